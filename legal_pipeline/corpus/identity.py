@@ -1,0 +1,125 @@
+"""Names that must not change: document ids, work URIs, eids, chunk ids and the hashes they are made of.
+
+Not here: the content of what is named.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+import uuid
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from legal_pipeline.corpus.document import Node
+from legal_pipeline.errors import DocumentError
+
+#: Namespace of every point id; fixed for ever, or all points would be written anew.
+POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
+
+DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
+
+_WHITESPACE = re.compile(r"\s+")
+_NOT_SLUG = re.compile(r"[^a-z0-9.]+")
+#: Letters that NFKD does not take apart.
+_FOLD = str.maketrans(
+    {"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "Ł": "l", "đ": "d"}
+)
+
+#: Akoma Ntoso's abbreviations in eIds (naming convention 1.0, section 5.4).
+EID_PREFIXES = {
+    "division": "dvs", "part": "part", "chapter": "chp", "subchapter": "subchp", "title": "title", "book": "book", "subpart": "subpart",
+    "section": "sec", "article": "art", "numbered_paragraph": "para", "subsection": "subsec", "paragraph": "para",
+    "proviso": "proviso", "explanation": "explanation", "illustration": "illustration", "definition": "def", "item": "item",
+    "table": "table", "quotation": "quote", "preamble": "preamble", "transitional": "transitional", "schedule": "sched",
+    "heading": "hdg", "longtitle": "longtitle", "toc": "toc", "header": "header", "headnote": "headnote",
+    "background": "background", "arguments": "arguments", "issue": "issue", "motivation": "motivation", "decision": "decision",
+    "dissent": "dissent", "signature": "signature", "page": "page", "footnote": "fn", "block": "block",
+}  # fmt: skip
+
+
+def slug(text: str) -> str:
+    """`text` in `[a-z0-9.-]`: accents folded, everything else a hyphen."""
+    folded = unicodedata.normalize("NFKD", text.translate(_FOLD)).encode("ascii", "ignore").decode("ascii").lower()
+    return _NOT_SLUG.sub("-", folded).strip("-.")
+
+
+def document_id(*parts: str) -> str:
+    """The slug of a work, which is also its Dagster partition key: `document_id("se", "sfs", "1977:1160")` -> `se-sfs-1977-1160`."""
+    result = re.sub(r"[.-]*-[.-]*", "-", "-".join(piece for piece in map(slug, parts) if piece))
+    result = re.sub(r"\.{2,}", ".", result)
+    if not DOCUMENT_ID.fullmatch(result):
+        raise DocumentError(f"no document id can be made of {parts!r}: letters or digits are needed")
+    return result[:200].rstrip("-.")
+
+
+def sfs_identity(number: str) -> tuple[str, str]:
+    """(document id, work URI) of a Swedish statute: `1977:1160` -> `se-sfs-1977-1160`, `/akn/se/act/sfs/1977/1160`."""
+    return swedish_identity("SFS", number)
+
+
+def swedish_identity(series: str, number: str) -> tuple[str, str]:
+    """(document id, work URI) in any Swedish series: (`AFS`, `2023:1`) -> `se-afs-2023-1`, `/akn/se/act/afs/2023/1`."""
+    year, _, rest = number.strip().partition(":")
+    return document_id("se", series, number), f"/akn/se/act/{slug(series)}/{slug(year)}/{slug(rest)}"
+
+
+def sha256_hex(data: str | bytes) -> str:
+    return hashlib.sha256(data.encode("utf-8") if isinstance(data, str) else data).hexdigest()
+
+
+def collapse(text: str) -> str:
+    """Runs of white space as one space, none at the ends."""
+    return _WHITESPACE.sub(" ", text).strip()
+
+
+def text_hash(text: str) -> str:
+    """First 8 hex digits of the SHA-256 of the white-space-collapsed text (seed 002)."""
+    return sha256_hex(collapse(text))[:8]
+
+
+def chunk_id(document: str, strategy: str, path: str, start: int, end: int, text: str) -> str:
+    """`sha256_16(document_id|strategy|path|start|end|text_hash)`; `start` and `end` are relative to the provision that `path` names."""
+    return sha256_hex(f"{document}|{strategy}|{path}|{start}|{end}|{text_hash(text)}")[:16]
+
+
+def point_id(key: str) -> str:
+    """The id of a point in the stores: `uuid5` of the chunk id."""
+    return str(uuid.uuid5(POINT_NAMESPACE, key))
+
+
+def input_hash(*parts: Any) -> str:
+    """Hash of all that a row was computed from; `parts` must be JSON values. 32 hex digits."""
+    return sha256_hex(json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str))[:32]
+
+
+def assign_eids(nodes: Iterable[Node]) -> None:
+    """Give every node of the vocabulary without an eid one in AKN form (`chp_2__sec_3a`), unique in the tree.
+
+    A number that stands twice under one parent gets a suffix (`sec_3-2`); it is never merged. Unnumbered nodes count from 1.
+    Sections of a document that numbers them through (no chapter restarts) still carry their chapter: the eid is where it stands.
+    """
+    taken: set[str] = set()
+
+    def name(siblings: Iterable[Node], prefix: str) -> None:
+        counts: Counter[str] = Counter()
+        for node in siblings:
+            abbreviation = EID_PREFIXES.get(node.type)
+            if abbreviation is not None and node.eid is None:
+                counts[node.type] += 1
+                number = slug(node.num.replace(" ", "")) if node.num else ""
+                base = f"{prefix}{abbreviation}_{number or counts[node.type]}"
+                eid, repeat = base, 1
+                while eid in taken:
+                    repeat += 1
+                    eid = f"{base}-{repeat}"
+                node.eid = eid
+            if node.eid is not None:
+                taken.add(node.eid)
+            if node.children:
+                name(node.children, f"{node.eid}__" if node.eid else prefix)
+
+    name(nodes, "")

@@ -1,0 +1,80 @@
+"""The errors that users see. Each says what, where and what was expected; none carries document text as an instruction.
+
+Not here: errors of other libraries. They are caught where they arise and turned into one of these.
+"""
+
+from __future__ import annotations
+
+
+class LegalPipelineError(Exception):
+    """Base of every error this package raises on purpose.
+
+    `transient` tells a caller whether the same call may succeed later without any change.
+    """
+
+    transient = False
+
+
+class ConfigurationError(LegalPipelineError):
+    """A setting, a missing service or a wrong call: nothing was read or written. Exit code 2."""
+
+
+class DocumentError(LegalPipelineError):
+    """One document cannot be used. Its neighbours go on and its last good version stays in every store."""
+
+    def __init__(self, message: str, *, document: str = "", position: str = "") -> None:
+        self.document = document
+        self.position = position
+        self.message = message
+        where = ", ".join(part for part in (document, position) if part)
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+class ParseError(DocumentError):
+    """Bytes that are not what their format promises: names format, position and what was expected."""
+
+    def __init__(
+        self, message: str, *, document: str = "", format: str = "", position: str = "", expected: str = ""
+    ) -> None:
+        self.format = format
+        self.expected = expected
+        text = f"[{format}] {message}" if format else message
+        super().__init__(f"{text} (expected: {expected})" if expected else text, document=document, position=position)
+
+
+class UnknownFormatError(ParseError):
+    """No format recognises the bytes; `closest` names the formats that came nearest."""
+
+    def __init__(self, message: str, *, document: str = "", closest: tuple[str, ...] = ()) -> None:
+        self.closest = closest
+        super().__init__(message, document=document, expected=", ".join(closest))
+
+
+class EmptyDocumentError(ParseError):
+    """Nothing to read: no bytes, no text, or a page whose text is missing."""
+
+
+class TruncatedDocumentError(ParseError):
+    """The document was cut off: it opens something that it does not close."""
+
+
+class LimitExceededError(ParseError):
+    """A size, line or depth limit of the settings was exceeded."""
+
+
+class UnsafeNameError(DocumentError):
+    """A source item whose name or link leads out of its folder, or could not be a file name everywhere."""
+
+
+class ChunkingError(DocumentError):
+    """A promise of the chunk table does not hold (coverage, unique paths, source equality): the document is not published."""
+
+
+class StoreError(LegalPipelineError):
+    """A vector store refused or lost something."""
+
+
+class StoreUnavailableError(StoreError):
+    """The store did not answer; the same call may succeed later."""
+
+    transient = True

@@ -1,0 +1,64 @@
+"""The list of formats, and `parse`: bytes in, one canonical document out.
+
+A new format is one module and one line in `FORMATS`. Not here: anything about a single format.
+"""
+
+from __future__ import annotations
+
+from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
+from legal_pipeline.parsing.format import POSSIBLE, Format
+from legal_pipeline.parsing.source import SourceFile
+
+#: Order matters only between equal scores: the more special format stands first.
+FORMATS: tuple[Format, ...] = ()
+
+
+def formats() -> dict[str, Format]:
+    return {format.name: format for format in FORMATS}
+
+
+def detect(source: SourceFile) -> Format:
+    """The format whose rule recognises the content best; raises `UnknownFormatError` naming the closest ones."""
+    source.check_size()
+    scores = sorted(
+        ((format.sniff(source), -index, format) for index, format in enumerate(FORMATS)),
+        key=lambda row: row[:2],
+        reverse=True,
+    )
+    if scores and scores[0][0] >= POSSIBLE:
+        return scores[0][2]
+    _ = source.text  # an empty, binary or undecodable file says so itself
+    closest = tuple(format.name for score, _, format in scores[:3] if score > 0)
+    raise UnknownFormatError("no known format", document=source.name, closest=closest or tuple(formats()))
+
+
+def parse(source: SourceFile, format: str | None = None) -> Document:
+    """Parse `source` as `format`, or as what its content says.
+
+    Raises `ParseError` (or one of its kinds) naming document, format, position and what was expected; never returns an empty document.
+    """
+    if format is None:
+        chosen = detect(source)
+    else:
+        try:
+            chosen = formats()[format]
+        except KeyError:
+            raise UnknownFormatError(
+                f"format {format!r} is not known", document=source.name, closest=tuple(formats())
+            ) from None
+        source.check_size()
+    try:
+        document = chosen.parse(source)
+    except ParseError as error:
+        error.format = error.format or chosen.name
+        raise
+    except RecursionError as error:
+        raise LimitExceededError(
+            "nested too deeply",
+            document=source.name,
+            format=chosen.name,
+            expected=f"at most {source.limits.max_depth} levels",
+        ) from error
+    check_tree(document)
+    return document

@@ -1,0 +1,101 @@
+"""The rules of canonical text: NFC, wrapped lines joined, words hyphenated at a line end rejoined, runs of spaces one.
+
+Nothing else is ever changed. Not here: blocks and nodes (`parsing.builder`), encodings (`text.encoding`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+#: Every character that Unicode calls a space and that is not a line break, and the zero-width ones that only guide a browser.
+_SPACES = re.compile(r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]+")
+_RUN = re.compile(r"[\t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]| {2}")
+_ANY_WHITESPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
+_HYPHEN_END = re.compile(r"(\w+)-$")
+#: After a hyphen at a line end these words continue an ellipsis ("in- och utförsel"), not a broken word.
+_ELLIPSIS_WORDS = frozenset({"och", "eller", "samt", "respektive", "and", "or", "et", "ou", "und", "oder", "bzw."})
+
+
+def prepare(text: str) -> str:
+    """Raw text in NFC with LF line ends: what offset maps point into."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
+
+
+def one_line(text: str) -> str:
+    """`text` with every run of white space, line breaks included, as one space and none at the ends."""
+    return _ANY_WHITESPACE.sub(" ", text).strip()
+
+
+def collapse_spaces(text: str) -> str:
+    """A single line with runs of spaces as one and none at the ends; line breaks are kept."""
+    return _SPACES.sub(" ", text).strip() if _RUN.search(text) else text.strip()
+
+
+def joins_without_space(before: str, after: str) -> str | None:
+    """`before` without its line-end hyphen when `after` continues its last word, `before` itself when the hyphen is part of
+    the word (`EG-` + `fördraget`), None when the lines are separate words.
+
+    >>> joins_without_space("för mål-", "nings arbete"), joins_without_space("EG-", "fördraget"), joins_without_space("in-", "och")
+    ('för mål', 'EG-', None)
+    """
+    match = _HYPHEN_END.search(before)
+    if match is None or not after or not after[0].isalpha():
+        return None
+    if after.split(None, 1)[0].rstrip(",") in _ELLIPSIS_WORDS:
+        return None
+    stem = match.group(1)
+    if stem.isupper() or stem[-1].isdigit() or after[0].isupper():
+        return before
+    return before[:-1]
+
+
+def unwrap(lines: Sequence[str], raw_offsets: Sequence[int] = ()) -> tuple[str, list[tuple[int, int]]]:
+    """Join wrapped lines to one line of canonical text.
+
+    `raw_offsets` holds where each line begins in the raw text. Returns (text, pairs of offset in text and offset in raw text);
+    the pairs are empty without `raw_offsets`.
+    """
+    out = ""
+    parts: list[str] = []
+    length = 0
+    pairs: list[tuple[int, int]] = []
+    for index, line in enumerate(lines):
+        text = line.strip()
+        if not text:
+            continue
+        glue = " " if length else ""
+        if length and out.endswith("-"):
+            joined = joins_without_space(out, text)
+            if joined is not None:
+                glue = ""
+                if joined != out:
+                    parts[-1] = joined
+                    length -= 1
+        if raw_offsets:
+            start = length + len(glue)
+            raw = raw_offsets[index] + (len(line) - len(line.lstrip()))
+            if _RUN.search(text):
+                position = 0
+                pieces = []
+                for run in _SPACES.finditer(text):
+                    pairs.append((start, raw + position))
+                    pieces.append(text[position : run.start()])
+                    start += run.start() - position + 1
+                    position = run.end()
+                pairs.append((start, raw + position))
+                pieces.append(text[position:])
+                text = " ".join(pieces)
+            else:
+                pairs.append((start, raw))
+        elif _RUN.search(text):
+            text = _SPACES.sub(" ", text)
+        if glue:
+            parts.append(glue)
+        parts.append(text)
+        length += len(glue) + len(text)
+        out = text
+    return "".join(parts), pairs
