@@ -33,7 +33,9 @@ class DocumentError(LegalPipelineError):
 class ParseError(DocumentError):
     """Bytes that are not what their format promises: names format, position and what was expected."""
 
-    def __init__(self, message: str, *, document: str = "", format: str = "", position: str = "", expected: str = "") -> None:
+    def __init__(
+        self, message: str, *, document: str = "", format: str = "", position: str = "", expected: str = ""
+    ) -> None:
         self.format = format
         self.expected = expected
         text = f"[{format}] {message}" if format else message

@@ -95,7 +95,8 @@ class Node:
                 out[name] = value
         if self.amendments:
             out["amendments"] = [
-                {k: v for k, v in dataclasses.asdict(amendment).items() if v is not None} for amendment in self.amendments
+                {k: v for k, v in dataclasses.asdict(amendment).items() if v is not None}
+                for amendment in self.amendments
             ]
         if self.attributes:
             out["attributes"] = self.attributes

@@ -25,7 +25,9 @@ DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 _WHITESPACE = re.compile(r"\s+")
 _NOT_SLUG = re.compile(r"[^a-z0-9.]+")
 #: Letters that NFKD does not take apart.
-_FOLD = str.maketrans({"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "Ł": "l", "đ": "d"})
+_FOLD = str.maketrans(
+    {"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "Ł": "l", "đ": "d"}
+)
 
 #: Akoma Ntoso's abbreviations in eIds (naming convention 1.0, section 5.4).
 EID_PREFIXES = {

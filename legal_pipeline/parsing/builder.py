@@ -116,7 +116,9 @@ class DocumentBuilder:
             self.offset_map.extend((start + offset, raw) for offset, raw in offsets)
         return start, self._length
 
-    def leaf(self, type: str, start: int, end: int, num: str | None = None, heading: str | None = None, **fields: Any) -> Node:
+    def leaf(
+        self, type: str, start: int, end: int, num: str | None = None, heading: str | None = None, **fields: Any
+    ) -> Node:
         """A child of the open node over text that was already added."""
         node = Node(type, start, end, num, heading, **fields)
         self._children.append(node)

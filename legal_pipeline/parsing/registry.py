@@ -44,7 +44,9 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
         try:
             chosen = formats()[format]
         except KeyError:
-            raise UnknownFormatError(f"format {format!r} is not known", document=source.name, closest=tuple(formats())) from None
+            raise UnknownFormatError(
+                f"format {format!r} is not known", document=source.name, closest=tuple(formats())
+            ) from None
         source.check_size()
     try:
         document = chosen.parse(source)
