@@ -1,0 +1,86 @@
+"""XML and HTML of unknown origin do no harm and fail with typed errors."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline.parsing.source import Limits, SourceFile
+from legal_pipeline.parsing.xml import local_name, parse_html, parse_xml
+
+BOMB = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
+BOMB = f'<!DOCTYPE act [<!ENTITY l0 "Be it enacted">{BOMB}]>'
+
+
+def source(data: bytes | str) -> SourceFile:
+    return SourceFile("act.xml", data if isinstance(data, bytes) else data.encode())
+
+
+@pytest.mark.parametrize("body", ["<act>&l9;</act>", '<act title="&l9;"/>'])
+def test_an_entity_bomb_is_refused_at_once(body: str) -> None:
+    started = time.perf_counter()
+    with pytest.raises(ParseError):
+        parse_xml(source(BOMB + body))
+    assert time.perf_counter() - started < 0.5
+
+
+def test_an_external_entity_is_never_read() -> None:
+    with pytest.raises(ParseError, match="entities"):
+        parse_xml(source('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'))
+
+
+def test_an_external_dtd_is_not_fetched() -> None:
+    assert parse_xml(source('<!DOCTYPE a SYSTEM "http://dtd.invalid/a.dtd"><a>text</a>')).text == "text"
+
+
+@pytest.mark.parametrize("levels", [201, 300, 100_000])
+@pytest.mark.parametrize("parse", [parse_xml, parse_html])
+def test_nesting_beyond_the_limit_is_a_typed_error(levels: int, parse: object) -> None:
+    with pytest.raises(LimitExceededError):
+        parse(source("<div>" * levels + "x" + "</div>" * levels))  # type: ignore[operator]
+
+
+def test_the_depth_limit_is_a_setting() -> None:
+    with pytest.raises(LimitExceededError, match="at most 3 levels"):
+        parse_xml(SourceFile("a.xml", b"<a><b><c><d/></c></b></a>", limits=Limits(max_depth=3)))
+
+
+@pytest.mark.parametrize("data", ["<a><b>x", '<a b="x', "<a", "<a><!-- x"])
+def test_a_document_that_ends_early_says_so(data: str) -> None:
+    with pytest.raises(TruncatedDocumentError):
+        parse_xml(source(data))
+
+
+def test_nothing_is_an_empty_document() -> None:
+    with pytest.raises(EmptyDocumentError):
+        parse_xml(source(b""))
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b'<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>', "ą"),
+        ('<?xml version="1.0" encoding="utf-16"?><a>§</a>'.encode("utf-16"), "§"),
+        (b"<a>\xa7</a>", "§"),
+        ("<a>e\u0301</a>".encode(), "é"),
+    ],
+)
+def test_the_declared_encoding_is_believed_and_the_text_is_nfc(data: bytes, text: str) -> None:
+    assert parse_xml(source(data)).text == text
+
+
+def test_a_local_name_has_no_namespace() -> None:
+    assert local_name(parse_xml(source('<x:act xmlns:x="urn:a"/>'))) == "act"
+
+
+@settings(max_examples=200, deadline=2000)
+@given(st.binary(max_size=400))
+def test_any_bytes_give_an_element_or_a_typed_error(data: bytes) -> None:
+    for parse in (parse_xml, parse_html):
+        with contextlib.suppress(ParseError):
+            parse(source(b"<a>" + data))
