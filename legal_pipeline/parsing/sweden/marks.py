@@ -1,0 +1,109 @@
+"""Editorial marks of the Swedish registers: amendment marks, temporal marks, and the words that say a provision was repealed.
+
+Not here: where the marks go in the tree (`parsing.sweden.writer`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from legal_pipeline.corpus.document import Amendment
+
+_KINDS = r"(?:Lag|Förr?ordning|Kungörelse|Tillkännagivande|Kungl\.\s+kungörelse|Kungl\.\s+förordning)"
+_ONE = rf"{_KINDS}\s?\((?:SFS\s)?(?:\d{{4}}:\d+(?:\s?s\.?\s?\d+)?)(?:\s?,\s?\d{{4}}:\d+)*\)"
+#: One or more marks at the very end of a block, set in slashes or brackets by some sources.
+_TRAILING = re.compile(rf"(?:^|(?<=[\s.,:;)/]))[/(]?{_ONE}(?:[.,;]?\s+(?:och\s+)?{_ONE})*\s?[.,;]?[/)]?\s?\.?$")
+_NUMBER = re.compile(r"\d{4}:\d+(?:\s?s\.?\s?\d+)?")
+_TEMPORAL = re.compile(
+    r"/(?P<scope>[^/:\d]{0,40}?)\s*(?P<verb>[Uu]pphör att gälla|[Tt]räder i kraft)\s+(?P<sign>[UI])\s?:\s?(?P<when>[^/]{3,200}?)\s*/"
+)
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_REPEALED = re.compile(
+    r"(?:(?:Paragrafen|Kapitlet|Avdelningen|Bilagan)\s+)?"
+    r"(?:[Hh]ar\s+(?:upphävts|upphört\s+att\s+gälla)|[Uu]pphävd|[Uu]pphävts|[Uu]pphävda|[Uu]pphävt|[Hh]a\s+upphävts)\b(?P<rest>[^§]{0,200})$"
+)
+#: What a repealed provision may say besides the repealing act; more text than this is a provision that still says something.
+_REPEALED_REST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class TemporalMark:
+    """`/Upphör att gälla U:2024-11-01/` at `start`..`end` of a block: `ends` or begins at `when` (an ISO date or words)."""
+
+    start: int
+    end: int
+    ends: bool
+    when: str
+    by: str | None
+    scope: str
+
+    @property
+    def amendment(self) -> Amendment | None:
+        if self.by is None:
+            return None
+        return Amendment(by=self.by, date=self.when, action="repealed" if self.ends else "amended")
+
+
+def sfs(number: str) -> str:
+    return f"SFS {number}"
+
+
+def trailing_amendments(text: str) -> tuple[int, tuple[Amendment, ...]]:
+    """(where the amendment marks at the end of `text` begin, what they say); (len(text), ()) without one.
+
+    >>> trailing_amendments("Avgiften är 800 kronor. Förordning (2008:24).")
+    (24, (Amendment(by='SFS 2008:24', date=None, action='amended'),))
+    """
+    if ")" not in text[-3:]:
+        return len(text), ()
+    from_ = max(len(text) - 160, 0)
+    match = _TRAILING.search(text, from_)
+    if match is None:
+        return len(text), ()
+    return match.start(), tuple(Amendment(sfs(n), action="amended") for n in _NUMBER.findall(match.group()))
+
+
+def temporal_marks(text: str) -> list[TemporalMark]:
+    """All temporal marks of a block, in order."""
+    if "/" not in text:
+        return []
+    found = []
+    for match in _TEMPORAL.finditer(text):
+        when, by = match["when"].strip(), None
+        if date := _ISO_DATE.match(when):
+            number = _NUMBER.search(when, date.end())
+            when, by = date.group(), sfs(number.group()) if number else None
+        found.append(
+            TemporalMark(
+                match.start(), match.end(), match["sign"] == "U", when.rstrip("."), by, match["scope"].strip().lower()
+            )
+        )
+    return found
+
+
+def leading_marks(text: str) -> tuple[list[TemporalMark], int]:
+    """(temporal marks at the beginning of a block, where the text after them begins)."""
+    if not text.startswith("/"):
+        return [], 0
+    marks, position = [], 0
+    for mark in temporal_marks(text):
+        if mark.start != position:
+            break
+        marks.append(mark)
+        position = mark.end
+        while position < len(text) and text[position] == " ":
+            position += 1
+    return marks, position
+
+
+def repealed_by(text: str) -> tuple[bool, tuple[Amendment, ...]]:
+    """(whether `text` only says that the provision was repealed, by which acts).
+
+    >>> repealed_by("Har upphävts genom lag (1988:942).")
+    (True, (Amendment(by='SFS 1988:942', date=None, action='repealed'),))
+    """
+    match = _REPEALED.match(text)
+    if match is None or len(match["rest"]) > _REPEALED_REST:
+        return False, ()
+    return True, tuple(Amendment(sfs(n), action="repealed") for n in _NUMBER.findall(match["rest"]))

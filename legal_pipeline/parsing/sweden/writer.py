@@ -1,0 +1,453 @@
+"""How a Swedish statute becomes nodes: the one place that every Swedish parser feeds, whatever its format.
+
+Callers say what they met (a chapter, a §, a stycke, an item) in reading order; nesting, marks, numbers and spans are made here.
+Not here: how a format shows what is what (the parsers), marks themselves (`parsing.sweden.marks`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from legal_pipeline.corpus.document import Amendment, Node
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.sweden.marks import (
+    TemporalMark,
+    leading_marks,
+    repealed_by,
+    temporal_marks,
+    trailing_amendments,
+)
+
+Offsets = list[tuple[int, int]] | None
+
+STYCKE = "STYCKE"
+ALLMANT_RAD = "ALLMANT_RAD"
+TABLE = "TABLE"
+TRANSITION_PROVISION = "TRANSITION_PROVISION"
+
+#: Nodes that hold a whole statute's structure once more (a treaty in a schedule), and that only each other close.
+_CONTAINERS = ("schedule", "transitional")
+_PROVISION = ("section", "article")
+_NUMBER_PART = re.compile(r"(\d+)\s*([a-zåäö]{1,3})?(?![a-zåäö])", re.IGNORECASE)
+_SPACES = re.compile(r"\s+")
+_MARKER_DECORATION = "().:] \t"
+_DASHES = frozenset("-–—−•·*")
+
+
+def section_number(text: str) -> str:
+    """The number of a § as it is cited.
+
+    >>> section_number("2a §"), section_number("§ 3"), section_number("3-5 §§"), section_number("4 och 5 §§")
+    ('2 a', '3', '3-5', '4 och 5')
+    """
+    bare = _SPACES.sub(" ", text.replace("§", " ")).strip(" .")
+    return _NUMBER_PART.sub(lambda m: f"{m[1]} {m[2].lower()}" if m[2] else m[1], bare).replace("–", "-")
+
+
+def section_sign(text: str) -> str:
+    """The sign of a § in canonical form: `2a §` -> `2 a §`, `§ 2.` -> `§ 2.`"""
+    text = _SPACES.sub(" ", text).strip()
+    signs = "§§" if "§§" in text else "§"
+    dot = "." if text.endswith(".") else ""
+    number = section_number(text)
+    return f"{signs} {number}{dot}" if text.startswith("§") else f"{number} {signs}{dot}"
+
+
+class StatuteWriter:
+    """Feeds a `DocumentBuilder` with a Swedish statute in reading order. All texts are single lines of canonical text.
+
+    Texts carry their marks as printed: amendment marks at the end ("Lag (2022:1109).") and temporal marks
+    ("/Upphör att gälla U:2024-11-01/") at the beginning are found here. `offsets` are pairs (offset in the given text, raw offset).
+
+    >>> builder = DocumentBuilder()
+    >>> writer = StatuteWriter(builder)
+    >>> _ = writer.chapter("2", "Arbetsmiljöns beskaffenhet", "2 kap. Arbetsmiljöns beskaffenhet")
+    >>> _ = writer.section("3a §")
+    >>> _ = writer.stycke("Arbetslokalen skall vara ljus. Lag (2002:585).")
+    >>> writer.finish()
+    >>> builder.text
+    '2 kap. Arbetsmiljöns beskaffenhet\\n\\n3 a § Arbetslokalen skall vara ljus. Lag (2002:585).'
+    >>> section = builder.nodes[0].children[1]
+    >>> section.num, [(child.type, builder.text[child.start:child.end]) for child in section.children]
+    ('3 a', [('subsection', 'Arbetslokalen skall vara ljus.'), ('remark', 'Lag (2002:585).')])
+    """
+
+    def __init__(self, builder: DocumentBuilder) -> None:
+        self.builder = builder
+        self._counts: dict[int, int] = {}
+        self._items: list[tuple[int, Node]] = []
+        self._subsection: Node | None = None
+        self._provision: Node | None = None
+        self._sign = ""
+        self._sign_raw: int | None = None
+        self._sign_marks: list[TemporalMark] = []
+        #: An amendment mark at the end of the last block: where it begins, ends, and what it says.
+        self._mark: tuple[int, int, tuple[Amendment, ...]] | None = None
+
+    # -- structure ------------------------------------------------------------------------------------------------------
+
+    def division(
+        self, num: str | None, heading: str | None, text: str, *, level: int = 1, offsets: Offsets = None
+    ) -> Node:
+        """An avdelning (or a group of them: the higher the `level`, the deeper)."""
+        self._close_structure("division", level)
+        node = self.builder.open("division", num, heading or None, attributes={"level": level} if level > 1 else {})
+        self._heading_block(text, node, offsets, {})
+        return node
+
+    def subheading(self, text: str, *, offsets: Offsets = None) -> Node:
+        """A second heading line of the division, chapter or schedule just opened: becomes part of its `heading`."""
+        self._settle()
+        node = self.builder.current
+        leaf = self._heading_block(text, None, offsets, {})
+        if node is not None:
+            plain = self._plain_heading(text)
+            node.heading = " ".join(part for part in (node.heading, plain) if part) or None
+        return leaf
+
+    def chapter(self, num: str | None, heading: str | None, text: str, *, offsets: Offsets = None) -> Node:
+        """A kapitel; `text` is its whole line as printed ("2 kap. Arbetsmiljöns beskaffenhet")."""
+        self._close_structure("chapter", 0)
+        node = self.builder.open("chapter", num, heading or None)
+        self._heading_block(text, node, offsets, {})
+        return node
+
+    def heading(self, text: str, *, level: int = 1, offsets: Offsets = None) -> Node:
+        """A group heading (level 1 rubrik, 2 underrubrik) beside the §§; it ends the § before it."""
+        self._close_provision()
+        return self._heading_block(text, None, offsets, {"level": level})
+
+    def section(self, sign: str, *, raw: int | None = None) -> Node:
+        """Open a §; `sign` as printed ("2 a §"), `raw` its offset in the raw text. The sign is written before the next text."""
+        self._close_provision()
+        self.close("preamble")
+        node = self.builder.open("section", section_number(sign))
+        self._provision = node
+        self._sign, self._sign_raw = section_sign(sign), raw
+        return node
+
+    def article(self, num: str | None, text: str, heading: str | None = None, *, offsets: Offsets = None) -> Node:
+        """An article of a treaty; `text` is its heading line ("Artikel 1")."""
+        self._close_provision()
+        self.close("preamble")
+        node = self.builder.open("article", num, heading or None)
+        self._provision = node
+        self._heading_block(text, None, offsets, {})
+        return node
+
+    def preamble(self) -> Node:
+        """What stands before the first provision (enacting words, "Innehåll")."""
+        self._close_all()
+        return self.builder.open("preamble")
+
+    def transitional(self, text: str | None = None, *, offsets: Offsets = None) -> Node:
+        """The container of övergångsbestämmelser; `text` is its heading where there is one."""
+        self._close_all()
+        node = self.builder.open("transitional")
+        if text:
+            node.heading = text
+            self._heading_block(text, None, offsets, {})
+        return node
+
+    def transitional_act(self, number: str, text: str | None = None, *, offsets: Offsets = None) -> Node:
+        """The övergångsbestämmelser of one amending act (`2022:1109`); `text` is its line as printed."""
+        if not self._inside("transitional"):
+            self.transitional()
+        self._close_provision()
+        depth = self._depth_of("transitional")
+        self.builder.close_to(depth)
+        node = self.builder.open("transitional", number)
+        self._heading_block(text or number, None, offsets, {})
+        return node
+
+    def schedule(self, num: str | None, heading: str | None, text: str, *, offsets: Offsets = None) -> Node:
+        """A bilaga; `text` is its first line as printed ("Bilaga 1")."""
+        self._close_all()
+        node = self.builder.open("schedule", num, heading or None)
+        self._heading_block(text, node, offsets, {})
+        return node
+
+    def close(self, type: str) -> None:
+        """End the innermost structure of this type, if one is open."""
+        for index in range(len(self.builder.open_nodes) - 1, -1, -1):
+            if self.builder.open_nodes[index].type == type:
+                self._close_provision()
+                self.builder.close_to(min(index, self.builder.depth))
+                return
+
+    # -- text -----------------------------------------------------------------------------------------------------------
+
+    def stycke(self, text: str, *, role: str | None = None, offsets: Offsets = None) -> Node:
+        """A paragraph; in a § its number counts from 1. It stays open for the items that it introduces."""
+        first = self._close_stycke()
+        marks, begin = leading_marks(text)
+        body = text[begin:]
+        mark_at, amendments = trailing_amendments(body)
+        prefix = self._take_sign()
+        start, _ = self._add(prefix, text, offsets)
+        target = self._provision if (prefix or first) and self._provision is not None else None
+        self._remarks(marks, start)
+        if amendments and not body[:mark_at].strip():
+            node = self.builder.remark(start + begin, start + len(text), amendments)
+            self._amend(amendments, node)
+            return node
+        node = self._open_leaf("subsection", start + begin, self._next_number(), role=role or self._role())
+        self._subsection = node
+        self._apply(marks, target or node)
+        if amendments:
+            self._mark = (start + begin + mark_at, start + len(text), amendments)
+            self._amend(amendments, node)
+        if prefix and self._provision is not None and (repealed := repealed_by(body))[0]:
+            self._provision.status = "repealed"
+            self._amend(repealed[1], node)
+        return node
+
+    def item(self, marker: str, text: str, *, level: int = 0, offsets: Offsets = None) -> Node:
+        """An entry of a list at nesting `level` (0 outermost), inside the stycke or item that introduces it.
+
+        The marker stays in the text as printed; its number becomes `num` (None for a dash). `offsets` count from the text.
+        """
+        prefix = self._take_sign()
+        if prefix:  # a § that begins with its list
+            self._add(prefix, "", None)
+        self._continue_list(level)
+        marks, begin = leading_marks(text)
+        mark_at, amendments = trailing_amendments(text)
+        start, end = self._add(marker, text, offsets)
+        num = marker.strip(_MARKER_DECORATION)
+        role = TRANSITION_PROVISION if self._role() == TRANSITION_PROVISION else None
+        node = self._open_leaf("item", start - len(marker) - 1, None if num in _DASHES else num or None, role=role)
+        self._items.append((level, node))
+        self._remarks(marks, start)
+        self._apply(marks, node)
+        if amendments and text[begin:mark_at].strip():
+            self._mark = (start + mark_at, end, amendments)
+            self._amend(amendments, node)
+        return node
+
+    def continuation(self, text: str, *, offsets: Offsets = None) -> Node:
+        """A further paragraph of the innermost open item (or a stycke where none is open)."""
+        if not self._items:
+            return self.stycke(text, offsets=offsets)
+        self._mark_inside()
+        mark_at, amendments = trailing_amendments(text)
+        start, end = self._add("", text, offsets)
+        node = self.builder.leaf("paragraph", start, start + len(text[:mark_at].rstrip()))
+        if amendments:
+            self._mark = (start + mark_at, end, amendments)
+            self._amend(amendments, node)
+        return node
+
+    def table(
+        self, rows: Iterable[Sequence[str]], *, caption: str | None = None, offsets: Sequence[Offsets] = ()
+    ) -> Node:
+        """A table beside the stycke that introduces it: a line per row, cells joined by ` | `. `offsets`: one list per row."""
+        first = self._close_stycke()
+        if prefix := self._take_sign():
+            self._add(prefix, "", None)
+        lines = [" | ".join(cell.strip() for cell in row) for row in rows]
+        marks, begin = leading_marks(lines[0]) if lines else ([], 0)
+        pairs: list[tuple[int, int]] = []
+        position = 0
+        for line, row_offsets in zip(lines, offsets, strict=False):
+            pairs.extend((position + at, raw) for at, raw in row_offsets or ())
+            position += len(line) + 1
+        start, end = self.builder.add("\n".join(lines), offsets=pairs)
+        self._remarks(marks, start)
+        node = self.builder.leaf("table", min(start + begin, end), end, None, caption, role=TABLE)
+        self._apply(marks, self._provision if prefix and first and self._provision is not None else node)
+        return node
+
+    def remark(self, text: str, *, offsets: Offsets = None) -> Node:
+        """An editorial note that stands alone ("/Bilagan är inte med här/")."""
+        self._close_stycke()
+        if prefix := self._take_sign():
+            self._add(prefix, "", None)
+        return self.builder.block(text, "remark", offsets=offsets)
+
+    def finish(self) -> None:
+        """Close everything; to be called once after the last block."""
+        self._close_all()
+
+    # -- closing --------------------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Write a sign that got no text, and set a mark beside the stycke that it ended."""
+        self._close_stycke()
+        if prefix := self._take_sign():
+            self._add(prefix, "", None)
+
+    def _close_stycke(self) -> bool:
+        """Close items and stycke; True when nothing of the open provision was written yet."""
+        fresh = self._provision is not None and self._provision.start < 0
+        mark, self._mark = self._mark, None
+        closed: list[Node] = [node for _, node in self._items]
+        while self._items:
+            self._items.pop()
+            self.builder.close()
+        if self._subsection is not None:
+            closed.append(self._subsection)
+            self.builder.close()
+            self._subsection = None
+        if mark is not None:
+            start, end, amendments = mark
+            before = self._trim(start, max((node.start for node in closed), default=start))
+            for node in closed:
+                if node.end == end:
+                    node.end = before
+                    self._trim_children(node, before)
+            self.builder.remark(start, end, amendments)
+        return fresh
+
+    @staticmethod
+    def _trim_children(node: Node, end: int) -> None:
+        """Leaves inside an item that ended where the item did end with it."""
+        if node.children and node.children[-1].end > end:
+            node.children[-1].end = end
+
+    @staticmethod
+    def _trim(start: int, floor: int) -> int:
+        """The end of the text before a mark: one space stands between them in canonical text."""
+        return max(start - 1, floor)
+
+    def _continue_list(self, level: int) -> None:
+        """Close the items that a new item of `level` ends; a mark at the end of the last one stays inside the list."""
+        mark, self._mark = self._mark, None
+        closed: list[Node] = []
+        while self._items and self._items[-1][0] >= level:
+            closed.append(self._items.pop()[1])
+            self.builder.close()
+        if mark is not None:
+            start, end, amendments = mark
+            for node in closed:
+                if node.end == end:
+                    node.end = self._trim(start, node.start)
+                    self._trim_children(node, node.end)
+            self.builder.remark(start, end, amendments)
+
+    def _mark_inside(self) -> None:
+        if self._mark is not None:
+            start, end, amendments = self._mark
+            self._mark = None
+            self.builder.remark(start, end, amendments)
+
+    def _close_provision(self) -> None:
+        self._settle()
+        if self._provision is not None:
+            self.builder.close()
+            self._provision = None
+
+    def _close_structure(self, type: str, level: int) -> None:
+        """Close what a new chapter or division of `level` ends, inside the schedule where one is open."""
+        self._close_provision()
+        nodes = self.builder.open_nodes
+        base = max((index + 1 for index, node in enumerate(nodes) if node.type in _CONTAINERS), default=0)
+        for index in range(base, len(nodes)):
+            node = nodes[index]
+            if node.type in ("preamble", "chapter") or (
+                type == "division" and node.type == "division" and node.attributes.get("level", 1) >= level
+            ):
+                self.builder.close_to(index)
+                return
+
+    def _close_all(self) -> None:
+        self._close_provision()
+        self.builder.close_to(0)
+
+    # -- helpers --------------------------------------------------------------------------------------------------------
+
+    def _inside(self, type: str) -> bool:
+        return any(node.type == type for node in self.builder.open_nodes)
+
+    def _depth_of(self, type: str) -> int:
+        """Depth of the outermost open node of this type, itself included."""
+        return next(index + 1 for index, node in enumerate(self.builder.open_nodes) if node.type == type)
+
+    def _role(self) -> str:
+        return TRANSITION_PROVISION if self._inside("transitional") else STYCKE
+
+    def _next_number(self) -> str:
+        parent = self.builder.current
+        key = id(parent) if parent is not None else 0
+        self._counts[key] = number = self._counts.get(key, 0) + 1
+        return str(number)
+
+    def _take_sign(self) -> str:
+        sign, self._sign = self._sign, ""
+        return sign
+
+    def _add(self, prefix: str, text: str, offsets: Offsets) -> tuple[int, int]:
+        """Add a block; returns the span of `text` without the prefix."""
+        if not prefix:
+            return self.builder.add(text, offsets=offsets)
+        shift = len(prefix) + 1 if text else len(prefix)
+        offsets = [(at + shift, raw) for at, raw in offsets or ()]
+        if self._sign_raw is not None:
+            offsets.insert(0, (0, self._sign_raw))
+            self._sign_raw = None
+        start, end = self.builder.add(f"{prefix} {text}" if text else prefix, offsets=offsets)
+        return start + shift, end
+
+    def _open_leaf(self, type: str, start: int, num: str | None, role: str | None) -> Node:
+        """Open a node over text that was already added, for what may follow inside it."""
+        node = self.builder.open(type, num, role=role)
+        node.start = start
+        return node
+
+    def _remarks(self, marks: list[TemporalMark], start: int) -> None:
+        for mark in marks:
+            self.builder.remark(start + mark.start, start + mark.end, (mark.amendment,) if mark.amendment else ())
+
+    @staticmethod
+    def _apply(marks: Iterable[TemporalMark], node: Node) -> None:
+        for mark in marks:
+            if mark.ends:
+                node.valid_to = mark.when
+            else:
+                node.valid_from = mark.when
+            if mark.amendment:
+                node.amendments = (*node.amendments, mark.amendment)
+
+    def _amend(self, amendments: tuple[Amendment, ...], node: Node) -> None:
+        """Amendments belong to what is cited: the provision, else the node itself."""
+        target = self._provision or node
+        target.amendments = (*target.amendments, *(a for a in amendments if a not in target.amendments))
+
+    def _heading_block(self, text: str, owner: Node | None, offsets: Offsets, attributes: dict[str, int]) -> Node:
+        """The heading leaf of `owner` (or a heading of its own), its marks cut off at the ends and kept as remarks inside."""
+        lead, begin = leading_marks(text)
+        mark_at, amendments = trailing_amendments(text)
+        if mark_at <= begin:
+            mark_at, amendments = len(text), ()
+        marks = temporal_marks(text)
+        repealed, by = repealed_by(owner.heading or "") if owner is not None else (False, ())
+        start, end = self.builder.add(text, offsets=offsets)
+        self._remarks(lead, start)
+        node = self.builder.leaf("heading", start + begin, start + len(text[:mark_at].rstrip()), attributes=attributes)
+        for mark in marks[len(lead) :]:
+            node.children.append(Node("remark", start + mark.start, min(start + mark.end, node.end)))
+        if amendments:
+            self.builder.remark(start + mark_at, end, amendments)
+        target = owner if owner is not None else node
+        self._apply((mark for mark in marks if mark.scope.startswith(("rubrik", "kapitelrubrik"))), node)
+        self._apply((mark for mark in marks if not mark.scope.startswith(("rubrik", "kapitelrubrik"))), target)
+        if amendments:
+            target.amendments = (*target.amendments, *amendments)
+        if owner is not None and repealed:
+            owner.status = "repealed"
+            owner.amendments = (*owner.amendments, *by)
+        if owner is not None and owner.heading:
+            owner.heading = self._plain_heading(owner.heading)
+        return node
+
+    @staticmethod
+    def _plain_heading(heading: str) -> str | None:
+        """A heading without its marks; None for the words of a repeal."""
+        if repealed_by(heading)[0]:
+            return None
+        for mark in reversed(temporal_marks(heading)):
+            heading = f"{heading[: mark.start]} {heading[mark.end :]}"
+        heading = _SPACES.sub(" ", heading).strip()
+        mark_at, _ = trailing_amendments(heading)
+        return heading[:mark_at].strip() or None
