@@ -1,0 +1,92 @@
+"""`markdown_merge` (seed 000, tier 3): neighbouring blocks merged to 300-500 tokens, for text that no provision holds.
+
+Rule: split at blank lines; accumulate until 300 tokens, never past 500 and never across a heading of the first two levels; a block
+over 1,000 tokens is cut at sentences, then lines; what stays under 20 characters is left out and listed. Headings that follow
+each other stay with the text below them.
+Not here: text inside provisions.
+"""
+
+from __future__ import annotations
+
+import bisect
+
+from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.coverage import join_adjacent
+from legal_pipeline.chunking.headers import document_header
+from legal_pipeline.chunking.packing import budget, split_blocks, split_lines, split_to_fit
+from legal_pipeline.corpus.document import STRUCTURE, Document
+from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.text.tokens import count_many
+
+NAME = "markdown_merge"
+VERSION = "1"
+
+#: Tokens (o200k_base) and characters, from seed 000.
+MERGE_TARGET = 300
+MERGE_LIMIT = 500
+BLOCK_CAP = 1000
+MINIMUM_CHARS = 20
+
+
+def chunk(document: Document, segment: Segment) -> tuple[list[Draft], list[Exclusion]]:
+    """Drafts with paths `md.chunkN` (from 1, in text order), and the fragments that were left out."""
+    text = document.text
+    header = document_header(document)
+    boundaries = _boundaries(document)
+    headings = {node.start for node in document.walk() if node.type == "heading"}
+    cap = min(BLOCK_CAP, budget(header))
+
+    def by_sentence(text: str, span: Span) -> list[Span]:
+        start, end = span
+        return [(start + low, start + high) for low, high in sentence_spans(text[start:end], document.language)]
+
+    blocks: list[Span] = []
+    for span in segment.spans:
+        for block in split_blocks(text, span):
+            blocks.extend(split_to_fit(text, block, cap, (by_sentence, split_lines)))
+    drafts: list[Draft] = []
+    exclusions: list[Exclusion] = []
+    group: list[Span] = []
+    size = 0
+
+    def finish() -> None:
+        nonlocal group, size
+        if not group:
+            return
+        start = group[0][0]
+        spans = join_adjacent(text, group)
+        if sum(high - low for low, high in spans) < MINIMUM_CHARS:
+            exclusions.extend(Exclusion(low, high, "a fragment under 20 characters") for low, high in spans)
+        else:
+            anchor = boundaries[bisect.bisect_right(boundaries, start) - 1]
+            drafts.append(
+                Draft(spans, "markdown", f"md.chunk{len(drafts) + 1}", header, anchor, content_role="MARKDOWN_CHUNK")
+            )
+        group, size = [], 0
+
+    counts = count_many([text[start:end] for start, end in blocks])
+    stops = frozenset(boundaries[1:])
+    for block, tokens in zip(blocks, counts, strict=True):
+        crosses = block[0] in stops or (group and _crosses(boundaries, group[-1][1], block[0]))
+        if group and (crosses or size + 1 + tokens > MERGE_LIMIT) and not all(start in headings for start, _ in group):
+            finish()
+        group.append(block)
+        size += tokens + (1 if len(group) > 1 else 0)
+        if size >= MERGE_TARGET:
+            finish()
+    finish()
+    return drafts, exclusions
+
+
+def _boundaries(document: Document) -> list[int]:
+    """Where headings of the first two levels begin, after 0: chunks never run across one, and ids count from the one above."""
+    found = {0}
+    for node in document.walk():
+        if node.type in STRUCTURE or (node.type == "heading" and node.attributes.get("level", 1) <= 2):
+            found.add(node.start)
+    return sorted(found)
+
+
+def _crosses(boundaries: list[int], end: int, start: int) -> bool:
+    """Whether a boundary lies between the end of one block and the start of the next."""
+    return bisect.bisect_left(boundaries, end) != bisect.bisect_right(boundaries, start)

@@ -1,0 +1,67 @@
+"""What every strategy asks of a document's tree before it cuts: which text is excluded and why, and which text no provision holds.
+
+Not here: how the rest is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from legal_pipeline.chunking.chunk import Exclusion, Span
+from legal_pipeline.chunking.coverage import subtract, trim
+from legal_pipeline.corpus.document import PROVISIONS, Document, Node
+
+#: Nodes whose text is never chunked, with the reason that coverage reports.
+EXCLUDED_TYPES = {
+    "toc": "table of contents",
+    "running_header": "running header",
+    "running_footer": "running footer",
+    "page_number": "page number",
+    "remark": "amendment mark",
+}
+
+#: Nodes outside the provisions that are cut as a whole (tier 2 of seed 000).
+TIER_2 = ("preamble", "transitional", "schedule")
+
+
+def excluded_nodes(document: Document) -> list[Exclusion]:
+    """Exclusions that follow from node types alone, in text order."""
+    out = []
+    stack = list(reversed(document.nodes))
+    while stack:
+        node = stack.pop()
+        reason = EXCLUDED_TYPES.get(node.type)
+        if reason is not None:
+            if node.end > node.start:
+                out.append(Exclusion(node.start, node.end, reason))
+        elif node.children:
+            stack.extend(reversed(node.children))
+    return out
+
+
+def has_provisions(document: Document) -> bool:
+    return next(document.provisions(), None) is not None
+
+
+def outermost(document: Document, types: Iterable[str]) -> list[tuple[Node, tuple[Node, ...]]]:
+    """Nodes of these types that stand in no other node of these types, with their ancestors, in text order."""
+    wanted = frozenset(types)
+    out: list[tuple[Node, tuple[Node, ...]]] = []
+    stack: list[tuple[Node, tuple[Node, ...]]] = [(node, ()) for node in reversed(document.nodes)]
+    while stack:
+        node, ancestors = stack.pop()
+        if node.type in wanted:
+            out.append((node, ancestors))
+        elif node.children:
+            below = (*ancestors, node)
+            stack.extend((child, below) for child in reversed(node.children))
+    return out
+
+
+def loose_text(document: Document, taken: Iterable[Span]) -> tuple[Span, ...]:
+    """Text that stands in none of the `taken` spans (sorted): cut by a strategy that needs no provisions."""
+    return trim(document.text, subtract((0, len(document.text)), sorted(taken)))
+
+
+def is_provision(node: Node) -> bool:
+    return node.type in PROVISIONS
