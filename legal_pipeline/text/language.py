@@ -1,0 +1,65 @@
+"""Which language a text is written in, offline, with the model that `py3langid` carries.
+
+Not here: whether the text is readable at all (broken fonts, noise), which parsers measure and flag.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+#: Letters below which no answer is given: "Bilaga 2" is no sample.
+MINIMUM_LETTERS = 20
+#: 97 of 100 samples of 40 characters and all of 300 were right for swe, eng, fra, deu, swa; more text changes nothing but the time.
+_SAMPLE = 1000
+_SAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DetectedLanguage:
+    """`code` is ISO 639-3 or None where the text gives no ground for an answer; `confidence` is a probability, 0 to 1."""
+
+    code: str | None
+    confidence: float
+
+
+def detect_language(text: str, *, minimum_confidence: float = 0.6) -> DetectedLanguage:
+    """The language of most of `text`: read at its beginning, middle and end, 1,000 characters each (about 1 ms in all).
+
+    Below `minimum_confidence` and with fewer than 20 letters the code is None: a wrong language is worse than none.
+    """
+    sample = _sample(text)
+    if sum(character.isalpha() for character in sample) < MINIMUM_LETTERS:
+        return DetectedLanguage(None, 0.0)
+    identifier, codes = _identifier()
+    code, confidence = identifier.classify(sample)
+    confidence = float(confidence)
+    return DetectedLanguage(codes[code] if confidence >= minimum_confidence else None, confidence)
+
+
+def _sample(text: str) -> str:
+    if len(text) <= _SAMPLE * _SAMPLES:
+        return text
+    middle = (len(text) - _SAMPLE) // 2
+    return "\n".join((text[:_SAMPLE], text[middle : middle + _SAMPLE], text[-_SAMPLE:]))
+
+
+@functools.cache
+def _identifier() -> tuple[LanguageIdentifier, dict[str, str]]:
+    """The model (0.6 s, once per process), restricted to the languages that laws are published in."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    codes: dict[str, str] = tomllib.loads(
+        importlib.resources.files(__package__).joinpath("languages.toml").read_text("utf-8")
+    )["iso_639_3"]
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    known = set(identifier.nb_classes)
+    codes = {short: long for short, long in codes.items() if short in known}
+    identifier.set_languages(sorted(codes))
+    return identifier, codes

@@ -1,0 +1,185 @@
+"""Sentences of legal text: nupunkt line by line, with the abbreviations of the language and two rules of legal print.
+
+Not here: which sentences belong together (`chunking`), and which language a text is in (`text.language`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import spacy
+    from nupunkt import PunktSentenceTokenizer
+    from spacy.tokens import Doc
+
+#: Name under which the sentences are registered with spaCy.
+SPACY_FACTORY = "legal_sentences"
+
+_ISO_639_3 = {"en": "eng", "sv": "swe", "fr": "fra", "de": "deu", "es": "spa", "sw": "swa", "hi": "hin"}
+_ISO_639_1 = {long: short for short, long in _ISO_639_3.items()}
+
+_LINE = re.compile(r"[^\n\r]+")
+#: A footnote call stands behind the full stop of the sentence that it belongs to: `jurisdiction.[2] Argument was heard`.
+_FOOTNOTE_CALL = re.compile(r"[.!?][\"'”’)]{0,2}\[(?:\d{1,3}|\*)\](?=\s+[\"“(]?[^\W\d_a-zà-ÿ]|\s*$)")
+#: Devanagari and Urdu full stops, which nupunkt does not know.
+_DANDA = re.compile(r"[।॥۔](?=\s)")
+_STOP = re.compile(r"[.!?…।॥۔]")
+_GERMAN_DATE = re.compile(
+    r"\D?\d{1,2}\.\s+(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Kapitel|Abschnitt|Senat|Kammer|Strafsenat|Zivilsenat)"
+)
+#: A new sentence of these languages never begins in lower case inside a line, whatever precedes it ("bl.a. den", "Abs. 2 gilt").
+_CAPITALISED = frozenset({"swe", "deu", "fra", "spa", "swa"})
+
+
+def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
+    """The sentences of `text` as (start, end) offsets, ascending, without surrounding white space.
+
+    A line end always ends a sentence: canonical text has one block per line. `language` is ISO 639-3 (`swe`), or a BCP 47 tag
+    (`sv`, `en-IN`); a language without abbreviations of its own is read with nupunkt's English model.
+    """
+    rules = _rules(iso_639_3(language))
+    spans: list[tuple[int, int]] = []
+    for line in _LINE.finditer(text):
+        offset, content = line.start(), line.group()
+        start = 0
+        for end in _ends(content, rules):
+            piece = content[start:end]
+            lead = len(piece) - len(piece.lstrip())
+            if lead < len(piece):
+                spans.append((offset + start + lead, offset + start + len(piece.rstrip())))
+            start = end
+    return spans
+
+
+def iso_639_3(language: str) -> str:
+    """`sv`, `sv-SE` and `swe` are all `swe`; a code without a two-letter form here stands as it is."""
+    primary = language.replace("_", "-").split("-", 1)[0].lower()
+    return _ISO_639_3.get(primary, primary)
+
+
+def spacy_pipeline(language: str) -> spacy.language.Language:
+    """A blank spaCy pipeline whose `doc.sents` are `sentence_spans`, for users who work with spaCy.
+
+    A sentence begins at the first token that begins in its span; a boundary inside a token moves to that token's end.
+    """
+    import spacy
+
+    register_with_spacy()
+    code = iso_639_3(language)
+    short = _ISO_639_1.get(code, "xx")
+    nlp = spacy.blank(short)
+    nlp.add_pipe(SPACY_FACTORY, config={"language": code})
+    return nlp
+
+
+def register_with_spacy() -> None:
+    """Make `nlp.add_pipe("legal_sentences", config={"language": "swe"})` known to spaCy; calling it twice is harmless."""
+    from spacy.language import Language
+
+    if not Language.has_factory(SPACY_FACTORY):
+        Language.factory(
+            SPACY_FACTORY,
+            default_config={"language": "eng"},
+            assigns=["token.is_sent_start", "doc.sents"],
+            func=_spacy_component,
+        )
+
+
+class SentenceComponent:
+    """The spaCy pipe: sets `token.is_sent_start` from `sentence_spans`."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def __call__(self, doc: Doc) -> Doc:
+        starts = iter([start for start, _ in sentence_spans(doc.text, self.language)])
+        upcoming = next(starts, None)
+        for token in doc:
+            begins = False
+            while upcoming is not None and token.idx >= upcoming:
+                begins = True
+                upcoming = next(starts, None)
+            token.is_sent_start = begins or token.i == 0
+        return doc
+
+
+def _spacy_component(nlp: spacy.language.Language, name: str, language: str) -> SentenceComponent:
+    return SentenceComponent(language)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """What decides in one language: nupunkt with its abbreviations, then the exceptions that print makes certain."""
+
+    tokenizer: PunktSentenceTokenizer
+    binding: re.Pattern[str] | None
+    final: re.Pattern[str] | None
+    capitalised: bool
+
+
+@functools.cache
+def _rules(language: str) -> _Rules:
+    """30 ms per language. nupunkt is loaded anew for each: abbreviations added to its shared tokenizer would reach every caller."""
+    from nupunkt.models import load_default_model
+
+    data = tomllib.loads(importlib.resources.files(__package__).joinpath("abbreviations.toml").read_text("utf-8"))
+    groups: dict[str, list[str]] = data.get(language, {})
+    own = {item.lower() for items in groups.values() for item in items}
+    tokenizer = load_default_model()
+    if language in _CAPITALISED:
+        # "det", "sig", "maj", "code" are words here, and in an English model abbreviations.
+        for item in tokenizer.abbreviations:
+            if len(item) > 1 and "." not in item and item not in own:
+                tokenizer.remove_abbreviation(item)
+    tokenizer.add_abbreviations(sorted(own))
+    binding, final = groups.get("binding", []), groups.get("final", [])
+    return _Rules(
+        tokenizer=tokenizer,
+        binding=re.compile(rf"(?<![^\W_])(?:{_alternation(binding)})\.\s*$", re.IGNORECASE) if binding else None,
+        final=re.compile(rf"(?<![^\W_])(?:{_alternation(final)})\.(?=\s+[^\W\d_a-zà-ÿ])") if final else None,
+        capitalised=language in _CAPITALISED,
+    )
+
+
+def _alternation(items: list[str]) -> str:
+    return "|".join(re.escape(item) for item in sorted(items, key=len, reverse=True))
+
+
+def _ends(line: str, rules: _Rules) -> list[int]:
+    """Where sentences of one line end; the last one is the line's length."""
+    length = len(line)
+    if not _STOP.search(line):
+        return [length]
+    ends = [end for _, end in rules.tokenizer.span_tokenize(line)]
+    if len(ends) > 1 and (rules.binding is not None or rules.capitalised):
+        ends = [end for end in ends if end >= length or not _bound(line, end, rules)]
+    if rules.final is not None:
+        # "2 kap. Allmänna krav" and "12 a kap. Avgifter" at a line start are headings.
+        added = [match.end() for match in rules.final.finditer(line) if match.start() > 5]
+        if added:
+            ends = sorted({*ends, *added})
+    if "[" in line:
+        calls = [match.span() for match in _FOOTNOTE_CALL.finditer(line)]
+        if calls:
+            kept = [end for end in ends if not any(low < end < high for low, high in calls)]
+            ends = sorted({*kept, *(high for _, high in calls)})
+    if not line.isascii():
+        ends = sorted({*ends, *(match.end() for match in _DANDA.finditer(line))})
+    if not ends or ends[-1] != length:
+        ends.append(length)
+    return ends
+
+
+def _bound(line: str, end: int, rules: _Rules) -> bool:
+    """Whether what follows `end` still belongs to the sentence before it."""
+    following = line[end : end + 12].lstrip()
+    if rules.capitalised and following[:1].islower() and line[end - 1] not in "!?":
+        return True
+    if rules.binding is not None and rules.binding.search(line, max(0, end - 12), end):
+        return True
+    return _GERMAN_DATE.match(line, max(0, end - 3)) is not None
