@@ -1,0 +1,175 @@
+"""D.C. Code XML: one section of the Code of the District of Columbia with its annotations.
+
+Annotations (history, notes, cross references) follow the section as remarks: they are no law. A title's index names its sections by
+XInclude and holds no law at all: it is refused, nothing is fetched. Not here: how sections are found (`sources`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from lxml import etree
+
+from legal_pipeline.corpus.document import Amendment, Document
+from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.errors import EmptyDocumentError, ParseError
+from legal_pipeline.parsing.builder import BLOCK_SEPARATOR, DocumentBuilder
+from legal_pipeline.parsing.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.usa.dates import iso_date
+from legal_pipeline.parsing.usa.inline import flat_text, inline, table_rows
+from legal_pipeline.parsing.usa.paragraphs import LEVEL_TYPES
+from legal_pipeline.parsing.xml import local_name, parse_xml
+
+NAME = "dc_code_xml"
+VERSION = "1"
+NAMESPACE = "https://code.dccouncil.us/schemas/dc-library"
+
+_EARLY_FORM = re.compile(
+    r"<section\b[^>]*>\s*<num>\s*[\w:]+[-\u2013][\w.]+\s*</num>\s*<heading>[^<]*</heading>\s*<(?:para|text)>"
+)
+_NUM_SIGNS = re.compile(r"^[\s(\[]+|[\s)\].]+$")
+_REPEALED = re.compile(r"^\[?(?P<what>Repealed|Omitted|Reserved|Expired|Transferred)\b", re.IGNORECASE)
+_LAW = re.compile(r"D\.C\. Law \d+-\d+|Pub\. L\. \d+-\d+|\d+ Stat\. \d+(?:, ch\. \d+)?")
+
+
+def sniff(source: SourceFile) -> float:
+    """Certain with the namespace of the D.C. library (its laws and indexes too: `parse` refuses those), likely for the form
+    without namespace that the Code was published in until 2017."""
+    if NAMESPACE in source.head:
+        return CERTAIN
+    return LIKELY if _EARLY_FORM.search(source.head) else NO
+
+
+def parse(source: SourceFile) -> Document:
+    """One section. Raises `ParseError` for a container of references to sections and for anything but a section."""
+    root = parse_xml(source)
+    name = local_name(root)
+    if name == "container":
+        sections = sum(local_name(element) == "include" for element in root.iter())
+        raise ParseError(
+            f"an index that includes {sections} other files and holds no text of its own",
+            document=source.name,
+            format=NAME,
+            position="container",
+            expected="the section files that it names, one by one",
+        )
+    if name != "section":
+        raise ParseError(
+            f"a {name or 'document without elements'}",
+            document=source.name,
+            format=NAME,
+            position="root",
+            expected="section",
+        )
+    number = _text_of(_child(root, "num"))
+    if not number:
+        raise ParseError(
+            "a section without number", document=source.name, format=NAME, position="section/num", expected="num"
+        )
+    heading = _text_of(_child(root, "heading"))
+    builder = DocumentBuilder()
+    with builder.node("section", number, heading or None) as section:
+        builder.heading(f"§ {number}. {heading}".rstrip())
+        _add_content(builder, root, 0)
+    if section.end - section.start <= len(f"§ {number}. {heading}".rstrip()) and not _REPEALED.match(heading):
+        raise EmptyDocumentError(
+            "the section has a heading and no text",
+            document=source.name,
+            format=NAME,
+            expected="para or text in the section",
+        )
+    if match := _REPEALED.match(heading):
+        section.status = "repealed" if match.group("what").lower() == "repealed" else "omitted"
+    section.amendments = _add_annotations(builder, root)
+    return builder.document(
+        source,
+        document_id=document_id("us", "dc", "code", number),
+        work_uri=f"/akn/us-dc/act/code/{number.lower()}",
+        title=f"D.C. Code § {number}. {heading}".rstrip(),
+        number=f"D.C. Code § {number}",
+        jurisdiction="us",
+        doc_type="act",
+        language="eng",
+        format=NAME,
+        parser_version=VERSION,
+        metadata={"canonical_citation": f"D.C. Code § {number}", "subdivision": "us-dc"},
+    )
+
+
+def _child(element: etree._Element, name: str) -> etree._Element | None:
+    return next((child for child in element if local_name(child) == name), None)
+
+
+def _text_of(element: etree._Element | None) -> str:
+    return flat_text(element) if element is not None else ""
+
+
+def _add_content(
+    builder: DocumentBuilder, children: Iterable[etree._Element], level: int, run_in: bool = False
+) -> None:
+    """Texts, paras and tables in document order; with `run_in` the first para stands in the line of its parent's number: (2)(A)."""
+    for child in children:
+        name = local_name(child)
+        if name == "para" or (name == "text" and _child(child, "num") is not None):
+            _add_para(builder, child, level, run_in)
+        elif name in ("text", "aftertext"):
+            text, _ = inline(child, skip=frozenset({"text", "table"}))
+            builder.add(text)
+            _add_content(builder, (inner for inner in child if local_name(inner) in ("text", "table")), level)
+        elif name == "table":
+            rows = table_rows(child, frozenset({"tr"}), frozenset({"td", "th"}))
+            if rows:
+                builder.block("\n".join(rows), "table")
+        elif name not in ("num", "heading", "annotations", "") and (text := flat_text(child)):
+            builder.add(text)
+        run_in = False
+
+
+def _add_para(builder: DocumentBuilder, para: etree._Element, level: int, run_in: bool) -> None:
+    """One numbered paragraph; a text that carries a number of its own is one, whatever the source calls it."""
+    printed, title = _text_of(_child(para, "num")), _text_of(_child(para, "heading"))
+    node_type = LEVEL_TYPES[min(level, 2)]
+    with builder.node(node_type, _NUM_SIGNS.sub("", printed) or None, title.rstrip(" .\u2014\u2013") or None) as node:
+        if level >= 2:
+            node.attributes["level"] = level + 1
+        children = [child for child in para if local_name(child) not in ("num", "heading", "")]
+        lead = " ".join(part for part in (printed, title) if part)
+        text = ""
+        if children and local_name(children[0]) == "text" and _child(children[0], "num") is None:
+            text, _ = inline(children[0], skip=frozenset({"text", "table"}))
+            children = [*(inner for inner in children[0] if local_name(inner) in ("text", "table")), *children[1:]]
+        builder.add(f"{lead} {text}".strip(), separator="" if run_in else BLOCK_SEPARATOR)
+        if match := _REPEALED.match(text):
+            node.status = "repealed" if match.group("what").lower() == "repealed" else "omitted"
+        _add_content(builder, children, level + 1, run_in=not text and not title and bool(printed))
+
+
+def _annotations(element: etree._Element, group: str = "") -> Iterator[tuple[str, str, etree._Element]]:
+    """(kind, text, element) of every annotation that has text or names an act; the older form groups them under headings."""
+    for child in element:
+        name = local_name(child)
+        if name in ("annotation", "text"):
+            yield child.get("type") or group, flat_text(child), child
+        elif name == "annoGroup":
+            yield from _annotations(child, _text_of(_child(child, "heading")))
+
+
+def _add_annotations(builder: DocumentBuilder, root: etree._Element) -> tuple[Amendment, ...]:
+    """A remark per annotation; returns the acts of the history, as listed: those that made and changed the section."""
+    history: list[Amendment] = []
+    for part in root:
+        if local_name(part) != "annotations":
+            continue
+        for kind, text, element in _annotations(part):
+            if text:
+                builder.block(text, "remark", attributes={"kind": kind} if kind else {})
+            if kind == "History":
+                named = element.get("doc") or (match.group() if (match := _LAW.search(text)) else "")
+                if named:
+                    history.append(Amendment(named, element.get("eff") or iso_date(text), "amended"))
+    return tuple(history)
+
+
+FORMAT = Format(NAME, "D.C. Code XML (one section)", sniff, parse, VERSION)
