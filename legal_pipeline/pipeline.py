@@ -1,0 +1,128 @@
+"""The pipeline: which stages there are, in which order a batch of documents goes through them, and what is said of each.
+
+The one place that knows the order; no dagster. Not here: the stages themselves (`stages`), and how documents come in (`registration`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from types import TracebackType
+
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.corpus.registry import Registry
+from legal_pipeline.corpus.warehouse import Warehouse
+from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.settings import Settings
+from legal_pipeline.stages import amendments, canonical_documents, chunk_embeddings, chunks, qdrant_chunks, raw_documents
+from legal_pipeline.stages.stage import (
+    AssetKey,
+    Batch,
+    Failed,
+    Materialized,
+    Resources,
+    RunOptions,
+    Stage,
+    StageEvent,
+)
+from legal_pipeline.stores.registry import open_store
+
+STAGES: tuple[Stage, ...] = (
+    raw_documents.RawDocuments(),
+    canonical_documents.CanonicalDocuments(),
+    amendments.Amendments(),
+    chunks.Chunks(),
+    chunk_embeddings.ChunkEmbeddings(),
+    qdrant_chunks.QdrantChunks(),
+)
+
+#: What each asset is made from: the edges of the graph that the UI shows.
+DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
+    raw_documents.KEY: (),
+    canonical_documents.KEY: (raw_documents.KEY,),
+    amendments.KEY: (canonical_documents.KEY,),
+    **{key: (canonical_documents.KEY,) for key in chunks.STRATEGY_KEYS.values()},
+    chunks.KEY: tuple(chunks.STRATEGY_KEYS.values()),
+    chunk_embeddings.KEY: (chunks.KEY,),
+    qdrant_chunks.KEY: (chunks.KEY, chunk_embeddings.KEY),
+}
+
+ASSETS: tuple[AssetKey, ...] = tuple(DEPENDENCIES)
+
+
+class Pipeline:
+    """The stages over one set of resources."""
+
+    def __init__(self, resources: Resources, database: Database) -> None:
+        self.resources = resources
+        self._database = database
+
+    @classmethod
+    def open(cls, settings: Settings) -> Pipeline:
+        """Open database, registry and warehouse; embedder and store open when a stage first needs them."""
+        database = Database.open(settings)
+        resources = Resources(
+            settings=settings,
+            warehouse=Warehouse(settings.warehouse_root),
+            registry=Registry(database),
+            make_embedder=lambda settings: open_embedder(settings.embedding_model),
+            make_store=open_store,
+        )
+        return cls(resources, database)
+
+    @property
+    def registry(self) -> Registry:
+        return self.resources.registry
+
+    @property
+    def warehouse(self) -> Warehouse:
+        return self.resources.warehouse
+
+    def run(
+        self,
+        document_ids: Sequence[str],
+        assets: Collection[AssetKey] | None = None,
+        options: RunOptions = RunOptions(),
+    ) -> Iterator[StageEvent]:
+        """Take documents through the stages that make `assets` (all of them when None), stage by stage over the whole batch.
+
+        Each finished (asset, document) is reported at once. A document that fails in a stage is reported there and leaves the
+        batch; its neighbours go on. The registry holds the outcome when the iterator is exhausted.
+        """
+        wanted = frozenset(ASSETS if assets is None else assets)
+        unknown = wanted - set(ASSETS)
+        if unknown:
+            raise ConfigurationError(f"no such assets: {sorted('/'.join(key) for key in unknown)}")
+        batch = Batch(list(dict.fromkeys(document_ids)), self.resources, options)
+        before = {document.document_id: document.status for document in self.registry.documents(ids=batch.document_ids, tombstoned=None)}
+        for document_id in list(batch.document_ids):
+            if document_id not in before:
+                batch.document_ids.remove(document_id)
+                yield Failed(ASSETS[0], document_id, DocumentError("not in the registry", document=document_id))
+            else:
+                self.registry.set_status(document_id, "processing")
+        for stage in STAGES:
+            if wanted.isdisjoint(stage.asset_keys):
+                continue
+            for event in stage.run(batch):
+                if isinstance(event, Failed):
+                    batch.document_ids.remove(event.document_id)
+                    self.registry.set_status(event.document_id, "failed", error=f"{'/'.join(event.asset_key)}: {event.error}")
+                    yield event
+                elif event.asset_key in wanted:
+                    yield event
+        for document_id in batch.document_ids:
+            # a run that stops before the stores completes nothing
+            self.registry.set_status(document_id, "completed" if ASSETS[-1] in wanted else before[document_id])
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Pipeline:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+__all__ = ["ASSETS", "DEPENDENCIES", "STAGES", "Failed", "Materialized", "Pipeline", "RunOptions", "StageEvent"]

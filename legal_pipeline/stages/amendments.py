@@ -1,0 +1,51 @@
+"""`amendments`: amending acts as rows that search joins to their base law; a document of another kind gives none.
+
+Not here: consolidated texts (they already hold what the act changed).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.registry import AmendingAct
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.stages import canonical_documents
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, per_document
+
+KEY: AssetKey = ("amendments",)
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
+
+
+class Amendments:
+    asset_keys = (KEY,)
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        def work(document_id: str) -> Materialized:
+            canonical = canonical_documents.stamp_of(batch, document_id)
+            inputs = {"canonical_documents": canonical.data_version}
+            if canonical.facts.get("doc_type") != "amendment":
+                return Materialized(KEY, document_id, canonical.data_version, inputs, {"amends": None}, True)
+            act = amending_act(canonical_documents.load(batch, document_id))
+            batch.resources.registry.record_amendment(act)
+            metadata = {"amends": act.base_law, "in_force": str(act.in_force_date)}
+            return Materialized(KEY, document_id, canonical.data_version, inputs, metadata, False)
+
+        yield from per_document(batch, KEY, work)
+
+
+def amending_act(document: Document) -> AmendingAct:
+    """The row of an amending act. Raises `DocumentError` where the act names no base law."""
+    base_law = document.metadata.get("base_law")
+    if not base_law or not document.number:
+        raise DocumentError("an amending act that names no base law", document=document.document_id, position=document.title)
+    in_force = str(document.metadata.get("in_force") or "")
+    return AmendingAct(
+        document_number=document.number,
+        title=document.title,
+        base_law=str(base_law),
+        markdown_content=document.text,
+        in_force_date=date.fromisoformat(in_force) if _ISO_DATE.match(in_force) else None,
+    )

@@ -1,0 +1,134 @@
+"""`canonical_documents`: raw bytes parsed into the canonical model, as JSON in which text and nodes stand once.
+
+Not here: parsing itself (`parsing`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from legal_pipeline.corpus import identity
+from legal_pipeline.corpus.document import MODEL_VERSION, Document
+from legal_pipeline.errors import DocumentError, ParseError
+from legal_pipeline.parsing.parts import join_parts
+from legal_pipeline.parsing.registry import formats, parse
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.stages import raw_documents
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+
+KEY: AssetKey = ("canonical_documents",)
+
+#: What may differ between two fetches of the same law: it is kept, but makes no new version.
+PROVENANCE = ("source_file", "source_url", "source_sha256", "fetched_at", "offset_map", "parser_version")
+_HEAD = re.compile(r'\{"stamp":(\[.*?\]),"format":"([^"]*)","parser_version":"([^"]*)"', re.DOTALL)
+
+
+class CanonicalDocuments:
+    asset_keys = (KEY,)
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        def work(document_id: str) -> Materialized:
+            raw = batch.input_stamp(raw_documents.KEY, document_id)
+            inputs = {"raw_documents": raw.data_version}
+            old = read_stamp(batch, document_id)
+            if old is not None and not batch.options.force:
+                stamp, format = old
+                if stamp.input_hash == _input_hash(raw.data_version, format):
+                    batch.stamps[KEY, document_id] = stamp
+                    return Materialized(KEY, document_id, stamp.data_version, inputs, stamp.facts, True)
+            document = read_document(raw_documents.read_sources(batch, document_id))
+            if document.document_id != document_id:
+                raise ParseError(
+                    f"the source now holds {document.document_id} ({document.title})",
+                    document=document_id,
+                    format=document.format,
+                    expected=document_id,
+                )
+            data = document.to_json()
+            facts = _facts(document)
+            stamp = Stamp(_input_hash(raw.data_version, document.format), _data_version(data), facts)
+            del data["model_version"], data["format"], data["parser_version"]
+            head = {
+                "stamp": [stamp.input_hash, stamp.data_version, stamp.facts],
+                "format": document.format,
+                "parser_version": document.parser_version,
+                "model_version": MODEL_VERSION,
+            }
+            text = json.dumps({**head, **data}, ensure_ascii=False, separators=(",", ":"))
+            batch.warehouse.write_json(KEY, document_id, text)
+            batch.documents[document_id] = document
+            batch.stamps[KEY, document_id] = stamp
+            batch.resources.registry.describe(
+                document_id,
+                work_uri=document.work_uri,
+                title=document.title,
+                jurisdiction=document.jurisdiction,
+                doc_type=document.doc_type,
+                text_hash=stamp.data_version,
+            )
+            return Materialized(KEY, document_id, stamp.data_version, inputs, facts, False)
+
+        yield from per_document(batch, KEY, work)
+
+
+def read_document(sources: list[SourceFile]) -> Document:
+    """Parse the files of one document; several are joined as the parts of one work."""
+    documents = [parse(source, source.hints.get("format")) for source in sources]
+    document = join_parts(documents) if len(documents) > 1 else documents[0]
+    hints = sources[0].hints
+    extra = {**hints.get("metadata", {}), **({"forced_strategy": hints["strategy"]} if hints.get("strategy") else {})}
+    return dataclasses.replace(document, metadata={**extra, **document.metadata}) if extra else document
+
+
+def load(batch: Batch, document_id: str) -> Document:
+    """The canonical document from this run's memory, else from the warehouse."""
+    document = batch.documents.get(document_id)
+    if document is None:
+        document = Document.loads(batch.warehouse.read_json(KEY, document_id))
+        batch.documents[document_id] = document
+    return document
+
+
+def read_stamp(batch: Batch, document_id: str) -> tuple[Stamp, str] | None:
+    """(stamp, format) of the canonical JSON, read from its head; None where it is missing or of another model."""
+    head = batch.warehouse.read_head(KEY, document_id, "json")
+    match = _HEAD.match(head) if head else None
+    return (Stamp.loads(match[1]), match[2]) if match else None
+
+
+def stamp_of(batch: Batch, document_id: str) -> Stamp:
+    """The stamp of a canonical document that must exist."""
+    known = batch.stamps.get((KEY, document_id))
+    if known is None:
+        found = read_stamp(batch, document_id)
+        if found is None:
+            raise DocumentError("canonical_documents has not been made yet", document=document_id)
+        known = batch.stamps[KEY, document_id] = found[0]
+    return known
+
+
+def _input_hash(raw_version: str, format: str) -> str:
+    known = formats().get(format)
+    return identity.input_hash("canonical_documents", MODEL_VERSION, raw_version, format, known.version if known else None)
+
+
+def _data_version(data: dict[str, Any]) -> str:
+    return identity.input_hash({key: value for key, value in data.items() if key not in PROVENANCE})
+
+
+def _facts(document: Document) -> dict[str, Any]:
+    provisions = list(document.provisions())
+    return {
+        "title": document.title,
+        "doc_type": document.doc_type,
+        "format": document.format,
+        "characters": len(document.text),
+        "provisions": len(provisions),
+        "repealed": sum(node.status != "in_force" for node in provisions),
+        "warnings": len(document.warnings),
+        "first_warnings": [warning[:200] for warning in document.warnings[:5]],
+    }

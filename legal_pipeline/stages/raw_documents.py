@@ -1,0 +1,122 @@
+"""`raw_documents`: the bytes that make up the current expression of a document, as they came.
+
+One table per document: a row per source item, so that an Act in three files is one document. Not here: what the bytes say.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from legal_pipeline.corpus import identity
+from legal_pipeline.corpus.registry import RegisteredItem
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.parsing.source import Limits, SourceFile
+from legal_pipeline.settings import Settings
+from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+
+KEY: AssetKey = ("raw_documents",)
+
+SCHEMA = pa.schema(
+    [
+        pa.field("item_key", pa.string(), nullable=False),
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("sha256", pa.string(), nullable=False),
+        ("url", pa.string()),
+        ("fetched_at", pa.string()),
+        pa.field("hints", pa.string(), nullable=False),
+        pa.field("data", pa.large_binary(), nullable=False),
+    ]
+)
+
+
+class RawDocuments:
+    asset_keys = (KEY,)
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        def work(document_id: str) -> Materialized:
+            items = current_items(document_id, batch.resources.registry.items_of(document_id))
+            sources = [fetch(item, batch.resources.settings) for item in items]
+            rows = [
+                {
+                    "item_key": item.item_key,
+                    "name": source.name,
+                    "sha256": source.sha256,
+                    "url": source.url or item.url,
+                    "fetched_at": source.fetched_at,
+                    "hints": json.dumps({**source.hints, **item.hints}, ensure_ascii=False, sort_keys=True, default=str),
+                    "data": source.data,
+                }
+                for item, source in zip(items, sources, strict=True)
+            ]
+            version = identity.input_hash([(row["name"], row["sha256"], row["hints"]) for row in rows])
+            old = batch.table_stamp(KEY, document_id)
+            reused = old is not None and old.data_version == version and not batch.options.force
+            stamp = old if reused and old is not None else Stamp(version, version, {"bytes": sum(len(source.data) for source in sources)})
+            if not reused:
+                batch.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA), stamp)
+            metadata = {"files": [row["name"] for row in rows], **stamp.facts}
+            return Materialized(KEY, document_id, version, {}, metadata, reused)
+
+        yield from per_document(batch, KEY, work)
+
+
+def limits(settings: Settings) -> Limits:
+    return Limits(settings.max_document_bytes, settings.max_line_chars, settings.max_depth)
+
+
+def fetch(item: RegisteredItem, settings: Settings) -> SourceFile:
+    """The bytes of a registered item from the source it was registered under."""
+    if item.source != DirectorySource.name:
+        raise DocumentError(f"no source named {item.source!r}", document=item.item_key)
+    source = DirectorySource(Path(item.item_key), limits=limits(settings))
+    return source.fetch(source.list().items[0])
+
+
+def read_sources(batch: Batch, document_id: str) -> list[SourceFile]:
+    """The source files that `raw_documents` holds for a document."""
+    table = batch.warehouse.read_table(KEY, document_id)
+    return [
+        SourceFile(
+            name=row["name"],
+            data=row["data"],
+            url=row["url"],
+            fetched_at=row["fetched_at"],
+            hints=json.loads(row["hints"]),
+            limits=limits(batch.resources.settings),
+        )
+        for row in table.to_pylist()
+    ]
+
+
+def current_items(document_id: str, items: list[RegisteredItem]) -> list[RegisteredItem]:
+    """The items of the latest expression: one item, or all its parts in order.
+
+    Raises `DocumentError` when there are none, when parts are missing, or when two items of different content claim the same date.
+    """
+    if not items:
+        raise DocumentError("no source item holds this document any more", document=document_id)
+    latest = max(items, key=_expression)
+    current = [item for item in items if _expression(item) == _expression(latest)]
+    parts = latest.parts
+    if parts is not None:
+        by_part = {item.part: item for item in current}
+        missing = [str(number) for number in range(1, parts + 1) if number not in by_part]
+        if missing:
+            raise DocumentError(f"part {', '.join(missing)} of {parts} is missing", document=document_id)
+        return [by_part[number] for number in range(1, parts + 1)]
+    if len({item.sha256 for item in current}) > 1:
+        names = ", ".join(item.item_key for item in current)
+        raise DocumentError(f"conflict: several texts of the same date: {names}", document=document_id)
+    return current[:1]
+
+
+def _expression(item: RegisteredItem) -> tuple[str, tuple[int, ...]]:
+    """Orders expressions: by date where the source gives one, else by the last amending act that is worked in."""
+    through = str(item.hints.get("consolidated_through") or "")
+    return (str(item.as_of_date or ""), tuple(int(number) for number in re.findall(r"\d+", through)))

@@ -1,0 +1,167 @@
+"""What a stage is, what it reports, and how it knows that there is nothing to do.
+
+Every file of the warehouse carries a stamp: the hash of all that it was computed from and the version of what came out. A stage whose
+input hash stands on the file already reuses it; as its data version is made of content, a change that alters nothing stops there.
+Not here: any single stage.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from legal_pipeline.chunking.chunk import ChunkedDocument
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.registry import Registry
+from legal_pipeline.corpus.warehouse import Warehouse
+from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.errors import DocumentError, LegalPipelineError
+from legal_pipeline.settings import Settings
+from legal_pipeline.stores.store import VectorStore
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+AssetKey = tuple[str, ...]
+
+_STAMP = b"legal_pipeline"
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """`input_hash`: of all that the file was computed from; `data_version`: of what it says; `facts`: what reports show of it."""
+
+    input_hash: str
+    data_version: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def dumps(self) -> str:
+        return json.dumps([self.input_hash, self.data_version, self.facts], ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def loads(cls, text: str | bytes) -> Stamp:
+        return cls(*json.loads(text))
+
+
+@dataclass(frozen=True)
+class Materialized:
+    """One (asset, document) is as it should be. `reused` says that nothing had to be computed for it."""
+
+    asset_key: AssetKey
+    document_id: str
+    data_version: str
+    input_versions: dict[str, str]
+    metadata: dict[str, Any]
+    reused: bool
+
+
+@dataclass(frozen=True)
+class Failed:
+    """One (asset, document) could not be made; the document leaves the batch here and its last good version stays."""
+
+    asset_key: AssetKey
+    document_id: str
+    error: Exception
+
+
+StageEvent = Materialized | Failed
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What stages work with. Embedder and store are made when a stage first asks: importing torch alone takes seconds."""
+
+    settings: Settings
+    warehouse: Warehouse
+    registry: Registry
+    make_embedder: Callable[[Settings], Embedder]
+    make_store: Callable[[Settings], VectorStore]
+
+    @functools.cached_property
+    def embedder(self) -> Embedder:
+        return self.make_embedder(self.settings)
+
+    @functools.cached_property
+    def store(self) -> VectorStore:
+        return self.make_store(self.settings)
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """`force` recomputes what is up to date; `strategy` overrides the router for all documents of the run."""
+
+    force: bool = False
+    strategy: str | None = None
+
+
+@dataclass
+class Batch:
+    """The documents of a run that are still alive, and what this run has in memory of them already."""
+
+    document_ids: list[str]
+    resources: Resources
+    options: RunOptions = RunOptions()
+    documents: dict[str, Document] = field(default_factory=dict)
+    chunked: dict[str, ChunkedDocument] = field(default_factory=dict)
+    stamps: dict[tuple[AssetKey, str], Stamp] = field(default_factory=dict)
+
+    @property
+    def warehouse(self) -> Warehouse:
+        return self.resources.warehouse
+
+    def table_stamp(self, asset: AssetKey, document_id: str) -> Stamp | None:
+        """The stamp of a Parquet file, None where there is no file or one that another version of this package wrote."""
+        known = self.stamps.get((asset, document_id))
+        if known is None:
+            text = (self.warehouse.table_metadata(asset, document_id) or {}).get(_STAMP)
+            if text is None:
+                return None
+            known = self.stamps[asset, document_id] = Stamp.loads(text)
+        return known
+
+    def input_stamp(self, asset: AssetKey, document_id: str) -> Stamp:
+        """The stamp of an input that must exist; raises `DocumentError` naming the asset that has to be made first."""
+        stamp = self.table_stamp(asset, document_id)
+        if stamp is None:
+            raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
+        return stamp
+
+    def write_table(self, asset: AssetKey, document_id: str, table: pa.Table, stamp: Stamp) -> None:
+        self.warehouse.write_table(
+            asset, document_id, table.replace_schema_metadata({**(table.schema.metadata or {}), _STAMP: stamp.dumps().encode()})
+        )
+        self.stamps[asset, document_id] = stamp
+
+
+class Stage(Protocol):
+    """`asset_keys` are the assets it makes; `run` reports each (asset, document) as soon as it is finished."""
+
+    @property
+    def asset_keys(self) -> tuple[AssetKey, ...]: ...
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]: ...
+
+
+def per_document(
+    batch: Batch, asset: AssetKey, work: Callable[[str], Materialized | Sequence[Materialized]]
+) -> Iterator[StageEvent]:
+    """`work` for every document; one that raises is reported as failed and its neighbours go on."""
+    for document_id in list(batch.document_ids):
+        try:
+            done = work(document_id)
+        except Exception as error:
+            yield failed(asset, document_id, error)
+        else:
+            yield from (done,) if isinstance(done, Materialized) else done
+
+
+def failed(asset: AssetKey, document_id: str, error: Exception) -> Failed:
+    if not isinstance(error, LegalPipelineError):
+        # not foreseen: the trace belongs in the log, the document still must not take its neighbours with it
+        _log.error("%s of %s failed", "/".join(asset), document_id, exc_info=error)
+    return Failed(asset, document_id, error)
