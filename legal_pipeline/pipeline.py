@@ -14,7 +14,14 @@ from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.settings import Settings
-from legal_pipeline.stages import amendments, canonical_documents, chunk_embeddings, chunks, qdrant_chunks, raw_documents
+from legal_pipeline.stages import (
+    amendments,
+    canonical_documents,
+    chunk_embeddings,
+    chunks,
+    qdrant_chunks,
+    raw_documents,
+)
 from legal_pipeline.stages.stage import (
     AssetKey,
     Batch,
@@ -41,7 +48,7 @@ DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
     raw_documents.KEY: (),
     canonical_documents.KEY: (raw_documents.KEY,),
     amendments.KEY: (canonical_documents.KEY,),
-    **{key: (canonical_documents.KEY,) for key in chunks.STRATEGY_KEYS.values()},
+    **dict.fromkeys(chunks.STRATEGY_KEYS.values(), (canonical_documents.KEY,)),
     chunks.KEY: tuple(chunks.STRATEGY_KEYS.values()),
     chunk_embeddings.KEY: (chunks.KEY,),
     qdrant_chunks.KEY: (chunks.KEY, chunk_embeddings.KEY),
@@ -94,7 +101,10 @@ class Pipeline:
         if unknown:
             raise ConfigurationError(f"no such assets: {sorted('/'.join(key) for key in unknown)}")
         batch = Batch(list(dict.fromkeys(document_ids)), self.resources, options)
-        before = {document.document_id: document.status for document in self.registry.documents(ids=batch.document_ids, tombstoned=None)}
+        before = {
+            document.document_id: document.status
+            for document in self.registry.documents(ids=batch.document_ids, tombstoned=None)
+        }
         for document_id in list(batch.document_ids):
             if document_id not in before:
                 batch.document_ids.remove(document_id)
@@ -107,7 +117,9 @@ class Pipeline:
             for event in stage.run(batch):
                 if isinstance(event, Failed):
                     batch.document_ids.remove(event.document_id)
-                    self.registry.set_status(event.document_id, "failed", error=f"{'/'.join(event.asset_key)}: {event.error}")
+                    self.registry.set_status(
+                        event.document_id, "failed", error=f"{'/'.join(event.asset_key)}: {event.error}"
+                    )
                     yield event
                 elif event.asset_key in wanted:
                     yield event
@@ -121,7 +133,9 @@ class Pipeline:
     def __enter__(self) -> Pipeline:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.registry import RegisteredItem, Registry, SourceDocument
+from legal_pipeline.corpus.registry import RegisteredItem, Registry
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.sources.plan import plan
@@ -30,7 +30,7 @@ class Registration:
     changed: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
     tombstoned: tuple[str, ...] = ()
-    unreadable: Mapping[str, str] = ()  # type: ignore[assignment]
+    unreadable: Mapping[str, str] = field(default_factory=dict)
     complete: bool = True
 
     @property
@@ -70,7 +70,7 @@ def register(
             unreadable[after.document_id] = str(error)
         if before is None:
             new.add(after.document_id)
-        elif _differs(before, after):
+        elif before.revision != after.revision:
             changed.add(after.document_id)
     registry.mark_present(source.name, decision.returned)
     registry.mark_missing(source.name, decision.missing)
@@ -88,10 +88,6 @@ def register(
         unreadable=unreadable,
         complete=complete,
     )
-
-
-def _differs(before: SourceDocument, after: SourceDocument) -> bool:
-    return before.revision != after.revision
 
 
 def _identify(

@@ -40,7 +40,9 @@ def amending_act(document: Document) -> AmendingAct:
     """The row of an amending act. Raises `DocumentError` where the act names no base law."""
     base_law = document.metadata.get("base_law")
     if not base_law or not document.number:
-        raise DocumentError("an amending act that names no base law", document=document.document_id, position=document.title)
+        raise DocumentError(
+            "an amending act that names no base law", document=document.document_id, position=document.title
+        )
     in_force = str(document.metadata.get("in_force") or "")
     return AmendingAct(
         document_number=document.number,

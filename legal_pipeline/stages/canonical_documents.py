@@ -113,7 +113,9 @@ def stamp_of(batch: Batch, document_id: str) -> Stamp:
 
 def _input_hash(raw_version: str, format: str) -> str:
     known = formats().get(format)
-    return identity.input_hash("canonical_documents", MODEL_VERSION, raw_version, format, known.version if known else None)
+    return identity.input_hash(
+        "canonical_documents", MODEL_VERSION, raw_version, format, known.version if known else None
+    )
 
 
 def _data_version(data: dict[str, Any]) -> str:

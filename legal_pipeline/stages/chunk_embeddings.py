@@ -54,11 +54,19 @@ class ChunkEmbeddings:
             yield self._write(batch, document_id, model, above, rows, known, fresh)
 
     def _write(
-        self, batch: Batch, document_id: str, model: str, above: Stamp, rows: list[_Row], known: dict[str, _Row], fresh: dict[str, str]
+        self,
+        batch: Batch,
+        document_id: str,
+        model: str,
+        above: Stamp,
+        rows: list[_Row],
+        known: dict[str, _Row],
+        fresh: dict[str, str],
     ) -> Materialized | Failed:
         try:
             table = pa.Table.from_pylist(
-                [{**row, **known[row["input_hash"]]} for row in rows], tables.embeddings_schema(batch.resources.embedder.dimension)
+                [{**row, **known[row["input_hash"]]} for row in rows],
+                tables.embeddings_schema(batch.resources.embedder.dimension),
             )
             stamp = Stamp(
                 identity.input_hash("chunk_embeddings", model, above.data_version),
@@ -66,7 +74,9 @@ class ChunkEmbeddings:
                 {"vectors": len(rows), "model": model},
             )
             batch.write_table(KEY, document_id, table, stamp)
-            return _materialized(document_id, above, stamp, embedded=len({row["input_hash"] for row in rows} & fresh.keys()))
+            return _materialized(
+                document_id, above, stamp, embedded=len({row["input_hash"] for row in rows} & fresh.keys())
+            )
         except Exception as error:
             return failed(KEY, document_id, error)
 
@@ -88,7 +98,11 @@ def _vectors(batch: Batch, document_id: str) -> dict[str, _Row]:
     vectors = np.asarray(table["vector"].combine_chunks().flatten()).reshape(len(table), -1)
     rest = table.select(["input_hash", "embedded_tokens", "total_tokens"]).to_pylist()
     return {
-        row["input_hash"]: {"vector": vector, "embedded_tokens": row["embedded_tokens"], "total_tokens": row["total_tokens"]}
+        row["input_hash"]: {
+            "vector": vector,
+            "embedded_tokens": row["embedded_tokens"],
+            "total_tokens": row["total_tokens"],
+        }
         for row, vector in zip(rest, vectors, strict=True)
     }
 
@@ -107,5 +121,10 @@ def _embed(batch: Batch, texts: dict[str, str]) -> dict[str, _Row]:
 
 def _materialized(document_id: str, above: Stamp, stamp: Stamp, *, embedded: int) -> Materialized:
     return Materialized(
-        KEY, document_id, stamp.data_version, {"chunks": above.data_version}, {**stamp.facts, "embedded": embedded}, embedded == 0
+        KEY,
+        document_id,
+        stamp.data_version,
+        {"chunks": above.data_version},
+        {**stamp.facts, "embedded": embedded},
+        embedded == 0,
     )

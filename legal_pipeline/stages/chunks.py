@@ -102,7 +102,15 @@ def _stamp(expected: str, chunked: ChunkedDocument) -> Stamp:
 
 
 def _version_of(chunk: Chunk) -> list[Any]:
-    return [chunk.chunk_id, chunk.input_hash, chunk.start_char, chunk.end_char, chunk.valid_from, chunk.valid_to, chunk.metadata]
+    return [
+        chunk.chunk_id,
+        chunk.input_hash,
+        chunk.start_char,
+        chunk.end_char,
+        chunk.valid_from,
+        chunk.valid_to,
+        chunk.metadata,
+    ]
 
 
 def _materialized(key: AssetKey, document_id: str, inputs: dict[str, str], stamp: Stamp, reused: bool) -> Materialized:

@@ -49,7 +49,9 @@ class RawDocuments:
                     "sha256": source.sha256,
                     "url": source.url or item.url,
                     "fetched_at": source.fetched_at,
-                    "hints": json.dumps({**source.hints, **item.hints}, ensure_ascii=False, sort_keys=True, default=str),
+                    "hints": json.dumps(
+                        {**source.hints, **item.hints}, ensure_ascii=False, sort_keys=True, default=str
+                    ),
                     "data": source.data,
                 }
                 for item, source in zip(items, sources, strict=True)
@@ -57,7 +59,11 @@ class RawDocuments:
             version = identity.input_hash([(row["name"], row["sha256"], row["hints"]) for row in rows])
             old = batch.table_stamp(KEY, document_id)
             reused = old is not None and old.data_version == version and not batch.options.force
-            stamp = old if reused and old is not None else Stamp(version, version, {"bytes": sum(len(source.data) for source in sources)})
+            stamp = (
+                old
+                if reused and old is not None
+                else Stamp(version, version, {"bytes": sum(len(source.data) for source in sources)})
+            )
             if not reused:
                 batch.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA), stamp)
             metadata = {"files": [row["name"] for row in rows], **stamp.facts}

@@ -133,7 +133,9 @@ class Batch:
 
     def write_table(self, asset: AssetKey, document_id: str, table: pa.Table, stamp: Stamp) -> None:
         self.warehouse.write_table(
-            asset, document_id, table.replace_schema_metadata({**(table.schema.metadata or {}), _STAMP: stamp.dumps().encode()})
+            asset,
+            document_id,
+            table.replace_schema_metadata({**(table.schema.metadata or {}), _STAMP: stamp.dumps().encode()}),
         )
         self.stamps[asset, document_id] = stamp
 
