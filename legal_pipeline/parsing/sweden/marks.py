@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from legal_pipeline.corpus.document import Amendment
 
 _KINDS = r"(?:Lag|Förr?ordning|Kungörelse|Tillkännagivande|Kungl\.\s+kungörelse|Kungl\.\s+förordning)"
-_ONE = rf"{_KINDS}\s?\((?:SFS\s)?(?:\d{{4}}:\d+(?:\s?s\.?\s?\d+)?)(?:\s?,\s?\d{{4}}:\d+)*\)"
+_ONE = rf"{_KINDS}\s?\(\s?(?:SFS\s)?(?:\d{{4}}:\d+(?:\s?s\.?\s?\d+)?)(?:\s?,\s?\d{{4}}:\d+)*\)"
 #: One or more marks at the very end of a block, set in slashes or brackets by some sources.
 _TRAILING = re.compile(rf"(?:^|(?<=[\s.,:;)/]))[/(]?{_ONE}(?:[.,;]?\s+(?:och\s+)?{_ONE})*\s?[.,;]?[/)]?\s?\.?$")
 _NUMBER = re.compile(r"\d{4}:\d+(?:\s?s\.?\s?\d+)?")
 _TEMPORAL = re.compile(
     r"/(?P<scope>[^/:\d]{0,40}?)\s*(?P<verb>[Uu]pphör att gälla|[Tt]räder i kraft)\s+(?P<sign>[UI])\s?:\s?(?P<when>[^/]{3,200}?)\s*/"
 )
+#: `/r4/` before a heading is a layout code of the register.
+_LAYOUT = re.compile(r"/r\d/")
+LAYOUT = "layout"
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _REPEALED = re.compile(
     r"(?:(?:Paragrafen|Kapitlet|Avdelningen|Bilagan)\s+)?"
@@ -86,15 +89,19 @@ def leading_marks(text: str) -> tuple[list[TemporalMark], int]:
     """(temporal marks at the beginning of a block, where the text after them begins)."""
     if not text.startswith("/"):
         return [], 0
-    marks, position = [], 0
-    for mark in temporal_marks(text):
-        if mark.start != position:
-            break
+    marks: list[TemporalMark] = []
+    position = 0
+    temporal = temporal_marks(text)
+    while True:
+        mark = next((mark for mark in temporal if mark.start == position), None)
+        if mark is None and (layout := _LAYOUT.match(text, position)):
+            mark = TemporalMark(layout.start(), layout.end(), ends=False, when="", by=None, scope=LAYOUT)
+        if mark is None:
+            return marks, position
         marks.append(mark)
         position = mark.end
         while position < len(text) and text[position] == " ":
             position += 1
-    return marks, position
 
 
 def repealed_by(text: str) -> tuple[bool, tuple[Amendment, ...]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from legal_pipeline.corpus.document import Amendment, Node
 from legal_pipeline.parsing.builder import DocumentBuilder
 from legal_pipeline.parsing.sweden.marks import (
+    LAYOUT,
     TemporalMark,
     leading_marks,
     repealed_by,
@@ -81,7 +82,7 @@ class StatuteWriter:
         self._provision: Node | None = None
         self._sign = ""
         self._sign_raw: int | None = None
-        self._sign_marks: list[TemporalMark] = []
+        self._sign_before = ""
         #: An amendment mark at the end of the last block: where it begins, ends, and what it says.
         self._mark: tuple[int, int, tuple[Amendment, ...]] | None = None
 
@@ -118,13 +119,19 @@ class StatuteWriter:
         self._close_provision()
         return self._heading_block(text, None, offsets, {"level": level})
 
-    def section(self, sign: str, *, raw: int | None = None) -> Node:
-        """Open a §; `sign` as printed ("2 a §"), `raw` its offset in the raw text. The sign is written before the next text."""
+    def section(self, sign: str, *, raw: int | None = None, before: str = "") -> Node:
+        """Open a §; `sign` as printed ("2 a §"), `raw` its offset in the raw text. The sign is written before the next text.
+
+        `before`: temporal marks that stand before the sign.
+        """
         self._close_provision()
         self.close("preamble")
         node = self.builder.open("section", section_number(sign))
         self._provision = node
         self._sign, self._sign_raw = section_sign(sign), raw
+        if before:
+            self._sign, self._sign_before = f"{before} {self._sign}", before
+            self._apply(leading_marks(before)[0], node)
         return node
 
     def article(self, num: str | None, text: str, heading: str | None = None, *, offsets: Offsets = None) -> Node:
@@ -203,10 +210,11 @@ class StatuteWriter:
             self._amend(repealed[1], node)
         return node
 
-    def item(self, marker: str, text: str, *, level: int = 0, offsets: Offsets = None) -> Node:
+    def item(self, marker: str, text: str, *, level: int = 0, before: str = "", offsets: Offsets = None) -> Node:
         """An entry of a list at nesting `level` (0 outermost), inside the stycke or item that introduces it.
 
         The marker stays in the text as printed; its number becomes `num` (None for a dash). `offsets` count from the text.
+        `before`: temporal marks that stand before the marker.
         """
         prefix = self._take_sign()
         if prefix:  # a § that begins with its list
@@ -214,13 +222,16 @@ class StatuteWriter:
         self._continue_list(level)
         marks, begin = leading_marks(text)
         mark_at, amendments = trailing_amendments(text)
-        start, end = self._add(marker, text, offsets)
+        start, end = self._add(f"{before} {marker}" if before else marker, text, offsets)
+        if before:
+            at = start - len(marker) - len(before) - 2
+            self.builder.remark(at, at + len(before))
         num = marker.strip(_MARKER_DECORATION)
         role = TRANSITION_PROVISION if self._role() == TRANSITION_PROVISION else None
         node = self._open_leaf("item", start - len(marker) - 1, None if num in _DASHES else num or None, role=role)
         self._items.append((level, node))
         self._remarks(marks, start)
-        self._apply(marks, node)
+        self._apply((*leading_marks(before)[0], *marks), node)
         if amendments and text[begin:mark_at].strip():
             self._mark = (start + mark_at, end, amendments)
             self._amend(amendments, node)
@@ -242,9 +253,10 @@ class StatuteWriter:
     def table(
         self, rows: Iterable[Sequence[str]], *, caption: str | None = None, offsets: Sequence[Offsets] = ()
     ) -> Node:
-        """A table beside the stycke that introduces it: a line per row, cells joined by ` | `. `offsets`: one list per row."""
-        first = self._close_stycke()
-        if prefix := self._take_sign():
+        """A table in the stycke that introduces it: a line per row, cells joined by ` | `. `offsets`: one list per row."""
+        first = self._close_items()
+        prefix = self._take_sign()
+        if prefix:
             self._add(prefix, "", None)
         lines = [" | ".join(cell.strip() for cell in row) for row in rows]
         marks, begin = leading_marks(lines[0]) if lines else ([], 0)
@@ -266,6 +278,11 @@ class StatuteWriter:
             self._add(prefix, "", None)
         return self.builder.block(text, "remark", offsets=offsets)
 
+    def aside(self, type: str, text: str, num: str | None = None, *, offsets: Offsets = None) -> Node:
+        """A block beside the provisions (a signature, a footnote): it ends the § before it."""
+        self._close_provision()
+        return self.builder.block(text, type, num, offsets=offsets)
+
     def finish(self) -> None:
         """Close everything; to be called once after the last block."""
         self._close_all()
@@ -277,6 +294,15 @@ class StatuteWriter:
         self._close_stycke()
         if prefix := self._take_sign():
             self._add(prefix, "", None)
+
+    def _close_items(self) -> bool:
+        """Close items; a mark at the end of the last one ends the stycke too. True when nothing of the provision was written yet."""
+        if self._mark is not None:
+            return self._close_stycke()
+        while self._items:
+            self._items.pop()
+            self.builder.close()
+        return self._provision is not None and self._provision.start < 0
 
     def _close_stycke(self) -> bool:
         """Close items and stycke; True when nothing of the open provision was written yet."""
@@ -387,6 +413,9 @@ class StatuteWriter:
             offsets.insert(0, (0, self._sign_raw))
             self._sign_raw = None
         start, end = self.builder.add(f"{prefix} {text}" if text else prefix, offsets=offsets)
+        if self._sign_before:
+            self.builder.remark(start, start + len(self._sign_before))
+            self._sign_before = ""
         return start + shift, end
 
     def _open_leaf(self, type: str, start: int, num: str | None, role: str | None) -> Node:
@@ -402,6 +431,8 @@ class StatuteWriter:
     @staticmethod
     def _apply(marks: Iterable[TemporalMark], node: Node) -> None:
         for mark in marks:
+            if mark.scope == LAYOUT:
+                continue
             if mark.ends:
                 node.valid_to = mark.when
             else:

@@ -1,0 +1,199 @@
+"""What the registers say about a Swedish statute beside its text, and how that becomes a document's identity and metadata.
+
+Not here: how a page or a JSON answer shows it (one module per format).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.identity import sfs_identity
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.normalise import one_line
+
+#: SFS numbers of acts before 1925 may be those of a supplement ("1909:bih. 29 s.1").
+SFS_NUMBER = re.compile(r"\d{4}:(?:\d+|bih\.?)(?:\s?\d*\s?s\.?\s?\d+)?")
+_NUMBER_IN_TITLE = re.compile(r"\((\d{4}:[^)]{1,20})\)")
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_THROUGH = re.compile(r"t\.?\s?o\.?\s?m\.?\s+(?:SFS\s+)?(\d{4}:\d+)")
+_LAYOUT = re.compile(r"^(?:/r\d/\s*)+")
+_AMENDING = re.compile(
+    r"\b(?:om|angående)\s+(?:ändring(?:ar)?\s+i|ändrad\s+lydelse\s+av|upphävande\s+av)\b", re.IGNORECASE
+)
+_AGENCY = re.compile(r"^\S+\s+(?:föreskrifter|tillkännagivande|kungörelse|cirkulär)", re.IGNORECASE)
+_REGULATION = re.compile(
+    r"^(?:Kungl\.\s+Maj:ts\s+)?\S*(?:förordning|kungörelse|föreskrifter|tillkännagivande|reglemente|instruktion|stadga|brev|cirkulär|resolution)\b",
+    re.IGNORECASE,
+)
+#: The fundamental laws: 1 kap. 3 § regeringsformen names these four.
+FUNDAMENTAL_LAWS = frozenset({"1974:152", "1810:0926", "1949:105", "1991:1469"})
+
+
+def iso_date(value: str | None) -> str | None:
+    """The ISO date in `value`, or None."""
+    match = _ISO_DATE.search(value or "")
+    return match.group() if match else None
+
+
+def consolidated_through(value: str | None) -> str | None:
+    """`t.o.m. SFS 2023:349` -> `SFS 2023:349`."""
+    match = _THROUGH.search(value or "")
+    return f"SFS {match[1]}" if match else None
+
+
+def clean_title(title: str) -> str:
+    """A title as printed, without layout codes and the semicolon that old entries end on."""
+    return _LAYOUT.sub("", one_line(title)).rstrip("; ")
+
+
+def number_in_title(title: str) -> str | None:
+    """`Arbetsmiljölag (1977:1160)` -> `1977:1160`."""
+    match = _NUMBER_IN_TITLE.search(title)
+    return match[1] if match else None
+
+
+def statute_type(title: str, number: str) -> str:
+    """The `doc_type` of a statute by its title: act, regulation, agency_regulation, amendment or constitution.
+
+    >>> statute_type("Lag (2023:349) om ändring i arbetsmiljölagen (1977:1160)", "2023:349")
+    'amendment'
+    >>> statute_type("Förordning (2008:24) om avgifter", "2008:24"), statute_type("Tryckfrihetsförordning (1949:105)", "1949:105")
+    ('regulation', 'constitution')
+    """
+    if number in FUNDAMENTAL_LAWS:
+        return "constitution"
+    if base_law(title) is not None:
+        return "amendment"
+    if _REGULATION.match(title):
+        return "regulation"
+    return "agency_regulation" if _AGENCY.match(title) else "act"
+
+
+def base_law(title: str) -> str | None:
+    """The SFS number of the Act that an amending act changes, as far as its title says it.
+
+    Of several numbers the last is meant: "om ändring i lagen (2009:1) om ändring i arbetsmiljölagen (1977:1160)".
+    """
+    match = _AMENDING.search(title)
+    if match is None or "upphävande" in match.group().lower():
+        return None
+    numbers = _NUMBER_IN_TITLE.findall(title, match.end())
+    return f"SFS {numbers[-1]}" if numbers else None
+
+
+@dataclass(frozen=True)
+class StatuteHeader:
+    """A statute's entry in the register. Dates are ISO dates; `metadata` holds what only some sources give."""
+
+    number: str
+    title: str
+    department: str | None = None
+    issued: str | None = None
+    in_force: str | None = None
+    repealed: str | None = None
+    repealed_by: str | None = None
+    reprint: str | None = None
+    consolidated_through: str | None = None
+    remarks: str | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    def document(
+        self,
+        builder: DocumentBuilder,
+        source: SourceFile,
+        *,
+        format: str,
+        parser_version: str,
+        warnings: tuple[str, ...] = (),
+        requires_manual_review: bool = False,
+    ) -> Document:
+        """The document of what `builder` holds."""
+        if not SFS_NUMBER.match(self.number):
+            raise ParseError(
+                f"{self.number!r} is no SFS number",
+                document=source.name,
+                format=format,
+                expected="an SFS number such as 1977:1160",
+            )
+        document_id, work_uri = sfs_identity(self.number)
+        return builder.document(
+            source,
+            document_id=document_id,
+            work_uri=work_uri,
+            number=f"SFS {self.number}",
+            title=self.title or f"SFS {self.number}",
+            jurisdiction="se",
+            doc_type=statute_type(self.title, self.number),
+            language="swe",
+            format=format,
+            parser_version=parser_version,
+            warnings=warnings,
+            requires_manual_review=requires_manual_review,
+            metadata={
+                "department": self.department,
+                "issued": self.issued,
+                "in_force": self.in_force,
+                "repealed": self.repealed,
+                "repealed_by": self.repealed_by,
+                "reprint": self.reprint,
+                "consolidated_through": self.consolidated_through,
+                "remarks": self.remarks,
+                "base_law": base_law(self.title),
+                **self.metadata,
+            },
+        )
+
+
+#: Labels of the registers' pages (lower case, without colon) and the field that each fills.
+LABELS = {
+    "departement": "department",
+    "departement/myndighet": "department",
+    "utfärdad": "issued",
+    "ikraft": "in_force",
+    "upphävd": "repealed",
+    "författningen har upphävts genom": "repealed_by",
+    "upphävd genom": "repealed_by",
+    "omtryck": "reprint",
+    "ändring införd": "consolidated_through",
+    "ändrad": "consolidated_through",
+    "övrigt": "remarks",
+    "tidsbegränsad": "expires",
+}
+
+
+def header_of_labels(number: str, title: str, labels: dict[str, str]) -> StatuteHeader:
+    """A header from the label-value pairs of a page; unknown labels stay in the metadata under their own names."""
+    values: dict[str, str] = {}
+    extra: dict[str, Any] = {}
+    for label, value in labels.items():
+        name = LABELS.get(one_line(label).rstrip(":").lower().replace("/ myndighet", "/myndighet"))
+        if name is not None:
+            values[name] = one_line(value)
+        elif value:
+            extra[one_line(label).rstrip(":")] = one_line(value)
+    in_force = values.get("in_force")
+    repealed = values.get("repealed")
+    if in_force and (note := in_force.replace(iso_date(in_force) or "", "").strip()):
+        extra["in_force_note"] = note
+    if repealed and (note := repealed.replace(iso_date(repealed) or "", "").strip()):
+        extra["repealed_note"] = note
+    if expires := values.get("expires"):
+        extra["expires"] = iso_date(expires) or expires
+    return StatuteHeader(
+        number=number,
+        title=clean_title(title),
+        department=values.get("department"),
+        issued=iso_date(values.get("issued")),
+        in_force=iso_date(in_force),
+        repealed=iso_date(repealed),
+        repealed_by=values.get("repealed_by"),
+        reprint=values.get("reprint"),
+        consolidated_through=consolidated_through(values.get("consolidated_through")),
+        remarks=values.get("remarks"),
+        metadata=extra,
+    )

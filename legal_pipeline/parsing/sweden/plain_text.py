@@ -1,0 +1,392 @@
+"""The plain layout in which the government's registers print statutes: blocks in order become structure.
+
+Public: `write_statute` (text into a builder) and `parse_statute_text` (text and header metadata to a document).
+Not here: how blocks are cut and recognised (`parsing.sweden.layout`), where nodes go (`parsing.sweden.writer`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.sweden import layout as kinds
+from legal_pipeline.parsing.sweden.header import StatuteHeader
+from legal_pipeline.parsing.sweden.layout import Block, BlockReader, Pairs
+from legal_pipeline.parsing.sweden.lists import MARKER, Lists
+from legal_pipeline.parsing.sweden.marks import leading_marks, trailing_amendments
+from legal_pipeline.parsing.sweden.tables import TableColumns
+from legal_pipeline.parsing.sweden.writer import StatuteWriter
+
+#: What stands over a § at most; longer texts without a full stop are stycken.
+_HEADING_CHARS = 220
+_HEADING_LINES = 5
+_ABBREVIATION_END = re.compile(
+    r"(?:\bm\. ?m|\bm\. ?fl|\bo\. ?d|\bd\. ?y|\betc|\bdyl|\bosv|\bp\.g\.a|\bf\.d|\bkap|\bst)\.$"
+)
+#: Words on which no heading ends: the sentence goes on in a list or a table.
+_OPEN_END = re.compile(
+    r"\b(?:att|av|den|det|de|dels|eller|enligt|från|för|följande|genom|i|inom|med|mellan|när|om|och|på|samt|som|till|under|vid|är|"
+    r"avses|gäller|innebär|följer|anges|omfattar)$"
+)
+_STRUCTURE_AHEAD = frozenset(
+    {kinds.SECTION, kinds.CHAPTER, kinds.DIVISION, kinds.SUBDIVISION, kinds.ARTICLE, kinds.SCHEDULE}
+)
+_SENTENCE_ENDS = frozenset('.!?)/"”')
+#: A chain of this many short lines before a § is a list of names, not of headings.
+_LONGEST_HEADING_CHAIN = 4
+
+
+def parse_statute_text(
+    body: str, header: StatuteHeader, source: SourceFile, *, format: str, parser_version: str
+) -> Document:
+    """A statute whose text is `body` (plain layout, LF) and whose header is known.
+
+    Offsets of the map point into `body`. Raises `EmptyDocumentError` for a body without text.
+    """
+    builder = DocumentBuilder()
+    warnings = write_statute(body, builder)
+    return header.document(builder, source, format=format, parser_version=parser_version, warnings=warnings)
+
+
+def write_statute(body: str, builder: DocumentBuilder) -> tuple[str, ...]:
+    """Write `body` into `builder`; returns warnings about numbers that run backwards."""
+    return _PlainStatute(BlockReader(body).read(), StatuteWriter(builder)).write()
+
+
+class _PlainStatute:
+    def __init__(self, blocks: Sequence[Block], writer: StatuteWriter) -> None:
+        self.blocks = blocks
+        self.writer = writer
+        self.lists = Lists()
+        self.columns: TableColumns | None = None
+        self.warnings: list[str] = []
+        #: "body", "schedule" or "transitional": what the present block belongs to.
+        self.part = "body"
+        self.in_provision = False
+        self.in_treaty = False
+        self.seen_provision = False
+        #: Whether a heading over another heading was seen since the chapter began: single ones are then underrubriker.
+        self.two_levels = False
+        self.has_sections = any(block.kind == kinds.SECTION for block in self._body_blocks())
+        #: Text without structure so far ended in the middle of a sentence: what follows continues it.
+        self.open_end = False
+        self.await_title = False
+
+    def _body_blocks(self) -> list[Block]:
+        for index, block in enumerate(self.blocks):
+            if block.kind in (kinds.TRANSITIONAL, kinds.SCHEDULE) and index:
+                return list(self.blocks[:index])
+        return list(self.blocks)
+
+    def write(self) -> tuple[str, ...]:
+        handlers = {
+            kinds.SECTION: self.section,
+            kinds.CHAPTER: self.chapter,
+            kinds.DIVISION: self.division,
+            kinds.SUBDIVISION: self.subdivision,
+            kinds.ARTICLE: self.article,
+            kinds.SCHEDULE: self.schedule,
+            kinds.TRANSITIONAL: self.transitional,
+            kinds.ACT_NUMBER: self.act_number,
+            kinds.ITEM: self.item,
+            kinds.TABLE: self.table,
+            kinds.TEXT: self.text,
+            kinds.NOTE: self.note,
+            kinds.MARK: self.mark,
+        }
+        index, count = 0, len(self.blocks)
+        while index < count:
+            block = self.blocks[index]
+            if block.kind != kinds.TABLE:
+                self.columns = None
+            index = handlers[block.kind](index, block) or index + 1
+        self.writer.finish()
+        return tuple(self.warnings)
+
+    # -- structure ------------------------------------------------------------------------------------------------------
+
+    def _new_structure(self) -> None:
+        self.lists.end()
+        self.two_levels = False
+        self.in_provision = False
+        self.open_end = False
+        self.await_title = False
+
+    def section(self, index: int, block: Block) -> int | None:
+        self.lists.end()
+        self.await_title = False
+        self.in_provision = self.seen_provision = True
+        raw = block.pairs[0][1] if block.pairs else None
+        self.writer.section(block.num or "", raw=raw, before=block.text[: block.begin].rstrip())
+        rest = block.body
+        if rest:
+            self._running(rest, block.pairs_from(block.head))
+        return None
+
+    def chapter(self, index: int, block: Block) -> int | None:
+        self._new_structure()
+        title = block.body
+        self.writer.chapter(block.num, title, block.text, offsets=block.pairs)
+        if not title and not block.text[:1].isdigit():
+            self.await_title = True
+        return None
+
+    def division(self, index: int, block: Block) -> int | None:
+        self._new_structure()
+        title = block.body
+        following = self._peek(index)
+        self.writer.division(block.num, title or block.text, block.text, offsets=block.pairs)
+        if not title and following is not None and following.kind == kinds.TEXT and self._like_heading(following):
+            after = self._peek(index + 1)
+            if following.text.isupper() or (after is not None and after.kind in (*_STRUCTURE_AHEAD, kinds.TEXT)):
+                self.writer.subheading(following.text, offsets=following.pairs)
+                return index + 2
+        return None
+
+    def subdivision(self, index: int, block: Block) -> int | None:
+        following = self._peek(index)
+        if self.part != "body" or following is None or following.kind not in (kinds.CHAPTER, kinds.MARK):
+            return self.text(index, block)
+        self._new_structure()
+        self.writer.division(block.num, block.body, block.text, level=2, offsets=block.pairs)
+        return None
+
+    def article(self, index: int, block: Block) -> int | None:
+        if self.in_provision and self.part == "body" and not self.in_treaty and self.has_sections:
+            return self.text(index, block)
+        self.lists.end()
+        self.in_treaty = True
+        self.in_provision = True
+        title = block.body
+        self.writer.article(block.num, block.text, title or None, offsets=block.pairs)
+        following = self._peek(index)
+        if not title and following is not None and following.kind == kinds.TEXT and self._like_heading(following):
+            after = self._peek(index + 1)
+            if len(following.text) < 150 and after is not None and after.kind in (kinds.TEXT, kinds.ITEM, kinds.TABLE):
+                self.writer.subheading(following.text, offsets=following.pairs)
+                return index + 2
+        return None
+
+    def schedule(self, index: int, block: Block) -> int | None:
+        following = self._peek(index)
+        if (
+            self.in_provision
+            and self.part == "body"
+            and block.body
+            and following is not None
+            and any(b.kind == kinds.SECTION for b in self.blocks[index + 1 : index + 4])
+        ):
+            return self.text(index, block)  # an enumeration of schedules within a §
+        self._new_structure()
+        self.part = "schedule"
+        self.in_treaty = False
+        self.writer.schedule(block.num, block.body, block.text, offsets=block.pairs)
+        return None
+
+    def transitional(self, index: int, block: Block) -> int | None:
+        following = self._peek(index)
+        if following is not None and following.kind in (kinds.SECTION, kinds.ARTICLE, kinds.CHAPTER):
+            return self.text(index, block, heading=True)
+        if following is not None and following.kind == kinds.TEXT and self._like_heading(following):
+            after = self._peek(index + 1)
+            if after is not None and after.kind in (kinds.SECTION, kinds.ARTICLE):
+                return self.text(index, block, heading=True)
+        self._new_structure()
+        self.part = "transitional"
+        self.writer.transitional(block.text, offsets=block.pairs)
+        return None
+
+    def act_number(self, index: int, block: Block) -> int | None:
+        if self.part != "transitional":
+            following = self._peek(index)
+            if not self.seen_provision and self.part == "body" and index == 0:
+                return self.text(index, block)
+            if following is None:
+                return self.text(index, block)
+        self._new_structure()
+        self.part = "transitional"
+        self.writer.transitional_act(block.num or "", block.text, offsets=block.pairs)
+        return None
+
+    # -- text -----------------------------------------------------------------------------------------------------------
+
+    def item(self, index: int, block: Block) -> int | None:
+        assert block.marker is not None
+        marker, level = self.lists.level(block.marker)
+        before = block.text[: block.begin].rstrip()
+        self.writer.item(marker.text, block.body, level=level, before=before, offsets=block.pairs_from(block.head))
+        self.open_end = False
+        self.await_title = False
+        return None
+
+    def table(self, index: int, block: Block) -> int | None:
+        """All neighbouring rows make one table."""
+        columns = TableColumns()
+        rows: list[list[str]] = []
+        offsets: list[Pairs | None] = []
+        end = index
+        trailing: tuple[str, Pairs] | None = None
+        while end < len(self.blocks) and trailing is None:
+            row_block = self.blocks[end]
+            if row_block.kind == kinds.TABLE:
+                raw, trailing = self._cut_mark(row_block)
+                for cells, at in columns.rows(raw):
+                    rows.append(cells)
+                    offsets.append([(0, row_block.start + at)])
+            elif (
+                row_block.kind == kinds.MARK and end + 1 < len(self.blocks) and self.blocks[end + 1].kind == kinds.TABLE
+            ):
+                rows.append([row_block.text])
+                offsets.append(row_block.pairs)
+            else:
+                break
+            end += 1
+        self.writer.table(rows, offsets=offsets)
+        self.lists.end()
+        if trailing is not None:
+            self.writer.stycke(trailing[0], offsets=trailing[1])
+        self.open_end = False
+        return end
+
+    @staticmethod
+    def _cut_mark(block: Block) -> tuple[str, tuple[str, Pairs] | None]:
+        """A table block without the amendment mark on its last line, and that mark."""
+        head, _, last = block.raw.rpartition("\n")
+        if head and last and not last[0].isspace():
+            text, pairs = kinds.canonical(last, block.start + len(head) + 1)
+            if trailing_amendments(text)[0] == 0:
+                return head, (text, pairs)
+        return block.raw, None
+
+    def note(self, index: int, block: Block) -> int | None:
+        self.writer.remark(block.text, offsets=block.pairs)
+        return None
+
+    def mark(self, index: int, block: Block) -> int | None:
+        """A temporal mark on lines of its own: it belongs to the block that follows."""
+        following = self._peek(index)
+        if following is None or following.kind in (kinds.TABLE, kinds.MARK, kinds.NOTE):
+            self.writer.remark(block.text, offsets=block.pairs)
+            return None
+        shift = len(block.text) + 1
+        following.text = f"{block.text} {following.text}"
+        following.pairs = [*(block.pairs or []), *((at + shift, raw) for at, raw in following.pairs or [])]
+        following.head += shift if following.head else 0
+        following.begin += shift
+        return None
+
+    def text(self, index: int, block: Block, *, heading: bool = False) -> int | None:
+        if self.await_title:
+            self.await_title = False
+            if self._like_heading(block):
+                self.writer.subheading(block.text, offsets=block.pairs)
+                return None
+        if heading or self._is_heading(index, block):
+            self._heading(index, block)
+            return None
+        if not self.seen_provision and self.part == "body" and self.has_sections and self.writer.builder.depth == 0:
+            self.writer.preamble()
+        self._running(block.text, block.pairs or [])
+        return None
+
+    def _running(self, text: str, pairs: Pairs) -> None:
+        """A stycke, or the first item of a list that begins a §."""
+        _, begin = leading_marks(text)
+        marker = MARKER.match(text, begin) if begin == 0 else None
+        if marker is not None and marker.end() < len(text):
+            found, level = self.lists.level(marker)
+            if found.ordinal in ((1, 0), (0, 0)) or not self.in_provision:
+                at = marker.end()
+                block = Block(kinds.ITEM, "", 0, text, pairs)
+                self.writer.item(found.text, text[at:], level=level, offsets=block.pairs_from(at))
+                return
+        self.lists.end()
+        self.writer.stycke(text, offsets=pairs)
+        end = text[: trailing_amendments(text)[0]].rstrip()
+        self.open_end = bool(end) and end[-1] not in _SENTENCE_ENDS
+
+    # -- headings -------------------------------------------------------------------------------------------------------
+
+    def _heading(self, index: int, block: Block) -> None:
+        self.lists.end()
+        self.in_provision = False
+        self.open_end = False
+        following = self._peek(index)
+        level = 1
+        if (
+            following is not None
+            and following.kind == kinds.TEXT
+            and self._is_heading(index + 1, following, chained=True)
+        ):
+            if not self._other_wording(block, following):
+                self.two_levels = True
+            elif self.two_levels:
+                level = 2
+        elif self.two_levels:
+            level = 2
+        if level == 1 and following is not None and following.kind in (kinds.CHAPTER, kinds.DIVISION):
+            self.two_levels = False
+        self.writer.heading(block.text, level=level, offsets=block.pairs)
+
+    @staticmethod
+    def _other_wording(first: Block, second: Block) -> bool:
+        """Two headings of which one replaces the other at a date."""
+        return bool(first.begin and second.begin)
+
+    def _like_heading(self, block: Block) -> bool:
+        """Whether a text block could be a heading by its own look."""
+        text = block.text
+        if len(text) - block.begin > _HEADING_CHARS or block.raw.count("\n") > _HEADING_LINES:
+            return False
+        initial = text[block.begin]
+        if not (initial.isupper() or initial in "\"”“'" or (initial.isdigit() and "§" not in text[:12])):
+            return False
+        end = trailing_amendments(text)[0]
+        last = text[:end].rstrip()[-1:]
+        if last in ",;:-–" or not last:
+            return False
+        return last != "." or _ABBREVIATION_END.search(text[:end].rstrip()) is not None
+
+    def _is_heading(self, index: int, block: Block, *, chained: bool = False) -> bool:
+        if not self._like_heading(block):
+            return False
+        if block.begin and leading_marks(block.text)[0][0].scope.startswith("rubrik"):
+            return True
+        if not chained and self.open_end and self.in_provision:
+            return False
+        ahead = index + 1
+        chain = 1
+        while ahead < len(self.blocks):
+            following = self.blocks[ahead]
+            if following.kind == kinds.MARK:
+                ahead += 1
+            elif following.kind == kinds.TEXT and self._like_heading(following):
+                chain += 1
+                ahead += 1
+            else:
+                break
+        following_kind = self.blocks[ahead].kind if ahead < len(self.blocks) else None
+        free = not self.in_provision or self.in_treaty or self.part != "body"
+        if following_kind is None or following_kind in (kinds.TRANSITIONAL, kinds.ACT_NUMBER):
+            return (chain <= _LONGEST_HEADING_CHAIN and len(block.text) < 140) or free
+        if following_kind in _STRUCTURE_AHEAD:
+            if following_kind == kinds.SCHEDULE and self.in_provision:
+                return False
+            return chain <= _LONGEST_HEADING_CHAIN or free or ahead - index < 3
+        if not free:
+            return False
+        if chain > 1 and following_kind != kinds.TABLE:
+            return True
+        if following_kind == kinds.TEXT:
+            return True
+        if following_kind in (kinds.ITEM, kinds.TABLE):
+            if self.part == "body" and not self.seen_provision and following_kind == kinds.TABLE:
+                return chain > 1 and ahead - index > 1
+            return self.part != "body" and _OPEN_END.search(block.text) is None
+        return False
+
+    def _peek(self, index: int) -> Block | None:
+        return self.blocks[index + 1] if index + 1 < len(self.blocks) else None

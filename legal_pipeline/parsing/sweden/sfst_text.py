@@ -1,0 +1,66 @@
+"""A bare text file with a Swedish statute in the registers' plain layout, its title on the first lines or in the hints.
+
+Not here: the plain layout itself (`parsing.sweden.plain_text`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import EmptyDocumentError, ParseError
+from legal_pipeline.parsing.format import LIKELY, NO, POSSIBLE, Format
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.sweden.header import SFS_NUMBER, StatuteHeader, clean_title, number_in_title
+from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
+
+NAME = "sfst_text"
+VERSION = "1"
+
+_SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § \S")
+_TITLE = re.compile(r"\A\s*((?:[^\n]+\n?){1,6}?[^\n]*\(\d{4}:\d+\)[^\n]*(?:\n[^\n]+)*)\n\s*\n")
+_MARKUP = re.compile(r"<[a-zA-Z!?/][^>]*>|^#{1,6} |^---\s*$", re.MULTILINE)
+#: Fewer §§ at the beginning of a block than this may be quotations.
+_ENOUGH = 2
+
+
+def sniff(source: SourceFile) -> float:
+    head = source.head
+    if not head or head.lstrip()[:1] in ("<", "{", "[") or _MARKUP.search(head):
+        return NO
+    sections = sum(1 for _ in zip(_SECTION.finditer(head), range(_ENOUGH), strict=False))
+    if sections < _ENOUGH and not (sections and source.hints.get("number")):
+        return NO
+    return LIKELY if _TITLE.match(head) or source.hints.get("number") else POSSIBLE
+
+
+def parse(source: SourceFile) -> Document:
+    """The number comes from the title in the text, else from the hints `number` or `title`; `ParseError` without any."""
+    text = source.text
+    start = 0
+    title = str(source.hints.get("title") or "")
+    number = source.hints.get("number") or number_in_title(title)
+    found = _TITLE.match(text)
+    if found is not None and _SECTION.match(text) is None and "§" not in found[1]:
+        title, start = found[1], found.end(1)
+        number = number_in_title(title)
+    number = str(number or "").removeprefix("SFS ").strip()
+    if not SFS_NUMBER.fullmatch(number):
+        raise ParseError(
+            "no SFS number",
+            document=source.name,
+            format=NAME,
+            position="first lines",
+            expected='a title with a number, "Lag (1982:80) om …"',
+        )
+    if not text[start:].strip():
+        raise EmptyDocumentError(
+            "the file holds a title only", document=source.name, format=NAME, expected="the text of a statute"
+        )
+    # Blanks in place of the title keep offsets those of the file.
+    body = " " * start + text[start:] if start else text
+    header = StatuteHeader(number=number, title=clean_title(title))
+    return parse_statute_text(body, header, source, format=NAME, parser_version=VERSION)
+
+
+FORMAT = Format(NAME, "Plain-text file with a Swedish statute", sniff, parse, VERSION)

@@ -1,0 +1,133 @@
+"""Tables that are set with spaces or tabs: which blocks are rows, and where their cells begin.
+
+Not here: how a table stands in the tree (`parsing.sweden.writer`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.text.normalise import collapse_spaces, joins_without_space
+
+#: A gap between two cells: a tab or at least three spaces. Two spaces are a slip of the pen in running text.
+GAP = re.compile(r"(?<=\S)(?:[ \xa0]{3,}|[ \xa0]*\t[ \t\xa0]*)(?=\S)")
+_SEGMENT = re.compile(r"\S+(?:[ \xa0]{1,2}\S+)*")
+_PAGE_REFERENCE = re.compile(r"\(.*\)[.,]?\s*")
+_NEW_ROW = re.compile(r"[A-ZÅÄÖ0-9\"”]")
+_NUMBERED = re.compile(r"\d+\.\s")
+#: Cells that begin within so many characters of a column belong to it: typists did not count.
+_TOLERANCE = 9
+#: Left of this, a line without any gap is text, not the continuation of a right-hand cell.
+_DEEP_INDENT = 8
+
+Row = list[str]
+Segments = list[tuple[int, str]]
+
+
+def _segments(line: str) -> Segments:
+    return [(match.start(), match.group()) for match in _SEGMENT.finditer(line.expandtabs(8))]
+
+
+def is_table_block(raw: str, *, after_table: bool) -> bool:
+    """Whether all lines of a block fit into columns. `after_table`: the block before was a row, so an indented one continues it."""
+    lines = raw.split("\n")
+    with_gap = [line for line in lines if GAP.search(line)]
+    if not with_gap:
+        return after_table and all(len(line) - len(line.lstrip()) >= _DEEP_INDENT for line in lines if line.strip())
+    column = None
+    for line in with_gap:
+        segments = _segments(line)
+        if len(segments) > 1:
+            if len(with_gap) == 1 and _PAGE_REFERENCE.fullmatch(segments[-1][1]):
+                return False
+            column = min(column, segments[1][0]) if column is not None else segments[1][0]
+    if column is None:
+        return False
+    for line in lines:
+        if GAP.search(line) or not line.strip():
+            continue
+        expanded = line.expandtabs(8).rstrip()
+        indent = len(expanded) - len(expanded.lstrip())
+        if indent < min(_DEEP_INDENT, column) and len(expanded) > max(column + 2, 24):
+            return False
+    return True
+
+
+class TableColumns:
+    """Where the columns of a table begin, as far as the rows so far tell."""
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+
+    def rows(self, raw: str) -> list[tuple[Row, int]]:
+        """The rows of a block, each with the offset of its first line in the block."""
+        result: list[tuple[Row, int]] = []
+        group: list[Segments] = []
+        group_offset = offset = 0
+        for line in raw.split("\n"):
+            segments = _segments(line)
+            if segments:
+                if group and self._starts_row(segments, group):
+                    result.append((self._row(group), group_offset))
+                    group = []
+                if not group:
+                    group_offset = offset
+                group.append(segments)
+            offset += len(line) + 1
+        if group:
+            result.append((self._row(group), group_offset))
+        return result
+
+    @staticmethod
+    def _starts_row(segments: Segments, group: list[Segments]) -> bool:
+        """Whether a line begins a new row although no blank line stands before it."""
+        first, text = segments[0]
+        if first > 2 or group[-1][0][1].endswith("-"):
+            return False
+        if _NUMBERED.match(text) and len(group[-1]) == 1 and group[-1][0][0] > 2:
+            return True
+        if len(segments) < 2 or not _NEW_ROW.match(text):
+            return False
+        widest = max(len(line) for line in group)
+        return widest > 1 and len(segments) >= widest
+
+    def _row(self, group: list[Segments]) -> Row:
+        widest = max(group, key=len)
+        own = [start for start, _ in widest]
+        if own[0] > 2 and not self.starts and any(line[0][0] <= 2 for line in group):
+            own.insert(0, 0)
+        columns = self._columns(own)
+        cells = [""] * len(columns)
+        for line in group:
+            for start, text in line:
+                index = min(range(len(columns)), key=lambda i: abs(columns[i] - start))
+                cells[index] = self._join(cells[index], text)
+        while cells and not cells[-1]:
+            cells.pop()
+        if len(own) > 1:
+            self.starts = columns
+        return cells
+
+    def _columns(self, own: list[int]) -> list[int]:
+        """The columns of the rows before where the cells of this row fit into them, else the row's own."""
+        known = self.starts
+        if known:
+            used = set()
+            for start in own:
+                index = min(range(len(known)), key=lambda i: abs(known[i] - start))
+                if abs(known[index] - start) > _TOLERANCE or index in used:
+                    break
+                used.add(index)
+            else:
+                return known
+            left = [start for start in known if start < own[0] - _TOLERANCE]
+            return [*left, *own]
+        return own if own[0] < _DEEP_INDENT else [0, *own]
+
+    @staticmethod
+    def _join(before: str, text: str) -> str:
+        if not before:
+            return collapse_spaces(text)
+        text = collapse_spaces(text)
+        joined = joins_without_space(before, text) if before.endswith("-") else None
+        return f"{before} {text}" if joined is None else joined + text
