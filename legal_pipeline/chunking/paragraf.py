@@ -61,7 +61,10 @@ class _Paragrafer:
 
     def _heading(self, node: Node, ancestors: tuple[Node, ...]) -> None:
         parent = ancestors[-1] if ancestors else None
-        if parent is not None and parent.type in STRUCTURE and parent.children[0] is node:
+        own = (
+            next((child for child in parent.children if child.type == "heading"), None) if parent is not None else None
+        )
+        if own is node and parent is not None and parent.type in STRUCTURE:
             self.exclusions.append(Exclusion(node.start, node.end, "heading carried in the breadcrumb"))
         else:
             self.waiting.append(node)
@@ -175,7 +178,7 @@ class _Paragrafer:
                     header=header,
                     anchor=node.start,
                     eid=node.eid,
-                    content_role=_dominant_role(node) or role,
+                    content_role=role,
                     level=2,
                     valid_from=node.valid_from,
                     valid_to=node.valid_to,

@@ -1,0 +1,64 @@
+"""`doctor`: what is configured, reachable, and missing, one finding per part.
+
+Not here: repairing anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.corpus.warehouse import Warehouse
+from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.settings import Settings
+from legal_pipeline.stores.registry import open_store
+from legal_pipeline.text.tokens import ENCODING, count_tokens
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`detail` says what was found, or what to do."""
+
+    part: str
+    ok: bool
+    detail: str
+
+
+def diagnose(settings: Settings) -> list[Finding]:
+    """Try every part once. Starts the embedded database; loads no model."""
+    return [
+        _try("database", lambda: _database(settings)),
+        _try("warehouse", lambda: _warehouse(settings)),
+        _try("vector store", lambda: open_store(settings).describe()),
+        _try("embedding model", lambda: open_embedder(settings.embedding_model).name),
+        _try(
+            "token counts",
+            lambda: f"{ENCODING}, {count_tokens('2 kap. 3 § arbetsmiljölagen')} tokens in a test sentence",
+        ),
+        Finding(
+            "language model",
+            True,
+            "Claude (ANTHROPIC_API_KEY is set)"
+            if settings.anthropic_api_key
+            else "extractive (ANTHROPIC_API_KEY is not set)",
+        ),
+    ]
+
+
+def _try(part: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(part, True, look())
+    except Exception as error:  # every kind of failure is a finding here
+        return Finding(part, False, f"{type(error).__name__}: {error}")
+
+
+def _database(settings: Settings) -> str:
+    with Database.open(settings) as database, database.connection() as connection:
+        row = connection.execute("select current_setting('server_version') as version").fetchone()
+        return f"PostgreSQL {row['version'] if row else '?'} at {database.place}"
+
+
+def _warehouse(settings: Settings) -> str:
+    warehouse = Warehouse(settings.warehouse_root)
+    return f"{warehouse.root}, {len(warehouse.documents(('chunks',)))} documents with chunks"

@@ -1,0 +1,221 @@
+"""What the command line shows: tables for people, JSON for machines. Text of documents is shown as text, never as markup.
+
+Not here: finding out what to show (`cli` and the library).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from legal_pipeline.chunking.chunk import ChunkedDocument
+from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.corpus.registry import SourceDocument
+from legal_pipeline.diagnosis import Finding
+from legal_pipeline.registration import Registration
+from legal_pipeline.retrieval.search import Hit
+from legal_pipeline.stages.explanation import Explanation
+from legal_pipeline.stages.stage import Failed, StageEvent
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def print_document(document: Document) -> None:
+    """The node tree with numbers, headings and the beginning of each text."""
+    tree = Tree(Text(f"{document.title} [{document.document_id}] {document.format}, {len(document.text):,} characters"))
+
+    def grow(branch: Tree, node: Node) -> None:
+        name = " ".join(part for part in (node.type, node.num, node.heading) if part)
+        start = document.text[node.start : min(node.end, node.start + 60)].replace("\n", " ")
+        label = Text(name, style="bold")
+        label.append(f"  {node.start}..{node.end}  ", style="dim")
+        label.append("" if node.children else start)
+        if node.status != "in_force":
+            label.append(f"  {node.status}", style="red")
+        below = branch.add(label)
+        for child in node.children:
+            grow(below, child)
+
+    for node in document.nodes:
+        grow(tree, node)
+    console = Console()
+    console.print(tree)
+    for warning in document.warnings:
+        console.print(Text(f"warning: {warning}", style="yellow"))
+
+
+def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
+    table = _table("path", "strategy", "type", "tokens", "span", "text")
+    for chunk in chunked.chunks:
+        table.add_row(
+            Text(chunk.path),
+            chunk.strategy,
+            chunk.chunk_type,
+            str(chunk.num_tokens),
+            f"{chunk.start_char}..{chunk.end_char}",
+            Text(chunk.chunk_text[:80].replace("\n", " ")),
+        )
+    console = Console()
+    console.print(table)
+    excluded: Counter[str] = Counter()
+    for item in chunked.exclusions:
+        excluded[item.reason] += item.end - item.start
+    left_out = ", ".join(f"{reason} {number:,}" for reason, number in excluded.most_common())
+    console.print(
+        Text(
+            f"{document.document_id}: {len(chunked.chunks)} chunks, coverage {chunked.coverage:.4f}"
+            + (f"; characters left out: {left_out}" if left_out else "")
+        )
+    )
+
+
+def print_hits(query: str, hits: Sequence[Hit], as_json: bool) -> None:
+    if as_json:
+        print_json({"query": query, "hits": [asdict(hit) for hit in hits]})
+        return
+    console = Console()
+    console.print(Text(f"\n{query}", style="bold"))
+    if not hits:
+        console.print(Text("nothing found; `legal-pipeline status` tells what is indexed"))
+    for number, hit in enumerate(hits, start=1):
+        line = Text(f"{number}. {hit.citation}", style="bold cyan")
+        line.append(f"  {hit.document_id} {hit.path}  {hit.start_char}..{hit.end_char}  {hit.score:.4f}", style="dim")
+        console.print(line)
+        snippet = Text("   ")
+        body = Text(hit.snippet)
+        for start, end in hit.highlights:
+            body.stylize("bold yellow", start, end)
+        console.print(snippet + body)
+        if hit.disclaimer:
+            console.print(Text(f"   {hit.disclaimer}", style="red"))
+
+
+def print_status(counts: Mapping[str, int], failed: Sequence[SourceDocument], as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "documents": dict(counts),
+                "failed": [{"document_id": row.document_id, "error": row.last_error} for row in failed],
+            }
+        )
+        return
+    console = Console()
+    table = _table("state", "documents")
+    for state, number in counts.items():
+        table.add_row(state, str(number))
+    console.print(table)
+    for row in failed:
+        console.print(Text(f"{row.document_id}: {row.last_error}", style="red"))
+
+
+def print_explanation(explanation: Explanation, as_json: bool) -> None:
+    if as_json:
+        print_json(asdict(explanation))
+        return
+    console = Console()
+    for name, value in asdict(explanation).items():
+        console.print(Text(f"{name}: ", style="bold") + Text(str(value)))
+
+
+def print_diagnosis(findings: Iterable[Finding], as_json: bool) -> None:
+    if as_json:
+        print_json([asdict(finding) for finding in findings])
+        return
+    table = _table("part", "state", "detail")
+    for finding in findings:
+        table.add_row(
+            finding.part,
+            Text("ok", style="green") if finding.ok else Text("missing", style="red"),
+            Text(finding.detail),
+        )
+    Console().print(table)
+
+
+@dataclass
+class Report:
+    """Follows an ingest: what was registered, what each stage did, what failed."""
+
+    as_json: bool
+    registered: int = 0
+    tombstoned: tuple[str, ...] = ()
+    made: Counter[str] = field(default_factory=Counter)
+    reused: Counter[str] = field(default_factory=Counter)
+    embedded: int = 0
+    written: int = 0
+    deleted: int = 0
+    failures: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.failures)
+
+    def registration(self, found: Registration) -> None:
+        self.registered = len(found.new) + len(found.changed) + len(found.listed)
+        self.tombstoned = found.tombstoned
+        if not self.as_json:
+            print(
+                f"{len(found.new)} new, {len(found.changed)} changed, {len(found.listed)} known, {len(found.tombstoned)} removed",
+                file=sys.stderr,
+            )
+
+    def event(self, event: StageEvent) -> None:
+        asset = "/".join(event.asset_key)
+        if isinstance(event, Failed):
+            self.failures[event.document_id] = (asset, f"{type(event.error).__name__}: {event.error}")
+            if not self.as_json:
+                print(f"failed: {event.document_id} in {asset}: {event.error}", file=sys.stderr)
+            return
+        (self.reused if event.reused else self.made)[asset] += 1
+        self.embedded += int(event.metadata.get("embedded", 0))
+        self.written += int(event.metadata.get("points_written", 0))
+        self.deleted += int(event.metadata.get("points_deleted", 0))
+
+    def finish(self) -> None:
+        if self.as_json:
+            print_json(
+                {
+                    "documents": self.registered,
+                    "tombstoned": list(self.tombstoned),
+                    "computed": dict(self.made),
+                    "reused": dict(self.reused),
+                    "texts_embedded": self.embedded,
+                    "points_written": self.written,
+                    "points_deleted": self.deleted,
+                    "failed": [
+                        {"document_id": document_id, "asset": asset, "error": error}
+                        for document_id, (asset, error) in sorted(self.failures.items())
+                    ],
+                }
+            )
+            return
+        console = Console()
+        table = _table("asset", "computed", "up to date")
+        for asset in dict.fromkeys([*self.made, *self.reused]):
+            table.add_row(asset, str(self.made[asset]), str(self.reused[asset]))
+        console.print(table)
+        console.print(
+            Text(
+                f"{self.registered} documents, {self.embedded} texts embedded, {self.written} points written, "
+                f"{self.deleted} points deleted, {len(self.failures)} documents failed"
+            )
+        )
+        for document_id, (asset, error) in sorted(self.failures.items()):
+            console.print(Text(f"{document_id} ({asset}): {error}", style="red"))
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in columns:
+        table.add_column(column)
+    return table

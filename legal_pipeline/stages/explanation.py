@@ -1,0 +1,74 @@
+"""Where a chunk comes from and why it was cut so: its row, its document and the route that the router took.
+
+Not here: finding chunks by content (`retrieval`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.stages import canonical_documents, chunks
+from legal_pipeline.stages.stage import Batch, Resources
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """`route` holds (strategy, reason) of every segment of the document; `source_text_matches` is checked anew."""
+
+    chunk_id: str
+    document_id: str
+    title: str
+    citation: str
+    strategy: str
+    route_reason: str
+    route: list[list[str]]
+    path: str
+    eid: str | None
+    spans: list[list[int]]
+    num_tokens: int
+    source_file: str
+    source_url: str | None
+    source_sha256: str
+    parser: str
+    source_text_matches: bool
+    text: str
+
+
+def explain(resources: Resources, chunk_id: str) -> Explanation:
+    """Raises `DocumentError` when no document has such a chunk."""
+    for document in resources.registry.documents(tombstoned=None):
+        batch = Batch([document.document_id], resources)
+        if not resources.warehouse.exists(chunks.KEY, document.document_id):
+            continue
+        for row in chunks.load(batch, document.document_id):
+            if row["chunk_id"] == chunk_id:
+                return _explanation(batch, row)
+    raise DocumentError(f"no chunk has the id {chunk_id!r}")
+
+
+def _explanation(batch: Batch, row: dict[str, Any]) -> Explanation:
+    document = canonical_documents.load(batch, row["document_id"])
+    stamp = batch.input_stamp(chunks.KEY, row["document_id"])
+    text = "\n".join(document.text[start:end] for start, end in row["spans"])
+    metadata = row["metadata"]
+    return Explanation(
+        chunk_id=row["chunk_id"],
+        document_id=row["document_id"],
+        title=document.title,
+        citation=row["contextual_header"],
+        strategy=row["strategy"],
+        route_reason=metadata["route_reason"],
+        route=stamp.facts["route"],
+        path=row["path"],
+        eid=row["eid"],
+        spans=row["spans"],
+        num_tokens=row["num_tokens"],
+        source_file=row["source_file"],
+        source_url=row["source_url"],
+        source_sha256=row["source_sha256"],
+        parser=f"{metadata['parser']} {metadata['parser_version']}",
+        source_text_matches=text == row["chunk_text"],
+        text=row["chunk_text"],
+    )

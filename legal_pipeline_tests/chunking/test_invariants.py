@@ -1,0 +1,150 @@
+"""What every chunked document keeps, on generated statutes: hypothesis looks for the one that breaks it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from legal_pipeline.chunking.chunk import ChunkedDocument
+from legal_pipeline.chunking.coverage import gaps
+from legal_pipeline.chunking.router import RouterOptions, chunk
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.parsing.sweden.writer import StatuteWriter
+from legal_pipeline_tests.chunking.conftest import statute
+
+_WORDS = [
+    "fyren",
+    "ska",
+    "lysa",
+    "§",
+    "2 kap.",
+    "vakten",
+    "enligt",
+    "lagen",
+    "(2099:10)",
+    "i",
+    "dimma",
+    "10 000 kronor",
+]
+_text = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=40).map(lambda words: " ".join(words) + ".")
+_marked = st.tuples(_text, st.sampled_from(["", " Lag (2099:55).", " Förordning (2100:1)."])).map("".join)
+
+_event: st.SearchStrategy[tuple[Any, ...]] = st.one_of(
+    st.tuples(st.just("division"), st.integers(1, 3)),
+    st.tuples(st.just("chapter"), st.integers(1, 4)),
+    st.tuples(st.just("heading"), st.sampled_from(["Om fyrar", "Vakt", "Tillsyn m.m."])),
+    st.tuples(st.just("section"), st.integers(1, 9), _marked, st.lists(_marked, max_size=3)),
+    st.tuples(st.just("repealed"), st.integers(1, 9)),
+    st.tuples(st.just("stycke"), _marked),
+    st.tuples(st.just("table"), st.lists(_text, min_size=1, max_size=3)),
+    st.tuples(st.just("schedule"), _text),
+    st.tuples(st.just("transitional"), _text),
+)
+
+
+def write(writer: StatuteWriter, events: list[tuple[Any, ...]]) -> None:
+    for event in events:
+        kind, *rest = event
+        if kind == "division":
+            writer.division(str(rest[0]), "Fyrar", f"AVD. {rest[0]} FYRAR")
+        elif kind == "chapter":
+            writer.chapter(str(rest[0]), "Vakt", f"{rest[0]} kap. Vakt")
+        elif kind == "heading":
+            writer.heading(rest[0])
+        elif kind == "section":
+            writer.section(f"{rest[0]} §")
+            writer.stycke(rest[1])
+            for number, text in enumerate(rest[2], start=1):
+                writer.item(f"{number}.", text)
+        elif kind == "repealed":
+            writer.section(f"{rest[0]} §")
+            writer.stycke("Har upphävts genom lag (2099:56).")
+        elif kind == "stycke":
+            writer.stycke(rest[0])
+        elif kind == "table":
+            writer.table([[cell, "x"] for cell in rest[0]])
+        elif kind == "schedule":
+            writer.schedule("1", None, "Bilaga 1")
+            writer.stycke(rest[0])
+        else:
+            writer.transitional("Övergångsbestämmelser")
+            writer.transitional_act("2099:55")
+            writer.stycke(rest[0])
+
+
+_events = st.lists(_event, min_size=1, max_size=25).map(
+    lambda events: [("section", 1, "Fyren ska lysa i mörker och i dimma.", []), *events]
+)
+
+
+def check(document: Document, result: ChunkedDocument) -> None:
+    text = document.text
+    for row in result.chunks:
+        assert row.chunk_text == "\n".join(text[start:end] for start, end in row.spans)
+        assert (row.start_char, row.end_char) == (row.spans[0][0], row.spans[-1][1])
+        assert row.chunk_text.strip() == row.chunk_text != ""
+    starts = [row.start_char for row in result.chunks]
+    assert starts == sorted(starts)
+    assert [row.seq for row in result.chunks] == list(range(len(result.chunks)))
+    covered = sorted(span for row in result.chunks for span in row.spans)
+    assert all(left[1] <= right[0] for left, right in zip(covered, covered[1:], strict=False)), (
+        "structural chunks do not overlap"
+    )
+    assert not gaps(text, covered, result.exclusions)
+    assert len({row.path for row in result.chunks}) == len(result.chunks)
+    assert len({row.chunk_id for row in result.chunks}) == len(result.chunks)
+    live = [node for node in document.provisions() if node.status == "in_force"]
+    outer = [row for row in result.chunks if row.chunk_type == "statutory_text"]
+    inside = [
+        node
+        for node in live
+        if not any(
+            other.type in ("schedule", "transitional") and other.start <= node.start < other.end
+            for other in document.walk()
+        )
+    ]
+    assert len(outer) == len(inside)
+
+
+@given(_events)
+@settings(max_examples=150, deadline=None)
+def test_every_promise_holds_on_generated_statutes(events: list[tuple[Any, ...]]) -> None:
+    document = statute(lambda writer: write(writer, events))
+    result = chunk(document)
+    check(document, result)
+    assert [row.dumps() for row in chunk(document).chunks] == [row.dumps() for row in result.chunks]
+
+
+@given(_events)
+@settings(max_examples=60, deadline=None)
+def test_the_same_document_forced_into_markdown_merge_keeps_the_promises_too(events: list[tuple[Any, ...]]) -> None:
+    document = statute(lambda writer: write(writer, events))
+    result = chunk(document, RouterOptions("markdown_merge"))
+    assert not gaps(document.text, [span for row in result.chunks for span in row.spans], result.exclusions)
+    assert {row.strategy for row in result.chunks} == {"markdown_merge"}
+
+
+def test_ids_survive_text_inserted_earlier_in_the_act() -> None:
+    def act(*extra: str) -> Document:
+        def write(writer: StatuteWriter) -> None:
+            writer.section("1 §")
+            writer.stycke("Fyren ska lysa.")
+            for text in extra:
+                writer.stycke(text)
+            writer.section("2 §")
+            writer.stycke("Vakten ska vara vaken.")
+
+        return statute(write)
+
+    before, after = chunk(act()).chunks[-1], chunk(act("Vid dimma ska den också tuta.")).chunks[-1]
+    assert before.start_char != after.start_char
+    assert (before.chunk_id, before.input_hash) == (after.chunk_id, after.input_hash)
+
+
+def test_an_unknown_strategy_is_a_configuration_error() -> None:
+    with pytest.raises(ConfigurationError, match="markdown_merge"):
+        RouterOptions("no such strategy")

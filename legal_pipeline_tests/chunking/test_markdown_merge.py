@@ -1,0 +1,65 @@
+"""The rules of `markdown_merge` (seed 000, tier 3)."""
+
+from __future__ import annotations
+
+from legal_pipeline.chunking.router import chunk
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.source import SourceFile
+
+SENTENCE = "Lotsen ska gå ombord före sundet och lämna fartyget först när det har passerat den sista pricken. "
+
+
+def note(*blocks: str) -> Document:
+    """A document without provisions; blocks that begin with `#` are headings."""
+    builder = DocumentBuilder()
+    for block in blocks:
+        level = len(block) - len(block.lstrip("#"))
+        if level:
+            builder.heading(block.lstrip("# "), attributes={"level": level})
+        else:
+            builder.block(block.strip(), "block")
+    return builder.document(
+        SourceFile("lotsning.md", b"not read by a chunker"),
+        document_id="se-ofs-2099-3",
+        title="Lotsning i sundet",
+        number="ÖFS 2099:3",
+        jurisdiction="se",
+        doc_type="guidance",
+        language="swe",
+        format="test",
+        parser_version="1",
+    )
+
+
+def test_neighbouring_blocks_merge_until_300_tokens_and_never_past_500() -> None:
+    chunks = chunk(note(*[SENTENCE * 3] * 40)).chunks
+    assert [row.path for row in chunks] == [f"md.chunk{number}" for number in range(1, len(chunks) + 1)]
+    assert all(300 <= row.num_tokens <= 500 for row in chunks[:-1])
+    assert {row.content_role for row in chunks} == {"MARKDOWN_CHUNK"}
+    assert {row.contextual_header for row in chunks} == {"Lotsning i sundet (ÖFS 2099:3)"}
+
+
+def test_no_chunk_runs_across_a_heading_of_the_first_two_levels() -> None:
+    chunks = chunk(note("# Före sundet", SENTENCE, "## Efter sundet", SENTENCE, "### Vid dimma", SENTENCE)).chunks
+    assert [row.chunk_text.split("\n")[0] for row in chunks] == ["Före sundet", "Efter sundet"]
+    assert "Vid dimma" in chunks[1].chunk_text
+
+
+def test_headings_that_follow_each_other_stay_with_the_text_below_them() -> None:
+    (row,) = chunk(note("# Lotsning", "## Före sundet", SENTENCE)).chunks
+    assert row.chunk_text.startswith("Lotsning\n\nFöre sundet\n\n")
+
+
+def test_a_block_above_1000_tokens_is_cut_between_sentences() -> None:
+    chunks = chunk(note(SENTENCE * 120)).chunks
+    assert len(chunks) > 1
+    assert all(row.num_tokens <= 1000 for row in chunks)
+    assert all(row.chunk_text.endswith("pricken.") for row in chunks)
+
+
+def test_a_fragment_under_20_characters_is_left_out_and_listed() -> None:
+    result = chunk(note("# Före sundet och efter", SENTENCE, "# Slut"))
+    assert len(result.chunks) == 1
+    assert [item.reason for item in result.exclusions] == ["a fragment under 20 characters"]
+    assert result.coverage == 1.0

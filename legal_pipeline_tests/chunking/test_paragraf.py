@@ -1,0 +1,127 @@
+"""The rules of `paragraf` (seed 000, tiers 1 and 2)."""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.chunking.chunk import Chunk
+from legal_pipeline.chunking.router import chunk
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.sweden.writer import StatuteWriter
+from legal_pipeline_tests.chunking.conftest import statute
+
+
+def by_path(document: Document) -> dict[str, Chunk]:
+    return {row.path: row for row in chunk(document).chunks}
+
+
+def test_one_section_is_one_chunk_and_a_repealed_one_is_none(lighthouse_act: Document) -> None:
+    assert list(by_path(lighthouse_act)) == [
+        "kap1.§1", "kap1.§2", "kap2.§1", "kap2.§1@2101-01-01", "kap2.§2", "overgangsbest", "bilaga.1",
+    ]  # fmt: skip
+
+
+def test_a_heading_over_a_section_is_its_first_line(lighthouse_act: Document) -> None:
+    assert (
+        by_path(lighthouse_act)["kap1.§1"].chunk_text == "Lagens syfte\n\n1 § Denna lag gäller den som vaktar en fyr."
+    )
+
+
+def test_the_amendment_mark_goes_to_metadata_and_not_into_the_text(lighthouse_act: Document) -> None:
+    row = by_path(lighthouse_act)["kap1.§2"]
+    assert row.chunk_text.endswith("släcka den i gryningen.")
+    assert row.metadata["amended_by"] == "SFS 2099:55"
+
+
+def test_of_two_wordings_the_later_takes_its_date(lighthouse_act: Document) -> None:
+    rows = by_path(lighthouse_act)
+    assert (rows["kap2.§1"].valid_from, rows["kap2.§1"].valid_to) == (None, "2101-01-01")
+    later = rows["kap2.§1@2101-01-01"]
+    assert (later.valid_from, later.valid_to) == ("2101-01-01", None)
+    assert "tre fyrvakter" in later.chunk_text
+    assert "/Träder" not in later.chunk_text
+
+
+def test_a_condition_in_place_of_a_date_gives_villkor() -> None:
+    def write(writer: StatuteWriter) -> None:
+        writer.section("1 §")
+        writer.stycke("/Upphör att gälla U:den dag regeringen bestämmer/ Fyren lyser vit.")
+        writer.section("1 §")
+        writer.stycke("/Träder i kraft I:den dag regeringen bestämmer/ Fyren lyser röd.")
+
+    assert list(by_path(statute(write))) == ["kap0.§1", "kap0.§1@villkor"]
+
+
+def test_headers_of_chaptered_flat_and_agency_documents(lighthouse_act: Document) -> None:
+    assert (
+        by_path(lighthouse_act)["kap2.§2"].contextual_header
+        == "Lag om fyrvakter (SFS 2099:10) > Kap 2: Bemanning > 2 §"
+    )
+
+    def flat(writer: StatuteWriter) -> None:
+        writer.section("5 §")
+        writer.stycke("Fyren ska vara målad.")
+
+    assert by_path(statute(flat))["kap0.§5"].contextual_header == "Lag om fyrvakter (SFS 2099:10) > 5 §"
+    agency = statute(flat, title="Fyrars färg", number="ÖFS 2099:1", doc_type="agency_regulation")
+    assert by_path(agency)["kap0.§5"].contextual_header == "ÖFS 2099:1 Fyrars färg > 5 §"
+
+
+def test_tier_2_headers_and_roles(lighthouse_act: Document) -> None:
+    rows = by_path(lighthouse_act)
+    transitional, appendix = rows["overgangsbest"], rows["bilaga.1"]
+    assert transitional.contextual_header == "Lag om fyrvakter (SFS 2099:10) > Övergångsbestämmelser"
+    assert (transitional.content_role, transitional.chunk_type) == ("TRANSITION_PROVISION", "transitional")
+    assert appendix.contextual_header.endswith("> Bilaga 1")
+    assert appendix.chunk_text == "Bilaga 1\n\nFyr | Höjd\nGråskär | 31 m"
+
+
+def test_a_long_section_is_kept_whole_and_flagged() -> None:
+    def write(writer: StatuteWriter) -> None:
+        writer.section("1 §")
+        for _ in range(200):
+            writer.stycke("En fyrvakt som lämnar sin post ska genast underrätta fyrmästaren och den närmaste lotsen.")
+
+    (row,) = chunk(statute(write)).chunks
+    assert row.metadata["oversized"] is True
+    assert row.num_tokens > 1500
+
+
+def test_long_transitional_provisions_split_per_amending_act_and_then_per_point() -> None:
+    def write(writer: StatuteWriter) -> None:
+        writer.section("1 §")
+        writer.stycke("Fyren ska lysa.")
+        writer.transitional("Övergångsbestämmelser")
+        for act, points in (("2099:10", 1), ("2100:7", 120)):
+            writer.transitional_act(act)
+            for point in range(1, points + 1):
+                writer.item(
+                    f"{point}.", "Äldre föreskrifter gäller fortfarande för fyrar som har tänts före ikraftträdandet."
+                )
+
+    rows = by_path(statute(write))
+    parts = [path for path in rows if path.startswith("overgangsbest.2100:7")]
+    assert "overgangsbest.2099:10" in rows
+    assert parts[:2] == ["overgangsbest.2100:7", "overgangsbest.2100:7#2"]
+    assert all(row.num_tokens <= 1400 for row in rows.values())
+    assert all(re.match(r"(2100:7\n\n)?\d+\. Äldre", rows[path].chunk_text) for path in parts)
+
+
+def test_chapters_that_restart_in_each_division_keep_their_paths_apart() -> None:
+    def write(writer: StatuteWriter) -> None:
+        for division in ("I", "II"):
+            writer.division(division, "Fyrar", f"AVD. {division} FYRAR")
+            writer.chapter("1", "Allmänt", "1 kap. Allmänt")
+            writer.section("1 §")
+            writer.stycke("Fyren ska lysa.")
+
+    assert list(by_path(statute(write))) == ["avdI.kap1.§1", "avdII.kap1.§1"]
+
+
+def test_a_number_that_the_source_repeats_is_kept_twice() -> None:
+    def write(writer: StatuteWriter) -> None:
+        for text in ("Fyren ska lysa vit.", "Fyren ska lysa röd."):
+            writer.section("1 §")
+            writer.stycke(text)
+
+    assert list(by_path(statute(write))) == ["kap0.§1", "kap0.§1-2"]
