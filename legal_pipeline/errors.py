@@ -70,6 +70,10 @@ class ChunkingError(DocumentError):
     """A promise of the chunk table does not hold (coverage, unique paths, source equality): the document is not published."""
 
 
+class EmbeddingError(LegalPipelineError):
+    """A model gave something that is no usable vector: not finite, of the wrong shape, without direction."""
+
+
 class StoreError(LegalPipelineError):
     """A vector store refused or lost something."""
 

@@ -1,0 +1,83 @@
+"""What an embedder is: the protocol, its result, and the promises that every result is held to.
+
+Not here: any model (`embedding.sentence_transformer`) and the choice of one (`embedding.registry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from legal_pipeline.errors import EmbeddingError
+
+Vectors = NDArray[np.float32]
+
+#: How far a vector's length may be from 1: float32 noise is about 1e-7, a wrong model or a missing normalisation far above.
+UNIT_TOLERANCE = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddings:
+    """Vectors of n texts and how much of each text they saw.
+
+    `vectors` is (n, dimension) float32, unit length; `embedded_tokens` and `total_tokens` are counted by the model's own tokenizer
+    without its special tokens. They are equal when nothing was cut.
+    """
+
+    vectors: Vectors
+    embedded_tokens: tuple[int, ...]
+    total_tokens: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.total_tokens)
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors.
+
+    `name` says everything that decides a vector (model, hash of its weights, precision, version of the windowing): it is part of
+    every embedding row's `input_hash`, so two embedders of one name must give the same vectors. It is known without loading the model.
+    `max_tokens` is what the model reads at once; longer texts are embedded whole, by windows.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    @property
+    def max_tokens(self) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        """One vector per text, in the order given. Raises EmbeddingError if the model gives anything but finite vectors."""
+        ...
+
+
+def unit_rows(vectors: NDArray[np.floating], *, model: str) -> Vectors:
+    """`vectors` scaled to length 1, as float32; EmbeddingError names the first row that is not finite or has no direction."""
+    wide = np.asarray(vectors, dtype=np.float64)
+    lengths = np.linalg.norm(wide, axis=1)
+    bad = np.flatnonzero(~np.isfinite(lengths) | (lengths < 1e-12))
+    if bad.size:
+        raise EmbeddingError(
+            f"{model} gave {bad.size} of {len(wide)} vectors without a finite length, first at row {bad[0]}"
+        )
+    scaled: Vectors = (wide / lengths[:, None]).astype(np.float32)
+    return scaled
+
+
+def verify_unit(vectors: Vectors, *, dimension: int, model: str) -> None:
+    """Raise EmbeddingError unless `vectors` is (n, dimension), finite and of unit length."""
+    if vectors.ndim != 2 or vectors.shape[1] != dimension:
+        raise EmbeddingError(f"{model} gave vectors of shape {vectors.shape}, expected (n, {dimension})")
+    lengths = np.linalg.norm(vectors, axis=1)
+    bad = np.flatnonzero(~(np.abs(lengths - 1.0) <= UNIT_TOLERANCE))
+    if bad.size:
+        raise EmbeddingError(
+            f"{model}: vector {bad[0]} has length {lengths[bad[0]]}, expected 1 ({bad.size} such vectors)"
+        )

@@ -1,0 +1,98 @@
+"""Cutting a text into windows that a model can read whole, by the model's own tokenizer.
+
+Not here: the model, and how the windows' vectors become one (`embedding.sentence_transformer`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+#: Raised when windows are cut otherwise than before: vectors of long texts change with it.
+WINDOWS_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A text's tokens: their character offsets, and whether each begins a word."""
+
+    offsets: Sequence[tuple[int, int]]
+    word_starts: Sequence[bool]
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+
+class Tokenizer(Protocol):
+    """Counts tokens as the model does, without special tokens and without cutting anything."""
+
+    def tokenize(self, texts: Sequence[str]) -> list[Tokens]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of text `index`; `tokens` is what its vector weighs, `seen` what the model reads of them."""
+
+    index: int
+    text: str
+    tokens: int
+    seen: int
+
+
+def window_texts(texts: Sequence[str], tokenizer: Tokenizer, capacity: int) -> tuple[list[Window], list[int]]:
+    """(windows in text order, total tokens per text). No window holds more than `capacity` tokens.
+
+    A text that fits is one window. A longer one is cut into windows of nearly equal size, at word starts where there are any: a
+    short last window would weigh little but say something else. Windows tile the text, so nothing is left out or seen twice.
+    """
+    tokenized = tokenizer.tokenize(texts)
+    windows: list[Window] = []
+    long: list[tuple[int, str]] = []
+    slots: list[int] = []
+    for index, (text, tokens) in enumerate(zip(texts, tokenized, strict=True)):
+        if len(tokens) <= capacity:
+            windows.append(Window(index, text, len(tokens), len(tokens)))
+            continue
+        for piece in _pieces(text, tokens, capacity):
+            slots.append(len(windows))
+            long.append((index, piece))
+            windows.append(Window(index, piece, 0, 0))
+    # A piece is counted again on its own: at a cut inside a word some tokenizers make more tokens of the halves.
+    counted = tokenizer.tokenize([piece for _, piece in long]) if long else []
+    replaced: dict[int, list[Window]] = {}
+    for slot, (index, piece), tokens in zip(slots, long, counted, strict=True):
+        replaced[slot] = _fitting(index, piece, tokens, tokenizer, capacity)
+    flat = [window for slot, one in enumerate(windows) for window in replaced.get(slot, (one,))]
+    return flat, [len(tokens) for tokens in tokenized]
+
+
+def _fitting(index: int, piece: str, tokens: Tokens, tokenizer: Tokenizer, capacity: int) -> list[Window]:
+    count = len(tokens)
+    if count <= capacity:
+        return [Window(index, piece, count, count)]
+    if len(piece) < 2:
+        return [Window(index, piece, count, capacity)]
+    middle = len(piece) // 2
+    halves = [piece[:middle], piece[middle:]]
+    return [
+        window
+        for half, half_tokens in zip(halves, tokenizer.tokenize(halves), strict=True)
+        for window in _fitting(index, half, half_tokens, tokenizer, capacity)
+    ]
+
+
+def _pieces(text: str, tokens: Tokens, capacity: int) -> list[str]:
+    """`text` in as few pieces as `capacity` allows, of nearly equal token counts; joined they are `text` again."""
+    count = len(tokens)
+    cuts: list[int] = []
+    start = 0
+    while count - start > capacity:
+        windows_left = -(-(count - start) // capacity)
+        target = start - (-(count - start) // windows_left)
+        end = next((position for position in range(target, start, -1) if tokens.word_starts[position]), target)
+        cuts.append(tokens.offsets[end][0])
+        start = end
+    bounds = [0, *cuts, len(text)]
+    return [text[a:b] for a, b in itertools.pairwise(bounds) if b > a]
