@@ -9,7 +9,7 @@ import re
 
 from legal_pipeline.corpus.document import Amendment
 from legal_pipeline.corpus.identity import document_id
-from legal_pipeline.parsing.usa.dates import iso_date
+from legal_pipeline.parsing.english_dates import iso_date
 
 #: "[42 FR 65131, Dec. 30, 1977, as amended at 55 FR 46037, Nov. 1, 1990; ...]"
 _FR_CITATION = re.compile(r"(?P<by>\d+ (?:FR|F\.R\.) \d+)(?:, (?P<date>[A-Z][a-z]+\.? \d{1,2}, \d{4}))?")

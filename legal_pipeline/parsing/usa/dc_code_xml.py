@@ -15,9 +15,9 @@ from legal_pipeline.corpus.document import Amendment, Document
 from legal_pipeline.corpus.identity import document_id
 from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.parsing.builder import BLOCK_SEPARATOR, DocumentBuilder
+from legal_pipeline.parsing.english_dates import iso_date
 from legal_pipeline.parsing.format import CERTAIN, LIKELY, NO, Format
 from legal_pipeline.parsing.source import SourceFile
-from legal_pipeline.parsing.usa.dates import iso_date
 from legal_pipeline.parsing.usa.inline import flat_text, inline, table_rows
 from legal_pipeline.parsing.usa.paragraphs import LEVEL_TYPES
 from legal_pipeline.parsing.xml import local_name, parse_xml

@@ -1,4 +1,4 @@
-"""Dates as American sources print them, as ISO dates.
+"""Dates with English month names, month first, as ISO dates.
 
 Not here: dates inside provisions (`text.citations`).
 """

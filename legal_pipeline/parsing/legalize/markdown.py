@@ -1,0 +1,267 @@
+"""Legalize markdown: one consolidated statute, its divisions and articles marked by headings or only by their words.
+
+An article that stands twice (an older wording that its publisher left in) is kept twice, each with its own eid. Not here: the words
+of a country (`legalize.vocabulary`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.corpus.identity import assign_eids, document_id, slug
+from legal_pipeline.errors import EmptyDocumentError, ParseError
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
+from legal_pipeline.parsing.legalize.vocabulary import Vocabulary, countries, plain, vocabulary
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.normalise import unwrap
+
+NAME = "legalize_markdown"
+VERSION = "1"
+
+_KEYS = ("identifier", "country", "rank")
+_SHORT_HEADING = re.compile(r"(?:#{1,6}\s+\S.*|\*\*[^*]+\*\*)")
+_QUOTED = re.compile(r"«[^»]*(?:»[^»«]{0,3})?")
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def sniff(source: SourceFile) -> float:
+    """Certain when the front matter has the keys of this format and names a country with a vocabulary."""
+    if not has_front_matter(source.head):
+        return NO
+    try:
+        front = read_front_matter(source.head, document=source.name)
+    except ParseError:
+        return NO
+    if not all(front.text(key) for key in _KEYS):
+        return NO
+    return CERTAIN if (front.text("country") or "").lower() in countries() else NEAR
+
+
+def parse(source: SourceFile) -> Document:
+    """Raises `ParseError` for a country without vocabulary and `EmptyDocumentError` for front matter without a text."""
+    text = source.text
+    front = read_front_matter(text, document=source.name)
+    country = (front.text("country") or "").lower()
+    words = vocabulary(country)
+    identifier = front.text("identifier")
+    if words is None or identifier is None:
+        raise ParseError(
+            f"front matter with country {country!r} and identifier {identifier!r}",
+            document=source.name,
+            format=NAME,
+            position="front matter",
+            expected=f"an identifier and one of the countries {', '.join(countries())}",
+        )
+    writer = _Writer(words)
+    for block, offset in _blocks(text, front.end):
+        writer.add(block, offset)
+    if not writer.builder.position:
+        raise EmptyDocumentError(
+            "no text below the front matter", document=source.name, format=NAME, expected="articles"
+        )
+    return _document(source, writer, front, words, identifier)
+
+
+def _document(source: SourceFile, writer: _Writer, front: FrontMatter, words: Vocabulary, identifier: str) -> Document:
+    rank = front.text("rank") or ""
+    published = front.text("publication_date") or ""
+    doc_type = words.ranks.get(rank, "act")
+    parts = [
+        "",
+        "akn",
+        words.jurisdiction,
+        "act",
+        slug(rank).removesuffix(f"-{words.country}") or "act",
+        published if _ISO_DATE.fullmatch(published) else "",
+        slug(identifier),
+    ]
+    writer.builder.close_to(0)
+    repeated = name_wordings(writer.builder.nodes)
+    warnings = (
+        [f"{len(repeated)} provisions stand in more than one wording: {', '.join(repeated[:10])}"] if repeated else []
+    )
+    title = front.text("title") or identifier
+    return writer.builder.document(
+        source,
+        document_id=document_id(words.jurisdiction, identifier),
+        work_uri="/".join(part for index, part in enumerate(parts) if part or index == 0),
+        title=title,
+        number=identifier,
+        jurisdiction=words.jurisdiction,
+        doc_type=doc_type,
+        language=words.language,
+        format=NAME,
+        parser_version=VERSION,
+        as_of_date=_date(front, "last_updated") or source.hints.get("as_of_date"),
+        metadata={
+            "rank": rank or None,
+            "status": front.text("status"),
+            "date_published": published or None,
+            "date_enacted": _date(front, "enactment_date"),
+            "canonical_citation": title,
+            "source_url": front.text("source"),
+        },
+        warnings=tuple(warnings),
+    )
+
+
+def _date(front: FrontMatter, key: str) -> str | None:
+    value = front.text(key) or ""
+    return value if _ISO_DATE.fullmatch(value) else None
+
+
+def _blocks(text: str, start: int) -> Iterator[tuple[list[str], list[int]]]:
+    """Runs of lines between blank ones, with the offset of each line."""
+    lines: list[str] = []
+    offsets: list[int] = []
+    position = start
+    for line in text[start:].split("\n"):
+        if line.strip():
+            lines.append(line)
+            offsets.append(position)
+        elif lines:
+            yield lines, offsets
+            lines, offsets = [], []
+        position += len(line) + 1
+    if lines:
+        yield lines, offsets
+
+
+class _Writer:
+    """Feeds the builder block by block; `_ranks` are the levels of the open divisions, `_items` the depths of the open items."""
+
+    def __init__(self, words: Vocabulary) -> None:
+        self.builder = DocumentBuilder()
+        self._words = words
+        self._ranks: list[int] = []
+        self._provision: Node | None = None
+        self._subsections = 0
+        self._items: list[int] = []
+
+    def add(self, lines: list[str], offsets: list[int]) -> None:
+        if len(lines) == 1 and self._add_label(lines[0], offsets[0]):
+            return
+        if all(line.lstrip().startswith("|") for line in lines):
+            self._add_table(lines)
+            return
+        for line, offset in zip(lines, offsets, strict=True):
+            self._add_line(line, offset)
+
+    def _add_label(self, line: str, offset: int) -> bool:
+        """A heading: the title of the document, a division, a provision, or a sub-heading inside a provision."""
+        text, pairs = unwrap([plain(line)], [offset + line.find(plain(line)[:1])])
+        marked = _SHORT_HEADING.fullmatch(line.strip()) is not None
+        if line.startswith("# "):
+            self._close_provision()
+            self.builder.heading(text, offsets=pairs, attributes={"level": 1})
+            return True
+        label = None if line.strip().startswith("**") else self._words.level(text)
+        if label is not None:
+            self._close_provision()
+            while self._ranks and self._ranks[-1] >= label.rank:
+                self._ranks.pop()
+                self.builder.close()
+            self.builder.open(label.type, label.num, label.heading)
+            self._ranks.append(label.rank)
+            self.builder.heading(text, offsets=pairs)
+            return True
+        label = None if line.strip().startswith("**") else self._words.provision(text)
+        if label is not None:
+            self._close_provision()
+            self._provision = self.builder.open(label.type, label.num, label.heading)
+            self.builder.heading(text, offsets=pairs)
+            return True
+        if marked and len(text) < 300:
+            self._close_items()
+            self.builder.heading(text, offsets=pairs)
+            return True
+        return False
+
+    def _close_provision(self) -> None:
+        self.builder.close_to(len(self._ranks))
+        self._provision, self._subsections, self._items = None, 0, []
+
+    def _close_items(self) -> None:
+        self.builder.close_to(len(self._ranks) + (self._provision is not None))
+        self._items = []
+
+    def _add_line(self, line: str, offset: int) -> None:
+        """One alinéa: a subsection, an item under the subsection above it, or a quotation of another text."""
+        text, pairs = unwrap([line], [offset])
+        if not text:
+            return
+        if self._provision is None:
+            self.builder.block(text, "block", offsets=pairs)
+            return
+        if _QUOTED.fullmatch(text):
+            self.builder.block(text, "quotation", offsets=pairs)
+            return
+        for depth, pattern in enumerate(self._words.items):
+            if match := pattern.match(text):
+                while self._items and self._items[-1] >= depth:
+                    self._items.pop()
+                    self.builder.close()
+                num = match.groupdict().get("num")
+                self.builder.open("item", num.replace("°", "").strip() if num else None)
+                self._items.append(depth)
+                self.builder.add(text, offsets=pairs)
+                return
+        self._close_items()
+        num = None
+        if self._words.paragraphs is not None:
+            match = self._words.paragraphs.match(text)
+            num = match.group("num") if match else None
+            if num is None:
+                self.builder.add(text, offsets=pairs)
+                return
+        else:
+            self._subsections += 1
+            num = str(self._subsections)
+        self.builder.open("subsection", num)
+        self.builder.add(text, offsets=pairs)
+
+    def _add_table(self, lines: list[str]) -> None:
+        self._close_items()
+        rows = [" | ".join(cell.strip() for cell in line.strip().strip("|").split("|")) for line in lines]
+        rows = [row for row in rows if row.strip(" |-:")]
+        if rows:
+            self.builder.block("\n".join(rows), "table")
+
+
+def name_wordings(nodes: list[Node]) -> list[str]:
+    """Give provisions that stand more than once under one parent eids that cannot be taken for another number, and say so.
+
+    `L11-1` twice gives `art_l11-1` and `art_l11-1.2`: with a hyphen the second would read as the number L11-1-2. Returns the
+    numbers that stand more than once; `attributes` hold `wording` and `wordings`.
+    """
+    repeated: list[str] = []
+    renamed: list[tuple[Node, str]] = []
+
+    def visit(siblings: list[Node]) -> None:
+        by_number: dict[tuple[str, str], list[Node]] = defaultdict(list)
+        for node in siblings:
+            if node.num and node.type in ("article", "section", "preamble", "schedule"):
+                by_number[node.type, node.num].append(node)
+            visit(node.children)
+        for (_, number), wordings in by_number.items():
+            if len(wordings) > 1:
+                repeated.append(number)
+                for index, node in enumerate(wordings, 1):
+                    node.attributes |= {"wording": index, "wordings": len(wordings)}
+                    if index > 1:
+                        renamed.append((node, number))
+                        node.num = f"{number}.{index}"
+
+    visit(nodes)
+    assign_eids(nodes)
+    for node, number in renamed:
+        node.num = number
+    return repeated
+
+
+FORMAT = Format(NAME, "Legalize markdown of civil-law statutes", sniff, parse, VERSION)

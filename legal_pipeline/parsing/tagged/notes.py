@@ -1,0 +1,128 @@
+"""Tagged notes: blocks that carry the paragraph number of the judgment they report, the tag cut out of the text.
+
+Not here: how blocks are found (`tagged.blocks`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.english_dates import iso_date
+from legal_pipeline.parsing.format import CERTAIN, LIKELY, NEAR, NO, POSSIBLE, Format
+from legal_pipeline.parsing.front_matter import read_front_matter
+from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.generic.plain_text import is_plain_text
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.tagged.blocks import Block, blocks, read_signs
+from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.normalise import one_line, unwrap
+
+NAME = "tagged_notes"
+VERSION = "1"
+
+_HEADER_LINE = re.compile(r"(?P<key>[A-Z][A-Za-z/ ]{2,30}):\s*(?P<value>\S.*)")
+_METADATA_KEYS = {
+    "date of judgement": "date_decided", "date of judgment": "date_decided", "delivered by": "judges", "case type": "case_type",
+    "year/volume": "volume", "court": "court", "citation": "citation",
+}  # fmt: skip
+
+
+def sniff(source: SourceFile) -> float:
+    """Certain with several closing tags, likely with bullets that open sections; list bullets and noise never count."""
+    if not is_plain_text(source.head):
+        return NO
+    signs = read_signs(source.head)
+    if signs.tags_close_blocks:
+        return CERTAIN if signs.closing_tags >= 3 else LIKELY
+    if signs.bullets_open_sections:
+        return LIKELY
+    return POSSIBLE - 0.1 if signs.closing_tags else (NEAR if signs.bullets else NO)
+
+
+def parse(source: SourceFile) -> Document:
+    """A `block` node per block, with `para_id` (`[Para 26]`), `paras` and `pins` in its attributes where it has a tag."""
+    text = source.text
+    builder = DocumentBuilder()
+    front = read_front_matter(text, document=source.name)
+    signs = read_signs(text)
+    metadata, start = _header(builder, text, front.end)
+    mode = "bullet" if signs.bullets_open_sections else "tag"
+    for number, block in enumerate(blocks(text, start, use_bullets=mode == "bullet"), 1):
+        _add_block(builder, text, block, number)
+    metadata["mode"] = mode
+    hints = source.hints
+    title = front.text("title") or hints.get("title") or metadata.pop("title", None) or source.name
+    jurisdiction = str(hints.get("jurisdiction") or front.text("country") or UNDETERMINED).lower()
+    language = language_code(hints.get("language") or front.text("language"))
+    if language == UNDETERMINED:
+        language = detect_language(text).code or UNDETERMINED
+    return builder.document(
+        source,
+        document_id=generic_document_id(source.name, hints, jurisdiction, hints.get("number")),
+        title=title,
+        number=hints.get("number"),
+        jurisdiction=jurisdiction,
+        doc_type=doc_type(hints.get("doc_type")),
+        language=language,
+        format=NAME,
+        parser_version=VERSION,
+        metadata=metadata,
+    )
+
+
+def _header(builder: DocumentBuilder, text: str, start: int) -> tuple[dict[str, Any], int]:
+    """The lines above the note when they are a title and `Key: value` lines; returns their metadata and where the note begins."""
+    rest = text[start:]
+    lead = len(rest) - len(rest.lstrip())
+    head = rest[lead:].split("\n\n", 1)[0]
+    lines = [line for line in head.split("\n") if line.strip()]
+    keyed = [match for line in lines if (match := _HEADER_LINE.fullmatch(line.strip())) and "[" not in line]
+    if len(keyed) < 2 or len(lines) - len(keyed) > 2:
+        return {}, start
+    metadata: dict[str, Any] = {}
+    with builder.node("header"):
+        for line in lines:
+            builder.add(one_line(line))
+    if _HEADER_LINE.fullmatch(lines[0].strip()) is None:
+        metadata["title"] = one_line(lines[0])
+    for match in keyed:
+        key = _METADATA_KEYS.get(match["key"].strip().lower())
+        if key:
+            value = one_line(match["value"])
+            metadata[key] = (iso_date(value) or value) if key == "date_decided" else value
+    return metadata, start + lead + len(head)
+
+
+def _add_block(builder: DocumentBuilder, text: str, block: Block, number: int) -> None:
+    attributes: dict[str, Any] = {}
+    if block.tag is not None:
+        attributes["para_id"] = one_line(re.sub(r"\s+\]", "]", block.tag))
+        attributes["tag"] = block.tag
+        attributes["paras"] = list(block.paras)
+        if block.pins:
+            attributes["pins"] = list(block.pins)
+    with builder.node("block", str(number), attributes=attributes):
+        lines: list[str] = []
+        offsets: list[int] = []
+        position = block.start
+        for line in text[block.start : block.end].split("\n"):
+            if line.strip():
+                lines.append(line)
+                offsets.append(position)
+            elif lines:
+                _flush(builder, lines, offsets)
+                lines, offsets = [], []
+            position += len(line) + 1
+        _flush(builder, lines, offsets)
+
+
+def _flush(builder: DocumentBuilder, lines: list[str], offsets: list[int]) -> None:
+    if lines:
+        joined, pairs = unwrap(lines, offsets)
+        builder.add(joined, offsets=pairs)
+
+
+FORMAT = Format(NAME, "Notes with paragraph tags or section bullets", sniff, parse, VERSION)
