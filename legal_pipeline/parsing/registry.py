@@ -9,9 +9,15 @@ from legal_pipeline.corpus.document import Document, check_tree
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
 from legal_pipeline.parsing.format import POSSIBLE, Format
 from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.sweden import rkrattsbaser_html, rkrattsbaser_json, sfst_html, sfst_text
 
 #: Order matters only between equal scores: the more special format stands first.
-FORMATS: tuple[Format, ...] = ()
+FORMATS: tuple[Format, ...] = (
+    rkrattsbaser_html.FORMAT,
+    rkrattsbaser_json.FORMAT,
+    sfst_html.FORMAT,
+    sfst_text.FORMAT,
+)
 
 
 def formats() -> dict[str, Format]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.parsing.sweden.lists import MARKER
 from legal_pipeline.parsing.sweden.marks import leading_marks, repealed_by
-from legal_pipeline.parsing.sweden.tables import is_table_block
+from legal_pipeline.parsing.sweden.tables import GAP, is_table_block
 from legal_pipeline.text.normalise import unwrap
 
 SECTION, CHAPTER, DIVISION, SUBDIVISION, ARTICLE = "section", "chapter", "division", "subdivision", "article"
@@ -136,7 +136,7 @@ class BlockReader:
     def read(self) -> list[Block]:
         blocks: list[Block] = []
         for match in _BLOCK.finditer(self._text):
-            for raw, start in self._split(match.group(), match.start()):
+            for raw, start in self._split_rows(match.group(), match.start()):
                 block = self._classify(raw, start)
                 self._after_table = block.kind == TABLE or (self._after_table and block.kind == MARK)
                 if block.text:
@@ -145,6 +145,16 @@ class BlockReader:
         return blocks
 
     # -- missing blank lines --------------------------------------------------------------------------------------------
+
+    def _split_rows(self, raw: str, start: int) -> Iterator[tuple[str, int]]:
+        """A temporal mark over a table row is a block of its own; the rest as `_split` cuts it."""
+        if raw[0] == "/" and self._after_table:
+            line_end = raw.find("\n")
+            if line_end > 0 and leading_marks(raw[:line_end])[1] == line_end and self._is_table(raw[line_end + 1 :]):
+                yield raw[:line_end], start
+                yield raw[line_end + 1 :], start + line_end + 1
+                return
+        yield from self._split(raw, start)
 
     def _split(self, raw: str, start: int) -> Iterator[tuple[str, int]]:
         """Cut a block where a line begins something new although no blank line stands before it."""
@@ -221,8 +231,13 @@ class BlockReader:
         if not is_table_block(raw, after_table=self._after_table):
             return False
         stripped = raw.lstrip()
+        first_line = stripped.partition("\n")[0]
         for pattern in (_SECTION, _CHAPTER):
-            if (match := pattern.match(stripped)) and len(match["gap"]) < 3:
+            if (
+                (match := pattern.match(first_line))
+                and len(match["gap"]) < 3
+                and not GAP.search(first_line, match.end())
+            ):
                 return False
         return _SUBDIVISION.match(stripped) is None or self._after_table or "\t" in raw
 

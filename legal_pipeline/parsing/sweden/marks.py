@@ -18,6 +18,7 @@ _NUMBER = re.compile(r"\d{4}:\d+(?:\s?s\.?\s?\d+)?")
 _TEMPORAL = re.compile(
     r"/(?P<scope>[^/:\d]{0,40}?)\s*(?P<verb>[Uu]pphör att gälla|[Tt]räder i kraft)\s+(?P<sign>[UI])\s?:\s?(?P<when>[^/]{3,200}?)\s*/"
 )
+_BY_ACT = re.compile(r"\s*genom\s+\w+\s+\(?(\d{4}:\d+)\)?\.?$")
 #: `/r4/` before a heading is a layout code of the register.
 _LAYOUT = re.compile(r"/r\d/")
 LAYOUT = "layout"
@@ -45,7 +46,8 @@ class TemporalMark:
     def amendment(self) -> Amendment | None:
         if self.by is None:
             return None
-        return Amendment(by=self.by, date=self.when, action="repealed" if self.ends else "amended")
+        date = self.when if _ISO_DATE.fullmatch(self.when) else None
+        return Amendment(by=self.by, date=date, action="repealed" if self.ends else "amended")
 
 
 def sfs(number: str) -> str:
@@ -74,12 +76,13 @@ def temporal_marks(text: str) -> list[TemporalMark]:
     found = []
     for match in _TEMPORAL.finditer(text):
         when, by = match["when"].strip(), None
+        if act := _BY_ACT.search(when):
+            when, by = when[: act.start()], sfs(act[1])
         if date := _ISO_DATE.match(when):
-            number = _NUMBER.search(when, date.end())
-            when, by = date.group(), sfs(number.group()) if number else None
+            when = date.group()
         found.append(
             TemporalMark(
-                match.start(), match.end(), match["sign"] == "U", when.rstrip("."), by, match["scope"].strip().lower()
+                match.start(), match.end(), match["sign"] == "U", when.strip(" ."), by, match["scope"].strip().lower()
             )
         )
     return found

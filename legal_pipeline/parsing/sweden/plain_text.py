@@ -23,9 +23,7 @@ from legal_pipeline.parsing.sweden.writer import StatuteWriter
 #: What stands over a § at most; longer texts without a full stop are stycken.
 _HEADING_CHARS = 220
 _HEADING_LINES = 5
-_ABBREVIATION_END = re.compile(
-    r"(?:\bm\. ?m|\bm\. ?fl|\bo\. ?d|\bd\. ?y|\betc|\bdyl|\bosv|\bp\.g\.a|\bf\.d|\bkap|\bst)\.$"
-)
+_ABBREVIATION_END = re.compile(r"(?:\bm\. ?m|\bm\. ?fl|\bo\. ?d|\bd\. ?y|\betc|\bdyl|\bosv|\bp\.g\.a|\bf\.d)\.$")
 #: Words on which no heading ends: the sentence goes on in a list or a table.
 _OPEN_END = re.compile(
     r"\b(?:att|av|den|det|de|dels|eller|enligt|från|för|följande|genom|i|inom|med|mellan|när|om|och|på|samt|som|till|under|vid|är|"
@@ -385,7 +383,7 @@ class _PlainStatute:
         if following_kind in (kinds.ITEM, kinds.TABLE):
             if self.part == "body" and not self.seen_provision and following_kind == kinds.TABLE:
                 return chain > 1 and ahead - index > 1
-            return self.part != "body" and _OPEN_END.search(block.text) is None
+            return self.part == "schedule" and _OPEN_END.search(block.text) is None
         return False
 
     def _peek(self, index: int) -> Block | None:

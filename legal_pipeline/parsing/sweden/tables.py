@@ -12,6 +12,7 @@ from legal_pipeline.text.normalise import collapse_spaces, joins_without_space
 #: A gap between two cells: a tab or at least three spaces. Two spaces are a slip of the pen in running text.
 GAP = re.compile(r"(?<=\S)(?:[ \xa0]{3,}|[ \xa0]*\t[ \t\xa0]*)(?=\S)")
 _SEGMENT = re.compile(r"\S+(?:[ \xa0]{1,2}\S+)*")
+_TWO_SPACES = re.compile(r" {2}")
 _PAGE_REFERENCE = re.compile(r"\(.*\)[.,]?\s*")
 _NEW_ROW = re.compile(r"[A-ZÅÄÖ0-9\"”]")
 _NUMBERED = re.compile(r"\d+\.\s")
@@ -24,8 +25,25 @@ Row = list[str]
 Segments = list[tuple[int, str]]
 
 
-def _segments(line: str) -> Segments:
-    return [(match.start(), match.group()) for match in _SEGMENT.finditer(line.expandtabs(8))]
+def _segments(line: str, columns: frozenset[int] = frozenset()) -> Segments:
+    """The cells of a line with their positions. Two spaces part cells only where a column of the block begins."""
+    segments: Segments = []
+    for match in _SEGMENT.finditer(line.expandtabs(8)):
+        start, text = match.span()[0], match.group()
+        if columns and "  " in text:
+            at = 0
+            for gap in _TWO_SPACES.finditer(text):
+                if start + gap.end() in columns:
+                    segments.append((start + at, text[at : gap.start()]))
+                    at = gap.end()
+            start, text = start + at, text[at:]
+        segments.append((start, text))
+    return segments
+
+
+def _columns(lines: list[str]) -> frozenset[int]:
+    """Where cells beyond the first begin in lines with a wide gap."""
+    return frozenset(start for line in lines if GAP.search(line) for start, _ in _segments(line)[1:])
 
 
 def is_table_block(raw: str, *, after_table: bool) -> bool:
@@ -43,8 +61,9 @@ def is_table_block(raw: str, *, after_table: bool) -> bool:
             column = min(column, segments[1][0]) if column is not None else segments[1][0]
     if column is None:
         return False
+    columns = _columns(lines)
     for line in lines:
-        if GAP.search(line) or not line.strip():
+        if GAP.search(line) or not line.strip() or len(_segments(line, columns)) > 1:
             continue
         expanded = line.expandtabs(8).rstrip()
         indent = len(expanded) - len(expanded.lstrip())
@@ -64,8 +83,10 @@ class TableColumns:
         result: list[tuple[Row, int]] = []
         group: list[Segments] = []
         group_offset = offset = 0
-        for line in raw.split("\n"):
-            segments = _segments(line)
+        lines = raw.split("\n")
+        columns = _columns(lines)
+        for line in lines:
+            segments = _segments(line, columns)
             if segments:
                 if group and self._starts_row(segments, group):
                     result.append((self._row(group), group_offset))
