@@ -184,7 +184,7 @@ def _number_moves(event: Event, levels: tuple[_Level, ...], used: frozenset[Kind
             yield cost + 0.6, (level,), Placed(0, reading.kind)
         if reading.kind in open_kinds:
             index = open_kinds.index(reading.kind)
-            yield cost + 1.9, (*levels[:index], level), Placed(index, reading.kind)
+            yield cost + (2.6 if event.announced else 1.9), (*levels[:index], level), Placed(index, reading.kind)
 
 
 def _step(before: _Level, after: Reading) -> float | None:

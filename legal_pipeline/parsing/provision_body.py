@@ -37,6 +37,11 @@ _REFERENCE = re.compile(
     r"(?:\b(?:sub-?sections?|sections?|sub-?paragraphs?|paragraphs?|provisos?|clauses?|sub-?clauses?|articles?|regulations?|rules?|items?"
     r"|subsection|par|parts?|of|in|to|under|by|from|with|either|both)|\)\s*(?:,|,?\s*and|,?\s*or|to)|[a-z0-9]\)?\s(?:and|or|to))\Z"
 )
+#: "paragraphs (a), (b) and": the next number is one more of those referred to.
+_IN_A_LIST_OF_NUMBERS = re.compile(
+    r"\S.*?\s\((?:[a-z]{1,4}|\d{1,3}[a-zA-Z]?|[A-Z])\)(?:\([a-z0-9]+\))*\s*(?:,|,?\s*(?:and|or|to|and/or))?\Z",
+    re.DOTALL,
+)
 _CONTINUES = re.compile(r"[a-z(,;]")
 
 #: Which open node an editorial remark speaks of, by its first word.
@@ -54,6 +59,21 @@ _REMARK_TARGETS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """A block that stands in the flow without being part of it: a table, a footnote, a running header."""
+
+    text: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading over the numbered block that follows."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Piece:
     """A stretch of text that may begin a node; `separator` stands before it when it does, `glue` when it does not."""
 
@@ -65,18 +85,28 @@ class _Piece:
     dotted: bool = False
     term: str = ""
     skip: int = 0
+    heading: str = ""
 
 
-def write_body(builder: DocumentBuilder, blocks: Sequence[str], *, inline: bool = False) -> None:
+def write_body(builder: DocumentBuilder, blocks: Sequence[str | Aside | Heading], *, inline: bool = False) -> None:
     """Add `blocks` (canonical text) under the open node of `builder` and close what was opened.
 
     `inline`: a block may hold many numbers one after the other ("… by— (a) giving effect to …; (b) providing …").
     """
     pieces: list[_Piece] = []
+    asides: dict[int, list[Aside]] = {}
     for block in blocks:
-        pieces.extend(_inline_pieces(block) if inline else _leading_pieces(block))
-    if not inline:
-        pieces = _rejoin(pieces)
+        if isinstance(block, Aside):
+            asides.setdefault(len(pieces), []).append(block)
+        elif isinstance(block, Heading):
+            pieces.append(_Piece(block.text, "heading", BLOCK_SEPARATOR, BLOCK_SEPARATOR))
+        elif inline:
+            pieces.extend(_inline_pieces(block))
+        elif pieces and len(pieces) not in asides and _continues(pieces[-1], block):
+            pieces[-1] = replace(pieces[-1], text=f"{pieces[-1].text} {block}")
+        else:
+            pieces.extend(_leading_pieces(block))
+    pieces, asides = _with_headings(pieces, asides)
     placed = resolve(_events(pieces, inline))
     base = builder.depth
     inherited = {node.type for node in builder.open_nodes}
@@ -85,8 +115,44 @@ def write_body(builder: DocumentBuilder, blocks: Sequence[str], *, inline: bool 
         keep = base + following.level if following is not None and following.level >= 0 else base
         if following is not None and following.level < 0:
             keep = len(builder.open_nodes)
+        _write_asides(builder, asides.get(index, ()))
         _write(builder, piece, place, base, keep, inherited)
+    _write_asides(builder, asides.get(len(pieces), ()))
     builder.close_to(base)
+
+
+def _write_asides(builder: DocumentBuilder, asides: Sequence[Aside]) -> None:
+    for aside in asides:
+        builder.block(aside.text, aside.type)
+
+
+def _with_headings(pieces: list[_Piece], asides: dict[int, list[Aside]]) -> tuple[list[_Piece], dict[int, list[Aside]]]:
+    """Headings handed to the piece that follows; one over no number stands for itself, as an aside."""
+    result: list[_Piece] = []
+    moved: dict[int, list[Aside]] = {}
+    heading = ""
+    for index, piece in enumerate(pieces):
+        moved.setdefault(len(result), []).extend(asides.get(index, ()))
+        if piece.kind == "heading":
+            heading = f"{heading} {piece.text}".strip()
+            continue
+        if heading and piece.kind == "number":
+            piece = replace(piece, heading=heading)
+        elif heading:
+            moved[len(result)].append(Aside(heading, "heading"))
+        heading = ""
+        result.append(piece)
+    moved.setdefault(len(result), []).extend(asides.get(len(pieces), ()))
+    if heading:
+        moved[len(result)].append(Aside(heading, "heading"))
+    return result, moved
+
+
+def _continues(before: _Piece, block: str) -> bool:
+    """Whether `block` is the rest of a paragraph that the page broke in the middle of a sentence."""
+    if before.kind == "heading" or not _CONTINUES.match(block) or MARKER.match(block):
+        return False
+    return before.text[-1:].isalnum() and not _CLOSED.search(before.text)
 
 
 def _write(builder: DocumentBuilder, piece: _Piece, place: Placed, base: int, keep: int, inherited: set[str]) -> None:
@@ -97,11 +163,16 @@ def _write(builder: DocumentBuilder, piece: _Piece, place: Placed, base: int, ke
         builder.close_to(base + place.level)
         node = _open(builder, piece, place, base, inherited)
         whole = text or (trailing.pop(0) if trailing else "")
-        start, end = builder.add(whole, separator=piece.separator)
-        if node is not None:
-            node.start = start
-            if _is_repealed(whole[piece.skip :].lstrip(' ”"’')):
-                node.status = "repealed"
+        if piece.heading and node is not None:
+            node.heading = piece.heading
+            builder.heading(piece.heading)
+            builder.add(whole)
+        else:
+            start, end = builder.add(whole, separator=piece.separator)
+            if node is not None:
+                node.start = start
+        if node is not None and _is_repealed(whole[piece.skip :].lstrip(' ”"’')):
+            node.status = "repealed"
         text = whole
     end = builder.position
     for match in REMARK.finditer(text):
@@ -184,27 +255,27 @@ def _without_trailing_remarks(text: str) -> tuple[str, list[str]]:
 
 def _leading_pieces(block: str) -> list[_Piece]:
     """A block of its own: the numbers it begins with, one within the other, and a definition that begins inside it."""
-    pieces: list[_Piece] = []
+    found: list[re.Match[str]] = []
     position = 0
-    separator = BLOCK_SEPARATOR
-    while (match := MARKER.match(block, position)) and (not pieces or _is_first(match)):
-        num = match.group(1) or match.group(2) or match.group(3)
-        if not readings(num, match.group(1) is None):
+    while (match := MARKER.match(block, position)) and (not found or _is_first(match)):
+        if not readings(_number(match), match.group(1) is None):
             break
-        if pieces:
-            pieces[-1] = replace(
-                pieces[-1], text=block[: match.start()].rstrip() if len(pieces) == 1 else pieces[-1].text
-            )
-        pieces.append(
-            _Piece("", "number", separator, separator, num, match.group(1) is None, skip=match.end() - match.start())
-        )
-        begin = match.start()
-        pieces[-1] = replace(pieces[-1], text=block[begin:])
-        if len(pieces) > 1:
-            previous = pieces[-2]
-            pieces[-2] = replace(previous, text=previous.text[: len(previous.text) - len(block[begin:])].rstrip())
+        found.append(match)
         position = match.end()
-        separator = " "
+    ends = [*(match.start() for match in found[1:]), len(block)]
+    pieces = [
+        _Piece(
+            block[match.start() : end].rstrip(),
+            "number",
+            " " if index else BLOCK_SEPARATOR,
+            " ",
+            _number(match),
+            match.group(1) is None,
+            skip=match.end() - match.start(),
+        )
+        for index, (match, end) in enumerate(zip(found, ends, strict=False))
+    ]
+    separator = BLOCK_SEPARATOR
     if not pieces:
         if term := DEFINITION.match(block):
             pieces.append(_definition(block, term, separator))
@@ -213,6 +284,10 @@ def _leading_pieces(block: str) -> list[_Piece]:
         else:
             pieces.append(_Piece(block, "text", separator, separator))
     return pieces[:-1] + _split_definitions(pieces[-1])
+
+
+def _number(match: re.Match[str]) -> str:
+    return match.group(1) or match.group(2) or match.group(3)
 
 
 def _definition(text: str, match: re.Match[str], glue: str) -> _Piece:
@@ -276,40 +351,33 @@ def _inline_pieces(block: str) -> list[_Piece]:
     return pieces
 
 
-def _rejoin(pieces: list[_Piece]) -> list[_Piece]:
-    """Paragraphs that the page broke in the middle of a sentence, as one."""
-    result: list[_Piece] = []
-    for piece in pieces:
-        if result and piece.kind == "text" and _CONTINUES.match(piece.text):
-            before = result[-1].text
-            if not _CLOSED.search(before) and before[-1:].isalnum():
-                result[-1] = replace(result[-1], text=f"{before} {piece.text}")
-                continue
-        result.append(piece)
-    return result
-
-
 def _events(pieces: Sequence[_Piece], inline: bool) -> list[Event]:
     events: list[Event] = []
     before = ""
-    nested = False
+    alone = False
     for piece in pieces:
         kind = piece.kind
         if kind == "number":
-            closed, announced, reference = _ending(before) if before else (True, False, False)
-            if nested and piece.separator == " ":
+            if alone:
                 closed, announced, reference = True, True, False
+            elif before and not piece.heading:
+                closed, announced, reference = _ending(before)
+            else:
+                closed, announced, reference = True, False, False
             if inline and not closed and not announced:
                 reference = True
             events.append(Event("number", piece.num, piece.dotted, closed, announced, reference))
-        elif kind == "definition":
-            events.append(Event("definition"))
-        elif kind == "proviso":
-            events.append(Event("proviso"))
+            # A number that begins a provision and has no text of its own is followed by the first of the level below.
+            alone = closed and bool(MARKER.fullmatch(piece.text))
         else:
-            events.append(Event("text", closed=_ending(before)[0] if before else True))
-        before = piece.text
-        nested = kind == "number"
+            alone = False
+            if kind == "definition":
+                events.append(Event("definition"))
+            elif kind == "proviso":
+                events.append(Event("proviso"))
+            else:
+                events.append(Event("text", closed=_ending(before)[0] if before else True))
+        before = f"{before} {piece.text}"[-300:] if inline else piece.text
     return events
 
 
@@ -325,6 +393,6 @@ def _ending(text: str) -> tuple[bool, bool, bool]:
         return True, False, False
     announced = bool(_ANNOUNCED.search(stripped))
     closed = announced or bool(_CLOSED.search(stripped))
-    if closed and re.search(r"\)\s*,\Z", stripped):
-        closed = False
+    if _IN_A_LIST_OF_NUMBERS.search(stripped):
+        return False, False, True
     return closed, announced, not closed and bool(_REFERENCE.search(stripped))

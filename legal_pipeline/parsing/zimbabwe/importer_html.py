@@ -1,0 +1,388 @@
+"""Acts as word processors export them to HTML: paragraphs without classes, from whose look and order the hierarchy is recovered.
+
+Not here: reading the paragraphs (`word_paragraphs`), the layout of a section's text (`parsing.provision_body`).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.parsing.akn.frbr import Frbr
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.enumeration import roman_value
+from legal_pipeline.parsing.format import LIKELY, NEAR, NO, POSSIBLE, Format
+from legal_pipeline.parsing.provision_body import Aside, Heading, write_body
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.xml import parse_html
+from legal_pipeline.parsing.zimbabwe.word_paragraphs import Paragraph, paragraphs
+
+NAME = "importer_html"
+VERSION = "1"
+
+_STRUCTURE = re.compile(
+    r"(?P<kind>PART|CHAPTER|DIVISION|SUB-?\s?PART)\s*:?\s*(?P<num>[IVXLC]+|\d+[A-Z]?|[A-Za-z])\b\s*[:.–—-]*\s*(?P<heading>.*)\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_SECTION = re.compile(r"(?P<num>\d{1,3}[A-Z]{0,2})\s*\.?\s+(?P<heading>\S.*)\Z", re.DOTALL)
+_SCHEDULE = re.compile(
+    r"(?P<name>(?:(?:FIRST|SECOND|THIRD|FOURTH|FIFTH|SIXTH|SEVENTH|EIGHTH|NINTH|TENTH|ELEVENTH|TWELFTH)\s+)?SCHEDULE"
+    r"(?:\s+(?P<num>\d+[A-Z]?|[IVXLC]+))?)\b\s*(?P<rest>.*)\Z",
+    re.DOTALL,
+)
+_ENTRY = re.compile(r"\d{1,3}[A-Z]{0,2}\s*\.\s*\S")
+_ARRANGEMENT = re.compile(
+    r"(?:arrangement of (?:sections|paragraphs|regulations|rules)|table of contents|contents)\Z", re.IGNORECASE
+)
+_LIST_TITLE = re.compile(r"(?:sections?|paragraphs?|regulations?|titles?|rules?)\Z", re.IGNORECASE)
+_LONG_TITLE = re.compile(r"(?:An Act to\b|AN ACT to\b|To (?=[a-z]))")
+_ENACTING = re.compile(r"(?:be it (?:therefore )?enacted|enacted by the)\b", re.IGNORECASE)
+_PRINTER = re.compile(r"printed by (?:the )?government printer", re.IGNORECASE)
+_CITED_AS = re.compile(r"(?:cited|known) as the (?P<title>.{3,150}?\bAct)\b(?:\s*[,[]|\.|$| and)")
+_CHAPTER = re.compile(r"\bCap(?:\.|ter)?\s*(\d+:\d+)|\[\s*Chapter:?\s*(\d+:\d+)\s*\]")
+#: A revised edition of all laws gives each Act a chapter: a title, and no part of the Act.
+_VOLUME = re.compile(r"^CHAPTER (\d+[A-Z]?)()\s.{3,150}\bACT$", re.MULTILINE)
+_ACT_NUMBER = re.compile(r"\bNos?\.\s*(?P<num>\d+[A-Z]?)\s*(?:/|\s+of\s+)\s*(?P<year>\d{4})")
+_TYPES = {"part": "part", "chapter": "chapter", "division": "division", "subpart": "subpart"}
+_LEVELS = {"chapter": 0, "part": 1, "subpart": 2, "division": 2, "section": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What a paragraph is: front, toc, structure, section, schedule, heading, body, footnote, table, running."""
+
+    kind: str
+    paragraph: Paragraph
+    type: str = ""
+    num: str = ""
+    heading: str = ""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """State of one pass over the paragraphs."""
+
+    marks: list[_Mark] = field(default_factory=list)
+    section: int = 0
+    in_schedule: bool = False
+
+
+def sniff(source: SourceFile) -> float:
+    """Paragraphs with inline styles and the words of an Act; pages with classes of their own are other formats."""
+    head = source.head
+    if "<p" not in head[:8000] or "akn-" in head or "<akomaNtoso" in head:
+        return NO
+    if not re.search(r"<p\b[^>]*\bstyle=\"[^\"]*(?:margin|text-indent|line-height)", head):
+        return NO
+    act = re.search(r">\s*(?:<[^>]+>\s*)*(?:PART|CHAPTER)\s+[IVX\d]", head) and re.search(r"\b(?:Act|ACT)\b", head)
+    known = _jurisdiction(head) is not None
+    return LIKELY if act and known else POSSIBLE if act else NEAR
+
+
+def parse(source: SourceFile) -> Document:
+    """One Act. Raises `EmptyDocumentError` when no section can be found, `LimitExceededError` for absurd nesting."""
+    found = list(paragraphs(parse_html(source)))
+    marks = _mark(found)
+    if not any(mark.kind == "section" for mark in marks):
+        raise EmptyDocumentError(
+            "no section was recognised",
+            document=source.name,
+            format=NAME,
+            expected="paragraphs that begin with a number and a heading in bold",
+        )
+    builder = DocumentBuilder()
+    warnings = _write(builder, marks)
+    text = builder.text
+    country = str(source.hints.get("jurisdiction") or "") or _jurisdiction(text) or "xx"
+    title = _title(text, found, source)
+    # What stands after the first section speaks of other Acts.
+    front = "\n".join(mark.paragraph.text for mark in marks if mark.kind in ("front", "running"))
+    number = _ACT_NUMBER.search(front)
+    chapter = _CHAPTER.search(front) or _VOLUME.search(front)
+    frbr = Frbr(country, None, "act", (number["year"], number["num"])) if number else None
+    return builder.document(
+        source,
+        document_id=frbr.document_id if frbr else document_id(country, "act", title),
+        title=title,
+        jurisdiction=country,
+        doc_type="act",
+        language="eng",
+        format=NAME,
+        parser_version=VERSION,
+        number=frbr.number if frbr else None,
+        work_uri=frbr.work_uri if frbr else None,
+        warnings=tuple(warnings),
+        metadata={
+            "year_enacted": int(number["year"]) if number else None,
+            "chapter": f"Chapter {chapter.group(1) or chapter.group(2)}" if chapter else None,
+        },
+    )
+
+
+@cache
+def _countries() -> tuple[tuple[re.Pattern[str], str], ...]:
+    data = tomllib.loads(files(__package__).joinpath("countries.toml").read_text("utf-8"))
+    return tuple((re.compile(rf"\b{name}\b", re.IGNORECASE), code) for name, code in data["countries"].items())
+
+
+def _jurisdiction(text: str) -> str | None:
+    """The country named most often: an Act names its own, and others once in a while."""
+    counts = Counter({code: len(pattern.findall(text)) for pattern, code in _countries()})
+    code, count = max(counts.items(), key=lambda row: row[1])
+    return code if count else None
+
+
+def _title(text: str, found: Sequence[Paragraph], source: SourceFile) -> str:
+    cited = _CITED_AS.search(text)
+    if cited:
+        return cited["title"]
+    if source.hints.get("title"):
+        return str(source.hints["title"])
+    return next((item.text for item in found if item.bold and item.centred), found[0].text)[:200]
+
+
+def _mark(found: Sequence[Paragraph]) -> list[_Mark]:
+    running = _running(found)
+    toc = _tables_of_contents(found)
+    reader = _Reader()
+    index = 0
+    while index < len(found):
+        item = found[index]
+        if index in toc:
+            reader.marks.append(_Mark("toc", item))
+        elif index in running:
+            reader.marks.append(_Mark("running", item))
+        elif item.kind in ("table", "footnote"):
+            reader.marks.append(_Mark(item.kind, item))
+        else:
+            index = _mark_one(reader, found, index, running)
+        index += 1
+    return reader.marks
+
+
+def _mark_one(reader: _Reader, found: Sequence[Paragraph], index: int, running: frozenset[int]) -> int:
+    """Mark the paragraph at `index` and those that belong to its heading; returns the last index used."""
+    item = found[index]
+    apart = item.centred or item.kind == "heading" or item.bold
+    schedule = _SCHEDULE.match(item.text)
+    if schedule and apart and reader.section:
+        heading = list(item.lines[1:]) or ([schedule["rest"]] if schedule["rest"] else [])
+        while index + 1 < len(found) and _is_heading_line(found[index + 1]) and index + 1 not in running:
+            index += 1
+            heading.append(found[index].text)
+        ordinal = schedule["num"] or (schedule["name"].split()[0] if " " in schedule["name"] else "")
+        reader.in_schedule = True
+        reader.marks.append(_Mark("schedule", item, num=ordinal, heading="\n".join(heading)))
+        return index
+    structure = _STRUCTURE.match(item.text) if apart else None
+    volume = not reader.section and _VOLUME.match(item.text) is not None
+    if structure and not reader.in_schedule and not volume and _is_structure(structure, item):
+        kind = structure["kind"].lower().replace("-", "").replace(" ", "")
+        lines = [structure["heading"].strip()] if structure["heading"].strip() else []
+        while not lines and index + 1 < len(found) and _is_heading_line(found[index + 1]):
+            index += 1
+            lines.append(found[index].text)
+        reader.marks.append(_Mark("structure", item, _TYPES[kind], structure["num"], " ".join(lines)))
+        return index
+    section = _SECTION.match(item.text)
+    if section and item.bold and not reader.in_schedule and _follows(reader.section, section["num"]):
+        reader.section = int(re.match(r"\d+", section["num"])[0])  # type: ignore[index]
+        reader.marks.append(_Mark("section", item, num=section["num"], heading=section["heading"].strip()))
+        return index
+    if reader.section and (item.italic or item.centred or (item.bold and len(item.text) < 150)):
+        reader.marks.append(_Mark("heading", item))
+    else:
+        reader.marks.append(_Mark("body" if reader.section else "front", item))
+    return index
+
+
+def _is_structure(match: re.Match[str], item: Paragraph) -> bool:
+    """`PART IV`, and not "Part of the land" or a sentence about a part."""
+    num = match["num"]
+    if len(item.text) > 250:
+        return False
+    kind = match["kind"].lower()
+    lettered = len(num) == 1 and num.islower()
+    return bool(kind.startswith("sub")) or (
+        not lettered and (num.isdigit() or roman_value(num.lower()) is not None or num.isupper())
+    )
+
+
+def _follows(last: int, num: str) -> bool:
+    """Sections are numbered through; a bold line whose number leaps is something else."""
+    value = int(re.match(r"\d+", num)[0])  # type: ignore[index]
+    return last <= value <= last + 10
+
+
+def _is_heading_line(item: Paragraph) -> bool:
+    if item.kind in ("table", "footnote") or _STRUCTURE.match(item.text) or _SCHEDULE.match(item.text):
+        return False
+    if _LIST_TITLE.match(item.text) or _SECTION.match(item.text):
+        return False
+    return item.centred and len(item.text) < 250
+
+
+def _running(found: Sequence[Paragraph]) -> frozenset[int]:
+    """Paragraphs that the printer repeated on pages: the same short text twice beside its fellows, imprints, page numbers."""
+    counts = Counter(item.text for item in found if len(item.text) < 80)
+    result: set[int] = set()
+    for index, item in enumerate(found):
+        text = item.text
+        imprint = bool(_PRINTER.match(text))
+        page = text.isdigit() and index in (0, len(found) - 1)
+        repeated = (
+            counts[text] > 1 and index > 10 and bool(_CHAPTER.search(text) or re.fullmatch(r"No\.\s*\d+/\d{4}", text))
+        )
+        if imprint or page or repeated:
+            result.add(index)
+    # A running title stands between the repeated number and the repeated chapter.
+    for index in sorted(result):
+        for near in (index - 1, index + 1):
+            if (
+                10 < near < len(found)
+                and counts[found[near].text] > 1
+                and len(found[near].text) < 60
+                and not found[near].bold
+            ):
+                result.add(near)
+    return frozenset(result)
+
+
+def _tables_of_contents(found: Sequence[Paragraph]) -> frozenset[int]:
+    """Indices of arrangements of sections: from their title to where the numbers begin anew."""
+    result: set[int] = set()
+    index = 0
+    while index < len(found):
+        item = found[index]
+        title = bool(_ARRANGEMENT.match(item.text)) or (
+            bool(_LIST_TITLE.match(item.text)) and index + 1 < len(found) and bool(_ENTRY.match(found[index + 1].text))
+        )
+        if not title:
+            index += 1
+            continue
+        before = {other.text for other in found[:index]}
+        end = index
+        highest = 0
+        seen: set[str] = set()
+        for position in range(index + 1, len(found)):
+            other = found[position]
+            entry = _ENTRY.match(other.text)
+            structure = _STRUCTURE.match(other.text)
+            if structure and other.text not in before:
+                key = f"{structure['kind']} {structure['num']}".lower()
+                if key in seen:
+                    break
+                seen.add(key)
+                end = position
+            elif entry:
+                number = int(re.match(r"\d+", other.text)[0])  # type: ignore[index]
+                if number <= highest and (number == 1 or other.bold):
+                    break
+                highest = max(highest, number)
+                end = position
+            elif _LIST_TITLE.match(other.text) or (_SCHEDULE.match(other.text) and len(other.text) < 120):
+                end = position
+            elif other.text in before or _LONG_TITLE.match(other.text) or other.italic or len(other.text) > 200:
+                break
+        result.update(range(index, end + 1) if highest else ())
+        index = end + 1
+    return frozenset(result)
+
+
+def _write(builder: DocumentBuilder, marks: Sequence[_Mark]) -> list[str]:
+    warnings: list[str] = []
+    seen: set[str] = set()
+    body: list[str | Aside | Heading] = []
+    levels: list[int] = []
+
+    def flush() -> None:
+        if body:
+            write_body(builder, body)
+            body.clear()
+
+    for mark in marks:
+        text = mark.paragraph.text
+        if mark.kind == "structure":
+            flush()
+            level = _LEVELS[mark.type]
+            _close(builder, levels, level)
+            builder.open(mark.type, mark.num, mark.heading or None)
+            levels.append(level)
+            builder.heading(text)
+            if mark.heading and mark.heading not in text:
+                builder.heading(mark.heading)
+        elif mark.kind == "section":
+            flush()
+            _close(builder, levels, _LEVELS["section"])
+            if mark.num in seen:
+                warnings.append(f"section {mark.num} stands twice")
+            seen.add(mark.num)
+            builder.open("section", mark.num, mark.heading)
+            levels.append(_LEVELS["section"])
+            builder.heading(text)
+        elif mark.kind == "schedule":
+            flush()
+            _close(builder, levels, 0)
+            builder.open("schedule", mark.num or None, mark.heading.replace("\n", " ") or None)
+            levels.append(0)
+            first = mark.paragraph.lines[0] if len(mark.paragraph.lines) > 1 else text
+            builder.heading(first)
+            for line in mark.heading.split("\n") if mark.heading else ():
+                if line not in first:
+                    builder.heading(line)
+        elif mark.kind in ("front", "toc"):
+            flush()
+            _front(builder, mark)
+        elif mark.kind == "heading":
+            body.append(Heading(text))
+        elif mark.kind == "table":
+            body.append(Aside("\n".join(mark.paragraph.lines), "table"))
+        elif mark.kind == "footnote":
+            body.append(Aside(text, "footnote"))
+        elif mark.kind == "running":
+            kind = "page_number" if text.isdigit() else "running_footer" if _PRINTER.match(text) else "running_header"
+            body.append(Aside(text, kind))
+        else:
+            body.append(text)
+    flush()
+    builder.close_to(0)
+    return warnings
+
+
+def _close(builder: DocumentBuilder, levels: list[int], level: int) -> None:
+    if levels and levels[0] == 0 and level == 0:
+        builder.close_to(0)
+        levels.clear()
+    while levels and levels[-1] >= level:
+        builder.close()
+        levels.pop()
+
+
+def _front(builder: DocumentBuilder, mark: _Mark) -> None:
+    text = mark.paragraph.text
+    if mark.kind == "toc":
+        current = builder.current
+        last = (current.children if current is not None else builder.nodes)[-1:]
+        start, end = builder.add(text)
+        if last and last[0].type == "toc":
+            last[0].end = end
+        else:
+            builder.leaf("toc", start, end)
+        return
+    if _LONG_TITLE.match(text):
+        builder.block(text, "longtitle")
+    elif _ENACTING.match(text):
+        builder.block(text, "preamble")
+    else:
+        builder.block(text, "header")
+
+
+FORMAT = Format(NAME, "Act as HTML from a word processor (paragraphs with inline styles)", sniff, parse, VERSION)
