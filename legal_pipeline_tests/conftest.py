@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.settings import Settings, load_settings
+
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+#: The developer's own configuration must not reach a test: it would write into a real store.
+_CONFIGURATION = ("QDRANT_URL", "QDRANT_API_KEY", "ANTHROPIC_API_KEY")
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +30,37 @@ def corpus() -> Path:
     if not path.is_dir():
         pytest.skip(f"the corpus of real texts is not at {path}; set LEGAL_PIPELINE_CORPUS")
     return path
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
+    """One embedded server for all tests of the session; each test that asks for `settings` gets a database of its own in it."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("server") / "postgres") as server:
+        yield server
+
+
+@pytest.fixture
+def settings(postgres: EmbeddedPostgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
+    """Settings with a temporary home and an empty database; nothing of the environment but what they name."""
+    import psycopg
+
+    for name in list(os.environ):
+        if name in _CONFIGURATION or (name.startswith("LEGAL_PIPELINE_") and name != "LEGAL_PIPELINE_CORPUS"):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)  # no `.env` of the checkout
+    name = f"test_{os.getpid()}_{abs(hash(str(tmp_path))):x}"
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(f"create database {name} strategy file_copy".encode())
+        connection.execute("select 1")
+    url = postgres.url.replace("@/postgres?", f"@/{name}?")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("create extension if not exists vector")
+    yield load_settings(home=tmp_path / "home", database_url=url)
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(f"drop database if exists {name} with (force)".encode())
+
+
+@pytest.fixture
+def database(settings: Settings) -> Iterator[Database]:
+    with Database.open(settings) as opened:
+        yield opened

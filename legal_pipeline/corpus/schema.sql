@@ -1,0 +1,71 @@
+-- The tables of the registry. Every statement can be run again; a later version adds `alter table … add column if not exists`.
+
+-- One row per document. id to created_at are seed 004's columns, under its names; the rest is ours.
+create table if not exists source_documents (
+    id                uuid not null unique default gen_random_uuid(),
+    filename          text not null default '',
+    source_type       text not null generated always as (doc_type) stored,
+    file_path         text,
+    total_chunks      integer not null default 0,
+    processed_at      timestamptz,
+    processing_status text not null default 'pending'
+        check (processing_status in ('pending', 'processing', 'completed', 'failed')),
+    metadata          jsonb not null default '{}',
+    created_at        timestamptz not null default now(),
+
+    document_id       text primary key,
+    work_uri          text,
+    title             text,
+    jurisdiction      text,
+    doc_type          text not null default 'other',
+    source_sha256     text not null default '',  -- of the raw bytes of all its items
+    text_hash         text,                      -- of the normalised text: what a rebuild is gated on
+    revision          integer not null default 1,
+    attempt           integer not null default 0,
+    last_error        text,
+    tombstoned_at     timestamptz,
+    updated_at        timestamptz not null default now()
+);
+create index if not exists source_documents_by_status on source_documents (processing_status);
+create index if not exists source_documents_by_type on source_documents (source_type);
+create index if not exists source_documents_by_work on source_documents (work_uri);
+
+-- Which source items make up which document. An item may hold several documents (location tells them apart),
+-- a document may have several items (parts, or expressions of different dates).
+create table if not exists source_items (
+    source        text not null,
+    item_key      text not null,
+    location      text not null default '',
+    document_id   text references source_documents (document_id),  -- null: the item could not be read
+    stamp         text not null default '',  -- size and times, or an ETag: tells only whether to fetch again
+    sha256        text not null default '',
+    part          integer,
+    parts         integer,
+    as_of_date    date,
+    url           text,
+    hints         jsonb not null default '{}',
+    error         text,
+    missing_since timestamptz,
+    seen_at       timestamptz not null default now(),
+    primary key (source, item_key, location)
+);
+create index if not exists source_items_by_document on source_items (document_id);
+
+-- Amending acts: read at query time, never chunked.
+create table if not exists amendments (
+    document_number  text primary key,
+    title            text not null,
+    base_law         text not null,
+    markdown_content text not null,
+    in_force_date    date
+);
+create index if not exists amendments_by_base_law on amendments (base_law);
+
+-- What readers of a collection may see of a document: chunk id -> hash of its row.
+create table if not exists published_manifest (
+    document_id  text not null,
+    collection   text not null,
+    rows         jsonb not null,
+    published_at timestamptz not null default now(),
+    primary key (document_id, collection)
+);

@@ -1,0 +1,131 @@
+"""What can be configured: one object, read from the environment and `.env`.
+
+Each field's description is its row in README's configuration table. Not here: anything that is decided per document.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, SecretStr, StringConstraints, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from legal_pipeline.errors import ConfigurationError
+
+_CHECKOUT = Path(__file__).resolve().parent.parent
+
+NonEmpty = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+def default_home() -> Path:
+    """`data` in the checkout where there is one (whatever the working directory is), else in the working directory."""
+    return (_CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else Path.cwd()) / "data"
+
+
+class Settings(BaseSettings):
+    """All settings. Environment names are the field names with `LEGAL_PIPELINE_` before them, or the alias where there is one."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="LEGAL_PIPELINE_",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
+    )
+
+    home: Path = Field(
+        default_factory=default_home,
+        description="Folder of everything the pipeline writes: embedded database, warehouse, embedded vector store.",
+    )
+    warehouse: NonEmpty | None = Field(
+        None,
+        description="Root of the tables: a folder or an fsspec URL (`s3://bucket/prefix`). Default: `<home>/warehouse`.",
+    )
+    database_url: SecretStr | None = Field(
+        None,
+        description="PostgreSQL with pgvector, `postgresql://user:password@host/database`. Default: an embedded server.",
+    )
+    source_directory: Path | None = Field(
+        None, description="Folder that the directory sensor watches. Default: `<home>/sources`."
+    )
+    sensor_interval_seconds: int = Field(30, ge=5, description="Least time between two looks of a source sensor.")
+    removal_grace_seconds: int = Field(
+        60, ge=0, description="A document must be missing for this long, at two looks, before it is tombstoned."
+    )
+    partitions_per_run: int = Field(
+        50, ge=1, le=1000, description="Documents that one run of a backfill or of a source's first load takes."
+    )
+    forced_strategy: NonEmpty | None = Field(
+        None, description="Chunking strategy for every document, in place of the router's choice."
+    )
+    embedding_model: NonEmpty = Field(
+        "all-MiniLM-L6-v2",
+        description="Embedding model: the packaged default, or a path or hub name (`BAAI/bge-m3` recommended).",
+    )
+    embedding_batch: int = Field(32, ge=1, description="Texts per forward pass of the embedding model.")
+    max_document_bytes: int = Field(40_000_000, ge=1, description="A source file above this size is refused.")
+    max_line_chars: int = Field(10_000_000, ge=1, description="A source file with a longer line is refused.")
+    max_depth: int = Field(200, ge=1, description="A source file nested more deeply is refused.")
+    qdrant_url: NonEmpty | None = Field(
+        None,
+        validation_alias="QDRANT_URL",
+        description="Qdrant server or cluster. Default: embedded Qdrant Edge under `<home>`.",
+    )
+    qdrant_api_key: SecretStr | None = Field(
+        None, validation_alias="QDRANT_API_KEY", description="Key of the Qdrant server."
+    )
+    anthropic_api_key: SecretStr | None = Field(
+        None,
+        validation_alias="ANTHROPIC_API_KEY",
+        description="Turns Claude on for enrichment. Without it: the deterministic extractive model.",
+    )
+
+    @field_validator("home", "source_directory")
+    @classmethod
+    def _absolute(cls, value: Path | None) -> Path | None:
+        # Dagster's processes do not share a working directory; a relative path would name several folders
+        return None if value is None else value.expanduser().absolute()
+
+    @field_validator("database_url")
+    @classmethod
+    def _postgres(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(
+            ("postgresql://", "postgres://", "postgresql+")
+        ):
+            raise ValueError("expected postgresql://user:password@host:port/database")
+        return value
+
+    @property
+    def warehouse_root(self) -> str:
+        return self.warehouse or str(self.home / "warehouse")
+
+    @property
+    def database_url_text(self) -> str:
+        """The configured URL with its password, or "" where none is configured."""
+        return self.database_url.get_secret_value() if self.database_url is not None else ""
+
+    @property
+    def watched_directory(self) -> Path:
+        return self.source_directory or self.home / "sources"
+
+    @classmethod
+    def environment_name(cls, field: str) -> str:
+        """The environment variable of `field`."""
+        alias = cls.model_fields[field].validation_alias
+        return alias if isinstance(alias, str) else f"LEGAL_PIPELINE_{field.upper()}"
+
+
+def load_settings(**overrides: object) -> Settings:
+    """The settings of this process; `overrides` win over the environment. Raises `ConfigurationError` naming each wrong variable."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as error:
+        wrong = []
+        for problem in error.errors(include_input=False, include_url=False):
+            name = str(problem["loc"][0]) if problem["loc"] else "settings"
+            variable = Settings.environment_name(name) if name in Settings.model_fields else name
+            wrong.append(f"{variable}: {problem['msg']}")
+        raise ConfigurationError("; ".join(wrong)) from None

@@ -1,0 +1,104 @@
+"""What follows from a look at a source: a pure function of what it lists, what the registry knows and what is in flight.
+
+Not here: looking, fetching and writing (`defs.sensors` and the command line do that, in the order that `Plan` says).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from legal_pipeline.corpus.registry import RegisteredItem
+from legal_pipeline.sources.source import Listing, SourceItem
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`add` and `rebuild` hold items to fetch: whether their documents are new or changed is settled by their bytes, not by their stamps.
+
+    `missing` are keys seen to be gone for the first time, `returned` keys that were missing and are listed again. `removed` are keys
+    gone at a second look; `tombstone` those of their documents that have no other item, `shrunk` those that have one and so read otherwise.
+    `waiting` are changed items whose document is being worked on: the next look finds them again.
+    """
+
+    add: tuple[SourceItem, ...] = ()
+    rebuild: tuple[SourceItem, ...] = ()
+    missing: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    tombstone: tuple[str, ...] = ()
+    shrunk: tuple[str, ...] = ()
+    waiting: tuple[SourceItem, ...] = ()
+    unchanged: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.add or self.rebuild or self.missing or self.returned or self.removed or self.waiting)
+
+
+def plan(
+    listing: Listing,
+    known: Iterable[RegisteredItem],
+    *,
+    now: datetime,
+    grace: timedelta,
+    in_flight: Collection[str] = (),
+) -> Plan:
+    """Decide. `known` are the source's items in the registry, `in_flight` ids of documents that a run is working on, `grace` is how long
+    an item must be missing before it counts as removed. Every listed item comes out exactly once."""
+    by_key: dict[str, list[RegisteredItem]] = {}
+    for record in known:
+        by_key.setdefault(record.item_key, []).append(record)
+
+    add, rebuild, waiting, returned = [], [], [], []
+    unchanged = 0
+    listed = set()
+    for item in sorted(listing.items, key=lambda item: item.key):
+        listed.add(item.key)
+        records = by_key.get(item.key)
+        if records is None:
+            add.append(item)
+            continue
+        if any(record.missing_since is not None for record in records):
+            returned.append(item.key)
+        if all(record.stamp == item.stamp for record in records):
+            unchanged += 1
+        elif any(record.document_id in in_flight for record in records if record.document_id is not None):
+            waiting.append(item)
+        else:
+            rebuild.append(item)
+
+    missing, removed = [], []
+    for key in sorted(by_key.keys() - listed):
+        records = by_key[key]
+        if not listing.covers(key):
+            continue
+        since = [record.missing_since for record in records]
+        if any(moment is None for moment in since):
+            missing.append(key)
+        elif all(moment is not None and now - moment >= grace for moment in since) and not any(
+            record.document_id in in_flight for record in records
+        ):
+            removed.append(key)
+
+    gone = set(removed)
+    lost = {record.document_id for key in removed for record in by_key[key] if record.document_id is not None}
+    kept = {
+        record.document_id
+        for key, records in by_key.items()
+        if key not in gone
+        for record in records
+        if record.document_id is not None
+    }
+    return Plan(
+        add=tuple(add),
+        rebuild=tuple(rebuild),
+        missing=tuple(missing),
+        returned=tuple(returned),
+        removed=tuple(removed),
+        tombstone=tuple(sorted(lost - kept)),
+        shrunk=tuple(sorted(lost & kept)),
+        waiting=tuple(waiting),
+        unchanged=unchanged,
+    )

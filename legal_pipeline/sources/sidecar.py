@@ -1,0 +1,59 @@
+"""The metadata file beside a document (`act.html` and `act.html.meta.json`): what its user knows about it, as validated hints.
+
+Not here: what wins where the document itself says otherwise (the parsers decide: the document).
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from legal_pipeline.corpus.identity import DOCUMENT_ID
+from legal_pipeline.errors import ParseError
+
+ENDING = ".meta.json"
+MAX_BYTES = 1_000_000
+
+_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
+
+
+class Hints(BaseModel):
+    """What may stand in a sidecar. `metadata` is free; an unknown name anywhere else is an error, or a slip of the pen would be lost."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    document_id: Annotated[str, StringConstraints(pattern=f"^(?:{DOCUMENT_ID.pattern})$", max_length=200)] | None = None
+    work_uri: _Text | None = None
+    title: _Text | None = None
+    number: _Text | None = None
+    jurisdiction: Annotated[str, StringConstraints(pattern="^[a-z]{2,3}$")] | None = None
+    doc_type: _Text | None = None
+    language: Annotated[str, StringConstraints(pattern="^[a-z]{3}$")] | None = None
+    as_of_date: Annotated[date, Field(strict=False)] | None = None
+    part: Annotated[int, Field(ge=1)] | None = None
+    parts: Annotated[int, Field(ge=1)] | None = None
+    format: _Text | None = None
+    profile: _Text | None = None
+    strategy: _Text | None = None
+    source_url: _Text | None = None
+    fetched_at: _Text | None = None
+    ocr_confidence: Annotated[float, Field(ge=0, le=1)] | None = None
+    metadata: dict[str, Any] | None = None
+
+
+def read_hints(data: bytes, *, document: str) -> dict[str, Any]:
+    """The hints of a sidecar as JSON values. Raises `ParseError` that names each wrong field."""
+    if len(data) > MAX_BYTES:
+        raise ParseError(f"{len(data):,} bytes", document=document, format="sidecar", expected=f"at most {MAX_BYTES:,}")
+    try:
+        return Hints.model_validate_json(data).model_dump(mode="json", exclude_none=True)
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{'.'.join(map(str, problem['loc'])) or 'file'}: {problem['msg']}"
+            for problem in error.errors(include_input=False, include_url=False)
+        )
+        raise ParseError(
+            wrong, document=document, format="sidecar", expected=f"a JSON object of {', '.join(Hints.model_fields)}"
+        ) from None

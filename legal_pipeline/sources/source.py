@@ -1,0 +1,63 @@
+"""What a source is: something with a name that lists items and fetches one.
+
+Not here: any single source.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from legal_pipeline.errors import DocumentError, LegalPipelineError
+from legal_pipeline.parsing.source import SourceFile
+
+
+class ListingError(LegalPipelineError):
+    """A source could not be listed. Nothing follows from it: least of all that its documents are gone."""
+
+    transient = True
+
+
+@dataclass(frozen=True)
+class SourceItem:
+    """One thing that a source lists. `key` is unique within the source and does not change.
+
+    `stamp` is what the source says about the state of the item without reading it (size and times, or an ETag): equal stamps mean that
+    there is no need to fetch, different ones mean nothing more than that there is. `error` is set for an item that must not be fetched.
+    """
+
+    key: str
+    name: str
+    size: int | None = None
+    stamp: str = ""
+    url: str | None = None
+    hints: dict[str, Any] = field(default_factory=dict)
+    error: DocumentError | None = None
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a source listed, in the order of the keys. `scope` is where it looked: keys that start with one of these prefixes.
+
+    Items elsewhere are not missing, they were not looked for.
+    """
+
+    source: str
+    items: tuple[SourceItem, ...]
+    scope: tuple[str, ...] = ("",)
+
+    def covers(self, key: str) -> bool:
+        return key.startswith(self.scope)
+
+
+class Source(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def list(self) -> Listing:
+        """Raises `ListingError` when the source cannot be read; an empty listing means that the source is empty."""
+        ...
+
+    def fetch(self, item: SourceItem) -> SourceFile:
+        """The bytes of `item`. Raises `item.error`, or a `DocumentError` (gone, unreadable, too large)."""
+        ...
