@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, SecretStr, StringConstraints, ValidationError, field_validator
+from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from legal_pipeline.errors import ConfigurationError
@@ -116,6 +117,20 @@ class Settings(BaseSettings):
         """The environment variable of `field`."""
         alias = cls.model_fields[field].validation_alias
         return alias if isinstance(alias, str) else f"LEGAL_PIPELINE_{field.upper()}"
+
+
+def checkout_path() -> Path:
+    """The checkout that this package runs from; its parent folder where it is installed without one."""
+    return _CHECKOUT
+
+
+def configuration_table() -> str:
+    """README's table, in markdown."""
+    rows = ["| variable | default | what it does |", "|---|---|---|"]
+    for name, item in Settings.model_fields.items():
+        default = "" if item.default in (None, PydanticUndefined) else f"`{item.default}`"
+        rows.append(f"| `{Settings.environment_name(name)}` | {default} | {item.description} |")
+    return "\n".join(rows)
 
 
 def load_settings(**overrides: object) -> Settings:

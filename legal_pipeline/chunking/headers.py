@@ -6,7 +6,6 @@ Not here: the context prefix, which a language model may write (`enrichment`).
 from __future__ import annotations
 
 import functools
-import re
 
 from legal_pipeline.corpus.document import Document, Node
 
@@ -17,8 +16,10 @@ SEPARATOR = " > "
 def _title(title: str, number: str | None, doc_type: str) -> str:
     if not number:
         return title
-    bare = number.split()[-1]
-    plain = re.sub(rf"\s*\((?:[A-ZÅÄÖ-]+\s+)?{re.escape(bare)}\)", "", title).strip() if bare else title
+    plain = title
+    for mention in (f"({number})", f"({number.split()[-1]})"):
+        plain = plain.replace(f" {mention}", "").replace(mention, "")
+    plain = plain.strip()
     if plain.startswith(number):
         plain = plain[len(number) :].strip(" –-:")
     if doc_type == "agency_regulation":

@@ -22,7 +22,6 @@ POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
 
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
-_WHITESPACE = re.compile(r"\s+")
 _NOT_SLUG = re.compile(r"[^a-z0-9.]+")
 #: Letters that NFKD does not take apart.
 _FOLD = str.maketrans(
@@ -73,7 +72,7 @@ def sha256_hex(data: str | bytes) -> str:
 
 def collapse(text: str) -> str:
     """Runs of white space as one space, none at the ends."""
-    return _WHITESPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def text_hash(text: str) -> str:
