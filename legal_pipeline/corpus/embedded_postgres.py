@@ -190,7 +190,7 @@ class EmbeddedPostgres:
             time.sleep(0.2)
 
     def _forget_dead_server(self) -> None:
-        """Remove `postmaster.pid` when its process is gone or is some other program that got its number."""
+        """Remove the lock files of a server whose process is gone or is by now some other program with its number."""
         import psutil
 
         pid_file = self.folder / "postmaster.pid"
@@ -207,6 +207,8 @@ class EmbeddedPostgres:
             return  # another user's process; the server itself decides
         _log.info("the embedded PostgreSQL was not shut down cleanly; it recovers from its log")
         pid_file.unlink(missing_ok=True)
+        for left in self._socket_folder.glob(".s.PGSQL.*"):
+            left.unlink(missing_ok=True)
 
     def _has_leftovers(self) -> bool:
         import psutil

@@ -1,0 +1,64 @@
+"""Settings: where they come from, and what is said when one is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.settings import Settings, load_settings
+
+
+@pytest.fixture(autouse=True)
+def empty_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    for name in list(os.environ):
+        if name.startswith(("LEGAL_PIPELINE_", "QDRANT_", "ANTHROPIC_")):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_environment_wins_over_the_file_and_an_argument_over_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text(
+        "LEGAL_PIPELINE_MAX_DEPTH=5\nLEGAL_PIPELINE_EMBEDDING_BATCH=7\nQDRANT_URL=http://q:6333\n"
+    )
+    monkeypatch.setenv("LEGAL_PIPELINE_MAX_DEPTH", "6")
+    settings = load_settings()
+    assert (settings.max_depth, settings.embedding_batch, settings.qdrant_url) == (6, 7, "http://q:6333")
+    assert load_settings(max_depth=8).max_depth == 8
+
+
+def test_a_wrong_value_is_reported_by_its_variable_and_without_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEGAL_PIPELINE_MAX_DEPTH", "deep")
+    monkeypatch.setenv("LEGAL_PIPELINE_DATABASE_URL", "mysql://root:hunter2@h/d")
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings()
+    assert "LEGAL_PIPELINE_MAX_DEPTH" in str(caught.value)
+    assert "LEGAL_PIPELINE_DATABASE_URL" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_secrets_do_not_print() -> None:
+    settings = load_settings(anthropic_api_key="sk-1", database_url="postgresql://u:pw@h/d")
+    assert "sk-1" not in repr(settings)
+    assert "pw@" not in repr(settings)
+
+
+def test_every_setting_has_a_description() -> None:
+    assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+
+
+def test_a_relative_home_is_pinned_to_where_it_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEGAL_PIPELINE_HOME", "mydata")
+    assert load_settings().home == tmp_path / "mydata"
+
+
+def test_an_empty_variable_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEGAL_PIPELINE_DATABASE_URL", "")
+    monkeypatch.setenv("QDRANT_URL", "")
+    assert load_settings().database_url is None
+    assert load_settings().qdrant_url is None

@@ -1,0 +1,218 @@
+"""A folder as a source: what is listed, what is passed over, and what is reported instead of read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.errors import DocumentError, LimitExceededError, ParseError, UnsafeNameError
+from legal_pipeline.parsing.source import Limits
+from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.source import ListingError, SourceItem
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "lagar"
+    root.mkdir()
+    return root
+
+
+def names(source: DirectorySource) -> list[str]:
+    return [item.name for item in source.list().items]
+
+
+def only(source: DirectorySource) -> SourceItem:
+    (item,) = source.list().items
+    return item
+
+
+def test_files_are_listed_sorted_and_recursively(folder: Path) -> None:
+    for name in ("b.txt", "a.txt", "under/c.txt", "under/lag ö.html"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("1 § Text.")
+    assert names(DirectorySource(folder)) == ["a.txt", "b.txt", "under/c.txt", "under/lag ö.html"]
+
+
+def test_hidden_and_temporary_files_and_sidecars_are_no_items(folder: Path) -> None:
+    (folder / ".git").mkdir()
+    for name in (
+        ".git/config",
+        ".DS_Store",
+        "~$lag.docx",
+        "lag.html.part",
+        "lag.html~",
+        "a.TMP",
+        "lag.html",
+        "lag.html.meta.json",
+    ):
+        (folder / name).write_text("{}")
+    assert names(DirectorySource(folder)) == ["lag.html"]
+
+
+def test_a_file_is_the_same_item_by_itself_and_in_its_folder(folder: Path) -> None:
+    (folder / "a.txt").write_text("x")
+    in_folder, alone = only(DirectorySource(folder)), only(DirectorySource(folder / "a.txt"))
+    assert (in_folder.key, in_folder.stamp) == (alone.key, alone.stamp)
+
+
+def test_a_listing_covers_only_where_it_looked(folder: Path) -> None:
+    (folder / "a.txt").write_text("x")
+    listing = DirectorySource(folder / "a.txt").list()
+    assert listing.covers(str(folder / "a.txt"))
+    assert not listing.covers(str(folder / "b.txt"))
+    assert DirectorySource(folder).list().covers(str(folder / "b.txt"))
+    assert not DirectorySource(folder).list().covers(f"{folder}-other/b.txt")
+
+
+def test_a_folder_that_is_not_there_is_an_error_and_not_an_empty_listing(folder: Path) -> None:
+    with pytest.raises(ListingError, match="cannot be listed"):
+        DirectorySource(folder / "none").list()
+    assert DirectorySource(folder).list().items == ()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_folder_below_that_cannot_be_read_fails_the_listing(folder: Path) -> None:
+    (folder / "closed").mkdir(mode=0o000)
+    try:
+        with pytest.raises(ListingError):
+            DirectorySource(folder).list()
+    finally:
+        (folder / "closed").chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["..\\..\\x.html", "a\\..\\x.html", "%2e%2e%2fx.html", "..%2Fx.html", "%252e%252e%252fx.html", "．．\\x.html", "x\n.html", "x\x1b[2J.html",
+     "x\u202elmth.", b"x\xff.html"],
+)  # fmt: skip
+def test_a_name_that_leads_out_or_cannot_be_shown_is_reported_and_not_read(folder: Path, name: str | bytes) -> None:
+    path = os.path.join(os.fsencode(folder), name if isinstance(name, bytes) else name.encode())
+    with open(path, "wb") as stream:
+        stream.write(b"text")
+    source = DirectorySource(folder)
+    item = only(source)
+    assert isinstance(item.error, UnsafeNameError)
+    assert (item.key + item.name + str(item.error)).isprintable()
+    with pytest.raises(UnsafeNameError):
+        source.fetch(item)
+
+
+@pytest.mark.parametrize(
+    "name", ["1 kap. 2 §.txt", "100%.txt", "a..b.txt", "Lag (1977:1160) – ändring.html", "अधिनियम.txt"]
+)
+def test_an_unusual_but_harmless_name_is_read(folder: Path, name: str) -> None:
+    (folder / name).write_text("text")
+    source = DirectorySource(folder)
+    item = only(source)
+    assert item.name == name
+    assert source.fetch(item).data == b"text"
+
+
+def test_a_link_out_of_the_folder_is_reported_and_not_read(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "x.txt").write_text("secret")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "linked").symlink_to(tmp_path / "outside")
+    (folder / "nowhere.txt").symlink_to(tmp_path / "none")
+    items = DirectorySource(folder).list().items
+    assert [item.name for item in items] == ["link.txt", "linked", "nowhere.txt"]
+    assert all(isinstance(item.error, UnsafeNameError) for item in items)
+
+
+def test_links_within_the_folder_do_not_make_a_file_two_items(folder: Path) -> None:
+    (folder / "a.txt").write_text("x")
+    (folder / "b.txt").symlink_to(folder / "a.txt")
+    (folder / "loop").symlink_to(folder)
+    assert names(DirectorySource(folder)) == ["a.txt"]
+
+
+def test_a_file_exchanged_for_a_link_after_the_listing_is_not_read(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    (folder / "a.txt").write_text("x")
+    source = DirectorySource(folder)
+    item = only(source)
+    (folder / "a.txt").unlink()
+    (folder / "a.txt").symlink_to(tmp_path / "secret.txt")
+    with pytest.raises(UnsafeNameError):
+        source.fetch(item)
+
+
+def test_a_pipe_is_reported_and_does_not_hang(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.txt")
+    assert isinstance(only(DirectorySource(folder)).error, UnsafeNameError)
+
+
+def test_a_file_gone_since_the_listing_is_a_document_error(folder: Path) -> None:
+    (folder / "a.txt").write_text("x")
+    source = DirectorySource(folder)
+    item = only(source)
+    (folder / "a.txt").unlink()
+    with pytest.raises(DocumentError, match="a.txt: cannot be read"):
+        source.fetch(item)
+
+
+def test_a_file_over_the_limit_is_not_read_into_memory(folder: Path) -> None:
+    with (folder / "a.txt").open("wb") as stream:
+        stream.truncate(10**12)  # sparse: reading it would end the process
+    source = DirectorySource(folder, limits=Limits(max_bytes=1000))
+    with pytest.raises(LimitExceededError, match="MAX_DOCUMENT_BYTES"):
+        source.fetch(only(source))
+
+
+def test_the_stamp_changes_with_the_file_and_with_its_sidecar(folder: Path) -> None:
+    path = folder / "a.txt"
+    path.write_text("x")
+    os.utime(path, (1, 1))
+    source = DirectorySource(folder)
+    first = only(source).stamp
+    path.write_text("y")
+    os.utime(path, (1, 1))  # as a copy that keeps the times does
+    second = only(source).stamp
+    (folder / "a.txt.meta.json").write_text("{}")
+    assert len({first, second, only(source).stamp}) == 3
+
+
+def test_a_sidecar_gives_hints(folder: Path) -> None:
+    (folder / "a.txt").write_text("x")
+    (folder / "a.txt.meta.json").write_text(
+        '{"jurisdiction": "se", "as_of_date": "2024-01-31", "part": 1, "parts": 3, "source_url": "https://example.org/a", "metadata": {"k": 1}}'
+    )
+    source = DirectorySource(folder)
+    file = source.fetch(only(source))
+    assert file.hints == {
+        "jurisdiction": "se", "as_of_date": "2024-01-31", "part": 1, "parts": 3, "source_url": "https://example.org/a", "metadata": {"k": 1},
+    }  # fmt: skip
+    assert file.url == "https://example.org/a"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"jurisdicton": "se"}', "jurisdicton"),
+        ('{"jurisdiction": "Sverige"}', "jurisdiction"),
+        ('{"as_of_date": "31/1"}', "as_of_date"),
+        ('{"document_id": "../x"}', "document_id"),
+        ("[1]", "file"),
+        ("{", "file"),
+        ("\xff", "file"),
+    ],
+)
+def test_a_wrong_sidecar_fails_its_document_and_names_the_field(folder: Path, text: str, said: str) -> None:
+    (folder / "a.txt").write_text("x")
+    (folder / "a.txt.meta.json").write_bytes(text.encode("latin-1"))
+    source = DirectorySource(folder)
+    with pytest.raises(ParseError, match=said):
+        source.fetch(only(source))
+
+
+@pytest.mark.corpus
+def test_a_real_folder_is_listed_whole_and_twice_the_same(corpus: Path) -> None:
+    source = DirectorySource(corpus / "se")
+    listing = source.list()
+    files = [path for path in (corpus / "se").rglob("*") if path.is_file()]
+    assert len(listing.items) == len(files) > 50
+    assert source.list() == listing

@@ -1,0 +1,145 @@
+"""What a look at a source means: as rules, and as invariants over made-up histories."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from legal_pipeline.corpus.registry import RegisteredItem
+from legal_pipeline.sources.plan import Plan, plan
+from legal_pipeline.sources.source import Listing, SourceItem
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+GRACE = timedelta(minutes=1)
+LONG_AGO = NOW - timedelta(hours=1)
+KNOWN = RegisteredItem("files", "a", "doc-a", stamp="1")
+
+
+def look(
+    listed: dict[str, str],
+    known: list[RegisteredItem],
+    *,
+    in_flight: tuple[str, ...] = (),
+    scope: tuple[str, ...] = ("",),
+) -> Plan:
+    items = tuple(SourceItem(key, key, stamp=stamp) for key, stamp in listed.items())
+    return plan(Listing("files", items, scope), known, now=NOW, grace=GRACE, in_flight=in_flight)
+
+
+def keys(items: tuple[SourceItem, ...]) -> list[str]:
+    return [item.key for item in items]
+
+
+def test_what_is_not_known_is_added_in_the_order_of_the_keys() -> None:
+    assert keys(look({"b": "1", "a": "1"}, []).add) == ["a", "b"]
+
+
+def test_an_equal_stamp_means_nothing_to_do() -> None:
+    result = look({"a": "1"}, [KNOWN])
+    assert result.is_empty
+    assert result.unchanged == 1
+
+
+def test_another_stamp_means_to_fetch_again() -> None:
+    assert keys(look({"a": "2"}, [KNOWN]).rebuild) == ["a"]
+
+
+def test_a_changed_item_waits_while_its_document_is_worked_on() -> None:
+    result = look({"a": "2"}, [KNOWN], in_flight=("doc-a",))
+    assert keys(result.waiting) == ["a"]
+    assert result.rebuild == ()
+
+
+def test_an_item_that_could_not_be_read_is_fetched_again_only_when_it_changed() -> None:
+    bad = replace(KNOWN, document_id=None, error="binary")
+    assert look({"a": "1"}, [bad]).unchanged == 1
+    assert keys(look({"a": "2"}, [bad]).rebuild) == ["a"]
+
+
+def test_the_first_look_only_notes_that_an_item_is_missing() -> None:
+    result = look({}, [KNOWN])
+    assert result.missing == ("a",)
+    assert result.tombstone == ()
+
+
+def test_the_second_look_tombstones_after_the_grace_time() -> None:
+    assert look({}, [replace(KNOWN, missing_since=NOW - timedelta(seconds=59))]).tombstone == ()
+    result = look({}, [replace(KNOWN, missing_since=LONG_AGO)])
+    assert (result.removed, result.tombstone) == (("a",), ("doc-a",))
+
+
+def test_a_document_being_worked_on_is_not_tombstoned() -> None:
+    assert look({}, [replace(KNOWN, missing_since=LONG_AGO)], in_flight=("doc-a",)).removed == ()
+
+
+def test_an_item_that_returns_unchanged_is_only_marked_present() -> None:
+    result = look({"a": "1"}, [replace(KNOWN, missing_since=LONG_AGO)])
+    assert (result.returned, result.rebuild, result.tombstone) == (("a",), (), ())
+
+
+def test_a_document_with_another_item_left_is_rebuilt_and_not_tombstoned() -> None:
+    parts = [replace(KNOWN, missing_since=LONG_AGO), replace(KNOWN, item_key="b")]
+    result = look({"b": "1"}, parts)
+    assert (result.removed, result.shrunk, result.tombstone) == (("a",), ("doc-a",), ())
+
+
+def test_a_file_that_held_many_documents_tombstones_them_all() -> None:
+    records = [replace(KNOWN, location=str(n), document_id=f"doc-{n}", missing_since=LONG_AGO) for n in range(3)]
+    assert look({}, records).tombstone == ("doc-0", "doc-1", "doc-2")
+
+
+def test_a_moved_file_keeps_its_document() -> None:
+    known = [replace(KNOWN, missing_since=LONG_AGO), replace(KNOWN, item_key="moved")]
+    assert look({"moved": "1"}, known).tombstone == ()
+
+
+def test_what_lies_outside_the_listing_is_not_missing() -> None:
+    assert look({}, [KNOWN], scope=("elsewhere/",)).is_empty
+
+
+_keys = st.sampled_from("abcdef")
+_records = st.lists(
+    st.builds(
+        RegisteredItem,
+        source=st.just("files"),
+        item_key=_keys,
+        document_id=st.sampled_from([None, "d1", "d2", "d3"]),
+        stamp=st.sampled_from("12"),
+        missing_since=st.sampled_from([None, LONG_AGO, NOW]),
+    ),
+    max_size=8,
+    unique_by=lambda record: record.item_key,
+)
+
+
+@given(st.dictionaries(_keys, st.sampled_from("12")), _records, st.sets(st.sampled_from(["d1", "d2", "d3"])))
+def test_every_item_comes_out_once_and_nothing_listed_is_lost(
+    listed: dict[str, str], known: list[RegisteredItem], in_flight: set[str]
+) -> None:
+    result = look(listed, known, in_flight=tuple(in_flight))
+    out = keys(result.add) + keys(result.rebuild) + keys(result.waiting)
+    assert len(out) + result.unchanged == len(listed)
+    assert set(out) <= set(listed)
+    assert not set(result.missing + result.removed) & set(listed)
+    listed_documents = {record.document_id for record in known if record.item_key in listed}
+    assert not set(result.tombstone) & (listed_documents | in_flight)
+    assert set(keys(result.add)) == set(listed) - {record.item_key for record in known}
+
+
+@given(st.dictionaries(_keys, st.sampled_from("12")), st.dictionaries(_keys, st.sampled_from("12")))
+def test_a_plan_that_was_carried_out_leaves_nothing_to_do(before: dict[str, str], listed: dict[str, str]) -> None:
+    known = {
+        key: RegisteredItem("files", key, f"doc-{key}", stamp=stamp, missing_since=LONG_AGO)
+        for key, stamp in before.items()
+    }
+    result = look(listed, list(known.values()))
+    for item in (*result.add, *result.rebuild):
+        known[item.key] = RegisteredItem("files", item.key, f"doc-{item.key}", stamp=item.stamp)
+    for key in result.returned:
+        known[key] = replace(known[key], missing_since=None)
+    for key in result.removed:
+        del known[key]
+    assert look(listed, list(known.values())).is_empty
