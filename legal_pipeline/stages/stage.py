@@ -21,10 +21,11 @@ from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.errors import DocumentError, LegalPipelineError
 from legal_pipeline.settings import Settings
-from legal_pipeline.stores.store import VectorStore
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from legal_pipeline.stores.store import VectorStore
 
 AssetKey = tuple[str, ...]
 
