@@ -21,7 +21,8 @@ ITEM, TABLE, TEXT, NOTE, MARK = "item", "table", "text", "note", "mark"
 Pairs = list[tuple[int, int]]
 
 _BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
-_NOT_PLAIN = re.compile(r"[ \t\xa0]\n|\n[ \t\xa0]|  |[\t\f\v\xa0\u2000-\u200b\u202f\ufeff]|-\n|[ \t\xa0]$|^[ \t\xa0]")
+#: White space other than plain spaces and line breaks.
+_EXOTIC = re.compile(r"[^\S \n]|[\u200b\u2060\ufeff]")
 
 _SECTION = re.compile(
     r"(?P<sign>(?P<num>\d{1,3})[ \xa0]?(?P<letter>[a-zåäö]{1,2})?[ \xa0]?§(?P<dot>\.?)"
@@ -59,6 +60,8 @@ _MOMENT = re.compile(r"\d{1,2}[ \xa0]mom\.")
 _ABBREVIATION = re.compile(
     r"(?:\bm\. ?m|\bm\. ?fl|\bo\. ?d|\bd\. ?y|\betc|\bdyl|\bosv|\bp\.g\.a|\bkap|\bnr|\b[A-ZÅÄÖ])\.$"
 )
+_PROVISION_AHEAD = re.compile(r"\s*(?:/[^/\n]+/\s*)?\d{1,3}[ \xa0]?[a-z]?[ \xa0]?(?:§|kap\.)")
+_INNER_SENTENCE_END = re.compile(r"(?:[a-zåäö)]|\d\d)\. [A-ZÅÄÖ]")
 #: Lines inside a block where the source left out the blank line before something new.
 _INNER = re.compile(
     r"\n[ \t]*(?:(?P<section>\d{1,3}[ \xa0]?[a-zåäö]{0,2}[ \xa0]?§[ \xa0](?=[A-ZÅÄÖ/]))"
@@ -104,7 +107,17 @@ class Block:
 
 def canonical(raw: str, start: int) -> tuple[str, Pairs]:
     """A block's canonical text and its offset map."""
-    if _NOT_PLAIN.search(raw) is None:
+    # Plain `in` tests instead of one pattern: this runs over every character of every Act.
+    if not (
+        " \n" in raw
+        or "\n " in raw
+        or "  " in raw
+        or "-\n" in raw
+        or raw[0] == " "
+        or raw[-1] == " "
+        or (not raw.isascii() and _EXOTIC.search(raw))
+        or "\t" in raw
+    ):
         return raw.replace("\n", " "), [(0, start)]
     offsets = []
     position = start
@@ -154,7 +167,14 @@ class BlockReader:
                 yield raw[:line_end], start
                 yield raw[line_end + 1 :], start + line_end + 1
                 return
-        yield from self._split(raw, start)
+        at = None
+        if "\n" in raw and _PROVISION_AHEAD.match(self._text, start + len(raw)):
+            at = _last_heading(raw)
+        if at is None:
+            yield from self._split(raw, start)
+        else:
+            yield from self._split(raw[:at].rstrip(), start)
+            yield raw[at:], start + at
 
     def _split(self, raw: str, start: int) -> Iterator[tuple[str, int]]:
         """Cut a block where a line begins something new although no blank line stands before it."""
@@ -176,7 +196,11 @@ class BlockReader:
                 if not _succeeds(candidate, section):
                     continue
                 if not (line_before.endswith(_SENTENCE_END) or _is_short_heading(before)):
-                    continue
+                    at = _last_heading(before)
+                    if at is None:
+                        continue
+                    yield raw[cut : cut + at].rstrip(), start + cut
+                    cut += at
                 section = candidate
             elif match["chapter"]:
                 if not line_before.endswith(_SENTENCE_END):
@@ -270,7 +294,7 @@ class BlockReader:
             return False
         rest = block.text[match.end() :]
         if rest:
-            if not (rest[0].isupper() or rest[0] == "/" or repealed_by(rest)[0]):
+            if not (rest[0].isupper() or rest[0] in "/(" or repealed_by(rest)[0]):
                 return False
             if len(rest) > 300 or rest[-1] in ",;:" or block.raw.count("\n") > 5:
                 return False
@@ -367,6 +391,32 @@ def _succeeds(candidate: tuple[int, str], last: tuple[int, str] | None) -> bool:
 def _is_short_heading(text: str) -> bool:
     """Whether what stands before a line in a block is a heading of one or two lines."""
     return len(text) < 140 and text.count("\n") < 2 and is_title(text.strip())
+
+
+def _last_heading(block: str) -> int | None:
+    """Where a heading of one or two lines begins that stands right under the last sentence of a stycke."""
+    lines = block.split("\n")
+    for count in (1, 2):
+        if len(lines) <= count:
+            return None
+        heading = " ".join(line.strip() for line in lines[-count:])
+        above = lines[-count - 1].rstrip()
+        if above.endswith(".") and not above.endswith((" nr.", " art.", " st.")):
+            plain = heading[:1].isupper() and is_title(heading) and heading[-1] not in ".)" and len(heading) < 120
+            if (
+                not plain
+                or has_inner_sentence(heading)
+                or MARKER.match(heading)
+                or heading.startswith(("Lag", "Förordning"))
+            ):
+                return None
+            return sum(len(line) + 1 for line in lines[:-count])
+    return None
+
+
+def has_inner_sentence(text: str) -> bool:
+    """Whether a sentence ends and another begins inside `text` (abbreviations such as `m.m.` aside)."""
+    return any(_ABBREVIATION.search(text[: match.end() - 2]) is None for match in _INNER_SENTENCE_END.finditer(text))
 
 
 def _begins_item(marker: str, before: str, line_before: str) -> bool:

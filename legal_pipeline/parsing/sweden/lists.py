@@ -72,7 +72,9 @@ class Lists:
             for candidate in candidates:
                 if candidate.family == self._open[index][0]:
                     return self._take(candidate, index)
-        return self._take(candidates[0], len(self._open))
+        # "2." under "g)" goes on with a list that a stycke interrupted: it stands outside the letters.
+        outermost = candidates[0].family == "1." and first is None
+        return self._take(candidates[0], 0 if outermost else len(self._open))
 
     def _take(self, marker: Marker, level: int) -> tuple[Marker, int]:
         del self._open[level:]

@@ -33,6 +33,9 @@ _STRUCTURE_AHEAD = frozenset(
     {kinds.SECTION, kinds.CHAPTER, kinds.DIVISION, kinds.SUBDIVISION, kinds.ARTICLE, kinds.SCHEDULE}
 )
 _SENTENCE_ENDS = frozenset('.!?)/"”')
+_CHAPTER_LINE = re.compile(r"\d+ ?[a-z]? kap\.")
+_DIGITS = re.compile(r"\d+")
+_FINITE = re.compile(r"\b(?:finns|framgår|gäller|ska|skall|får|kan|upphävs|upphör|träder|anges|har)\b")
 #: A chain of this many short lines before a § is a list of names, not of headings.
 _LONGEST_HEADING_CHAIN = 4
 
@@ -71,7 +74,10 @@ class _PlainStatute:
         self.has_sections = any(block.kind == kinds.SECTION for block in self._body_blocks())
         #: Text without structure so far ended in the middle of a sentence: what follows continues it.
         self.open_end = False
+        #: The text before introduced a list, or was a name in one.
+        self.open_list = False
         self.await_title = False
+        self.last_number = 0
 
     def _body_blocks(self) -> list[Block]:
         for index, block in enumerate(self.blocks):
@@ -112,12 +118,18 @@ class _PlainStatute:
         self.in_provision = False
         self.open_end = False
         self.await_title = False
+        self.last_number = 0
 
     def section(self, index: int, block: Block) -> int | None:
         self.lists.end()
         self.await_title = False
         self.in_provision = self.seen_provision = True
         raw = block.pairs[0][1] if block.pairs else None
+        digits = _DIGITS.search(block.num or "")
+        number = int(digits.group()) if digits else 0
+        if number < self.last_number:
+            self.warnings.append(f"{block.num} stands after {self.last_number} § (character {block.start})")
+        self.last_number = number
         self.writer.section(block.num or "", raw=raw, before=block.text[: block.begin].rstrip())
         rest = block.body
         if rest:
@@ -133,9 +145,11 @@ class _PlainStatute:
         return None
 
     def division(self, index: int, block: Block) -> int | None:
-        self._new_structure()
         title = block.body
         following = self._peek(index)
+        if following is not None and following.kind == kinds.TEXT and following.text[0].isdigit():
+            return self.text(index, block)  # a table of contents within a §
+        self._new_structure()
         self.writer.division(block.num, title or block.text, block.text, offsets=block.pairs)
         if not title and following is not None and following.kind == kinds.TEXT and self._like_heading(following):
             after = self._peek(index + 1)
@@ -181,7 +195,11 @@ class _PlainStatute:
         self._new_structure()
         self.part = "schedule"
         self.in_treaty = False
-        self.writer.schedule(block.num, block.body, block.text, offsets=block.pairs)
+        node = self.writer.schedule(block.num, block.body, block.text, offsets=block.pairs)
+        if node.heading is None and following is not None and following.kind == kinds.TEXT:
+            self.in_provision = False
+            if self._is_heading(index + 1, following):
+                node.heading = following.text
         return None
 
     def transitional(self, index: int, block: Block) -> int | None:
@@ -305,6 +323,10 @@ class _PlainStatute:
         self.writer.stycke(text, offsets=pairs)
         end = text[: trailing_amendments(text)[0]].rstrip()
         self.open_end = bool(end) and end[-1] not in _SENTENCE_ENDS
+        if self.open_end:
+            self.open_list = (
+                _OPEN_END.search(end) is not None or end[-1] in ",:" or (len(end) < 60 and end[0].isupper())
+            )
 
     # -- headings -------------------------------------------------------------------------------------------------------
 
@@ -342,11 +364,16 @@ class _PlainStatute:
         initial = text[block.begin]
         if not (initial.isupper() or initial in "\"”“'" or (initial.isdigit() and "§" not in text[:12])):
             return False
+        if initial.isdigit() and _CHAPTER_LINE.match(text, block.begin):
+            return False  # a line in a table of contents
         end = trailing_amendments(text)[0]
         last = text[:end].rstrip()[-1:]
-        if last in ",;:-–" or not last:
+        if last in ",;:-–" or not last or kinds.has_inner_sentence(text):
             return False
-        return last != "." or _ABBREVIATION_END.search(text[:end].rstrip()) is not None
+        if last != ".":
+            return True
+        # "… finns i lagen (1974:1065) om visst stöldgods m.m." is a sentence.
+        return _ABBREVIATION_END.search(text[:end].rstrip()) is not None and _FINITE.search(text, block.begin) is None
 
     def _is_heading(self, index: int, block: Block, *, chained: bool = False) -> bool:
         if not self._like_heading(block):
@@ -354,7 +381,9 @@ class _PlainStatute:
         if block.begin and leading_marks(block.text)[0][0].scope.startswith("rubrik"):
             return True
         if not chained and self.open_end and self.in_provision:
-            return False
+            following = self._peek(index)
+            if self.open_list or following is None or following.kind != kinds.SECTION:
+                return False
         ahead = index + 1
         chain = 1
         while ahead < len(self.blocks):
@@ -376,9 +405,10 @@ class _PlainStatute:
             return chain <= _LONGEST_HEADING_CHAIN or free or ahead - index < 3
         if not free:
             return False
-        if chain > 1 and following_kind != kinds.TABLE:
-            return True
         if following_kind == kinds.TEXT:
+            initial = self.blocks[ahead].text[self.blocks[ahead].begin]
+            return not initial.islower() and _OPEN_END.search(block.text) is None
+        if chain > 1 and following_kind != kinds.TABLE:
             return True
         if following_kind in (kinds.ITEM, kinds.TABLE):
             if self.part == "body" and not self.seen_provision and following_kind == kinds.TABLE:
