@@ -54,6 +54,14 @@ class DirectorySource:
             items.update(found)
         return Listing(self.name, tuple(items[key] for key in sorted(items)), tuple(scope))
 
+    def item(self, key: str) -> SourceItem:
+        """The item at `key`, looked at again as if its folder had been listed."""
+        path = Path(key)
+        try:
+            return self._item(path.parent, path)
+        except OSError as error:
+            raise DocumentError(f"cannot be read: {error.strerror or error}", document=path.name) from error
+
     def fetch(self, item: SourceItem) -> SourceFile:
         if item.error is not None:
             raise item.error
@@ -105,6 +113,8 @@ class DirectorySource:
                     yield SourceItem(_key(path), _name(root, path), error=error)
             for name in files:
                 path = here / name
+                if path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root):
+                    continue  # the file that it leads to is listed under its own name
                 if _unsafe_name(path.relative_to(root)) is not None or not (
                     _is_passed_over(name) or name.endswith(sidecar.ENDING) or _is_second_name(root, path)
                 ):

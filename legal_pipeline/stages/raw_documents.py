@@ -80,8 +80,9 @@ def fetch(item: RegisteredItem, settings: Settings) -> SourceFile:
     """The bytes of a registered item from the source it was registered under."""
     if item.source != DirectorySource.name:
         raise DocumentError(f"no source named {item.source!r}", document=item.item_key)
-    source = DirectorySource(Path(item.item_key), limits=limits(settings))
-    return source.fetch(source.list().items[0])
+    # the folder, not the file: a link in the file's place must not lead out of it
+    source = DirectorySource(Path(item.item_key).parent, limits=limits(settings))
+    return source.fetch(source.item(item.item_key))
 
 
 def read_sources(batch: Batch, document_id: str) -> list[SourceFile]:

@@ -1,0 +1,103 @@
+"""What is computed again when something changes, and what is not."""
+
+from __future__ import annotations
+
+from legal_pipeline.stages.stage import RunOptions
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
+
+TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
+
+
+def test_a_law_goes_from_its_file_to_points(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    found = bench.ingest()
+    assert found.new == ("se-sfs-2099-10",)
+    assert bench.failures == {}
+    assert bench.points_written == 3
+    assert len(bench.embedder.texts) == 3
+    assert bench.pipeline.registry.counts() == {"completed": 1}
+
+
+def test_the_second_run_computes_nothing(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    found = bench.ingest()
+    assert (found.to_run, found.listed) == ((), ("se-sfs-2099-10",))
+    assert bench.embedder.texts == []
+    assert bench.points_written == 0
+    assert all(event.reused for event in bench.events)  # type: ignore[union-attr]
+
+
+def test_a_changed_section_is_embedded_and_written_alone(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    bench.write("fyr.txt", law("2099:10", TEXTS[0], TEXTS[1], "Vid dimma ska mistluren ljuda tre gånger."))
+    found = bench.ingest()
+    assert found.changed == ("se-sfs-2099-10",)
+    assert [text.split("\n")[-1] for text in bench.embedder.texts] == ["3 § Vid dimma ska mistluren ljuda tre gånger."]
+    (event,) = bench.done("qdrant_chunks").values()
+    assert (event.metadata["points_written"], event.metadata["points_deleted"]) == (1, 1)
+
+
+def test_white_space_in_the_source_stops_at_the_canonical_document(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    bench.write("fyr.txt", law("2099:10", *TEXTS).replace(" ska ", "\nska "))
+    assert bench.ingest().changed == ("se-sfs-2099-10",)
+    assert not bench.done("canonical_documents")["se-sfs-2099-10"].reused
+    assert bench.done("chunks")["se-sfs-2099-10"].reused
+    assert bench.points_written == 0
+
+
+def test_force_recomputes_and_ends_in_the_same_state(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    versions = {event.asset_key: event.data_version for event in bench.events}  # type: ignore[union-attr]
+    bench.ingest(RunOptions(force=True))
+    assert len(bench.embedder.texts) == 3
+    assert {event.asset_key: event.data_version for event in bench.events} == versions  # type: ignore[union-attr]
+    assert bench.pipeline.resources.store.count("legal_chunks", "se-sfs-2099-10") == 3
+
+
+def test_points_lost_by_the_store_are_written_again(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    bench.pipeline.resources.store.delete_document("legal_chunks", "se-sfs-2099-10")
+    bench.ingest()
+    assert bench.points_written == 3
+    assert bench.embedder.texts == []
+
+
+def test_a_truncated_update_keeps_the_last_good_version_in_the_store(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    bench.write("fyr.txt", "")
+    bench.ingest()
+    assert "empty" in str(bench.failures["se-sfs-2099-10"])
+    assert bench.pipeline.resources.store.count("legal_chunks", "se-sfs-2099-10") == 3
+    assert bench.pipeline.registry.counts() == {"failed": 1}
+
+
+def test_a_file_that_now_holds_another_law_does_not_overwrite_the_first(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    bench.write("fyr.txt", law("2099:11", *TEXTS))
+    found = bench.ingest()
+    assert found.new == ("se-sfs-2099-11",)
+    assert found.tombstoned == ("se-sfs-2099-10",)
+
+
+def test_two_texts_of_one_law_without_an_order_are_a_reported_conflict(bench: Bench, law: Law) -> None:
+    bench.write("a.txt", law("2099:10", *TEXTS))
+    bench.write("b.txt", law("2099:10", *TEXTS[:2]))
+    bench.ingest()
+    assert "conflict" in str(bench.failures["se-sfs-2099-10"])
+
+
+def test_a_removed_file_is_tombstoned_at_the_second_look(bench: Bench, law: Law) -> None:
+    path = bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.write("sjö.txt", law("2099:12", *TEXTS))
+    bench.ingest()
+    path.unlink()
+    assert bench.register().tombstoned == ()
+    assert bench.register().tombstoned == ("se-sfs-2099-10",)
