@@ -8,8 +8,18 @@ from __future__ import annotations
 from legal_pipeline.corpus.document import Document, check_tree
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
 from legal_pipeline.parsing.format import POSSIBLE, Format
+from legal_pipeline.parsing.generic import markdown, plain_text
 from legal_pipeline.parsing.source import SourceFile
-from legal_pipeline.parsing.sweden import rkrattsbaser_html, rkrattsbaser_json, sfst_html, sfst_text
+from legal_pipeline.parsing.sweden import (
+    amendment_text,
+    canonical_html,
+    riksdagen_html,
+    rkrattsbaser_html,
+    rkrattsbaser_json,
+    selex_markdown,
+    sfst_html,
+    sfst_text,
+)
 
 #: Order matters only between equal scores: the more special format stands first.
 FORMATS: tuple[Format, ...] = (
@@ -17,6 +27,13 @@ FORMATS: tuple[Format, ...] = (
     rkrattsbaser_json.FORMAT,
     sfst_html.FORMAT,
     sfst_text.FORMAT,
+    riksdagen_html.FORMAT,
+    canonical_html.FORMAT,
+    selex_markdown.FORMAT,
+    amendment_text.FORMAT,
+    # What remains when nothing special fits.
+    markdown.FORMAT,
+    plain_text.FORMAT,
 )
 
 

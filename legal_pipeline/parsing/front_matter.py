@@ -1,0 +1,86 @@
+"""The YAML front matter of a markdown file, with every value left as the text it was written as.
+
+Not here: what a key means (the parsers), the markdown below it (`parsing.markdown_blocks`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from legal_pipeline.errors import ParseError, TruncatedDocumentError
+
+FENCE = "---"
+#: Front matter is a header; more than this is a data file that happens to begin with `---`.
+MAX_CHARS = 1_000_000
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """`values` holds strings, lists and dictionaries only; `end` is where the body begins in the raw text."""
+
+    values: dict[str, Any]
+    end: int
+
+    def text(self, *keys: str) -> str | None:
+        """The first of `keys` that has a plain value."""
+        for key in keys:
+            value = self.values.get(key)
+            if isinstance(value, str) and value.strip():
+                return " ".join(value.split())
+        return None
+
+
+def has_front_matter(text: str) -> bool:
+    return text.startswith(FENCE + "\n") and f"\n{FENCE}" in text[len(FENCE) :]
+
+
+def read_front_matter(text: str, *, document: str = "") -> FrontMatter:
+    """Front matter of `text`, empty when there is none.
+
+    YAML's own scalar types are not used: in YAML 1.1 `2012:21` is the number 120741. Raises `TruncatedDocumentError` when the
+    fence is not closed although keys follow it, and `ParseError` naming the line for anything that is not a YAML mapping.
+    """
+    if not text.startswith(FENCE + "\n"):
+        return FrontMatter({}, 0)
+    start = len(FENCE) + 1
+    # A closing fence may be glued to the text after it ("------"): upstream exports do that when the body is missing.
+    close = text.find("\n" + FENCE, start - 1)
+    if close < 0:
+        first_line = text[start : text.find("\n", start) if "\n" in text[start:] else len(text)]
+        if ":" in first_line and not first_line.startswith("#"):
+            raise TruncatedDocumentError(
+                "the front matter is not closed", document=document, position="line 1", expected=f"a line {FENCE!r}"
+            )
+        return FrontMatter({}, 0)
+    end = close + 1 + len(FENCE)
+    raw = text[start:close]
+    if len(raw) > MAX_CHARS:
+        raise ParseError(
+            f"front matter of {len(raw):,} characters",
+            document=document,
+            position="line 1",
+            expected=f"at most {MAX_CHARS:,}",
+        )
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(raw)):
+            raise ParseError(
+                "an alias in the front matter", document=document, position="line 1", expected="plain YAML"
+            )
+        loader = yaml.BaseLoader(raw)
+        values = loader.get_single_data()
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        raise ParseError(
+            f"the front matter is no YAML: {getattr(error, 'problem', None) or error}",
+            document=document,
+            position=f"line {mark.line + 2}" if mark else "line 1",
+            expected="key: value",
+        ) from error
+    if values is None or values == "":
+        return FrontMatter({}, end)
+    if not isinstance(values, dict):
+        return FrontMatter({}, 0)
+    return FrontMatter({str(key): value for key, value in values.items()}, end)

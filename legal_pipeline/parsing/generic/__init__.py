@@ -1,0 +1,1 @@
+"""Formats without a jurisdiction: markdown and plain text. Not here: any form that a publisher defines."""

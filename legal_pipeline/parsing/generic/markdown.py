@@ -1,0 +1,196 @@
+"""Markdown of any origin: headings become structure, everything else blocks; no provision is invented.
+
+Not here: markdown in which a publisher marks provisions (`parsing.sweden.selex_markdown`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import NO, POSSIBLE, Format
+from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
+from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, iso_date, language_code
+from legal_pipeline.parsing.generic.plain_text import is_plain_text
+from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks
+from legal_pipeline.parsing.source import SourceFile
+
+NAME = "markdown"
+VERSION = "1"
+
+_MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
+_KNOWN = frozenset(
+    [
+        "title",
+        "rubrik",
+        "number",
+        "beteckning",
+        "document_number",
+        "jurisdiction",
+        "country",
+        "language",
+        "lang",
+        "date",
+        "as_of_date",
+        "doc_type",
+        "document_type",
+        "document_id",
+        "id",
+        "source_url",
+        "url",
+    ]
+)
+#: A heading that says itself what it is: "Part II Penalties", "Kapitel 3", "2 kap. Beslut".
+_LABEL = re.compile(
+    r"(?:(?P<word>part|del|chapter|kapitel|avdelning|division)\s+(?P<num>\d+[a-z]?|[ivxlc]+|[a-z])\b|(?P<kap>\d+(?:\s?[a-z])?)\s+kap\.)"
+    r"[\s.:–-]*",
+    re.IGNORECASE,
+)
+_LABEL_TYPES = {"part": "part", "del": "part", "avdelning": "division", "division": "division"}
+_NUMBERED = re.compile(r"(\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)")
+_CONTENTS = re.compile(r"(?:table of )?contents|innehåll(?:sförteckning)?|inhalt|sommaire", re.IGNORECASE)
+
+
+def sniff(source: SourceFile) -> float:
+    """`POSSIBLE` at most: every special format that looks like markdown wins."""
+    head = source.head
+    if not is_plain_text(head):
+        return NO
+    return POSSIBLE if has_front_matter(head) or _MARKS.search(head) else NO
+
+
+def structure_levels(levels: Sequence[int]) -> dict[int, str]:
+    """Node type of each heading level: the two outermost carry structure, the rest stay headings.
+
+    >>> structure_levels([2, 3, 3, 4])
+    {2: 'chapter', 3: 'subchapter'}
+    """
+    return dict(zip(sorted(set(levels)), ("chapter", "subchapter"), strict=False))
+
+
+def parse(source: SourceFile) -> Document:
+    """Raises `EmptyDocumentError` for a file with front matter only."""
+    text = source.text
+    front = read_front_matter(text, document=source.name)
+    first_line = text.count("\n", 0, front.end) + 1
+    blocks = list(markdown_blocks(text[front.end :], first_line))
+    if not blocks:
+        raise EmptyDocumentError(
+            "no text below the front matter" if front.values else "no text",
+            document=source.name,
+            format=NAME,
+            expected="at least one heading or paragraph",
+        )
+    first_levels = [block.level for block in blocks if block.kind == "heading"]
+    has_title = (
+        blocks[0].kind == "heading"
+        and first_levels.count(blocks[0].level) == 1
+        and blocks[0].level == min(first_levels)
+    )
+    levels = structure_levels(first_levels[1:] if has_title else first_levels)
+
+    builder = DocumentBuilder()
+    if has_title:
+        builder.heading(blocks[0].text, attributes={"level": blocks[0].level})
+    open_levels: list[int] = []
+    index = 1 if has_title else 0
+    while index < len(blocks):
+        block = blocks[index]
+        if block.kind == "heading":
+            while open_levels and open_levels[-1] >= block.level:
+                open_levels.pop()
+                builder.close()
+            kind = levels.get(block.level)
+            items = _items_from(blocks, index + 1)
+            if _CONTENTS.fullmatch(block.text) and items and all(item.links_only for item in items):
+                with builder.node("toc", heading=block.text):
+                    builder.heading(block.text, attributes={"level": block.level})
+                    _add_list(builder, items)
+                index += 1 + len(items)
+                continue
+            if kind is not None:
+                _open_structure(builder, block, kind)
+                open_levels.append(block.level)
+            else:
+                builder.heading(block.text, attributes={"level": block.level})
+            index += 1
+        elif block.kind == "item":
+            items = _items_from(blocks, index)
+            if len(items) > 1 and all(item.links_only for item in items):
+                with builder.node("toc"):
+                    _add_list(builder, items)
+            else:
+                with builder.node("block"):
+                    _add_list(builder, items)
+            index += len(items)
+        else:
+            kind = {"table": "table", "quotation": "quotation", "footnote": "footnote"}.get(block.kind, "block")
+            builder.block(block.text, kind, block.num)
+            index += 1
+    return _document(source, builder, front, blocks)
+
+
+def _open_structure(builder: DocumentBuilder, block: MarkdownBlock, kind: str) -> None:
+    num, name = None, block.text
+    if label := _LABEL.match(block.text):
+        kind = _LABEL_TYPES.get((label["word"] or "").lower(), "chapter")
+        num, name = label["num"] or label["kap"], block.text[label.end() :] or block.text
+    elif number := _NUMBERED.match(block.text):
+        num, name = number.group(1), block.text[number.end() :]
+    builder.open(kind, num, name, attributes={"level": block.level})
+    builder.heading(block.text, attributes={"level": block.level})
+
+
+def _items_from(blocks: Sequence[MarkdownBlock], index: int) -> list[MarkdownBlock]:
+    """The items of the list that begins at `index`; a list that starts again from 1 or `a` at its outermost level is another list."""
+    items: list[MarkdownBlock] = []
+    for block in blocks[index:]:
+        if block.kind != "item" or (items and block.level == items[0].level and block.num in ("1", "a")):
+            break
+        items.append(block)
+    return items
+
+
+def _add_list(builder: DocumentBuilder, items: Sequence[MarkdownBlock]) -> None:
+    """One line per item, an inner item inside its outer one."""
+    outermost = builder.depth
+    levels: list[int] = []
+    for position, item in enumerate(items):
+        while levels and levels[-1] >= item.level:
+            levels.pop()
+        builder.close_to(outermost + len(levels))
+        builder.open("item", item.num)
+        levels.append(item.level)
+        mark = "-" if item.num is None else item.marker
+        builder.add(f"{mark} {item.text}", separator="\n" if position else "\n\n")
+    builder.close_to(outermost)
+
+
+def _document(
+    source: SourceFile, builder: DocumentBuilder, front: FrontMatter, blocks: Sequence[MarkdownBlock]
+) -> Document:
+    hints = source.hints
+    headings = [block.text for block in blocks if block.kind == "heading"]
+    number = front.text("number", "beteckning", "document_number") or hints.get("number")
+    jurisdiction = (front.text("jurisdiction", "country") or hints.get("jurisdiction") or UNDETERMINED).lower()
+    named = front.text("document_id") or hints.get("document_id")
+    metadata = {key: value for key, value in front.values.items() if key not in _KNOWN and value not in ("", None)}
+    return builder.document(
+        source,
+        document_id=generic_document_id(source.name, {"document_id": named}, jurisdiction, number),
+        title=front.text("title", "rubrik") or hints.get("title") or (headings[0] if headings else source.name),
+        number=number,
+        jurisdiction=jurisdiction,
+        doc_type=doc_type(front.text("doc_type", "document_type") or hints.get("doc_type")),
+        language=language_code(front.text("language", "lang") or hints.get("language")),
+        format=NAME,
+        parser_version=VERSION,
+        as_of_date=iso_date(front.text("as_of_date")) or hints.get("as_of_date"),
+        metadata={"date": iso_date(front.text("date")), **metadata},
+    )
+
+
+FORMAT = Format(NAME, "Markdown with or without YAML front matter", sniff, parse, VERSION)

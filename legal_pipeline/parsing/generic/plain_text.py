@@ -1,0 +1,132 @@
+"""Plain text of any origin: blocks at blank lines, wrapped lines joined, headings only where they are sure.
+
+Not here: plain text whose layout a publisher defines (`parsing.sweden`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import NO, POSSIBLE, Format
+from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.normalise import unwrap
+
+NAME = "plain_text"
+VERSION = "1"
+
+_TAG = re.compile(
+    r"<(?:!doctype|\?xml|html|head|body|div|p|span|table|article|section|akomaNtoso|[a-z]+:[a-z]+)\b[^<>]{0,300}>",
+    re.IGNORECASE,
+)
+_JSON_START = re.compile(r"(?:\{\s*(?:\"|\})|\[\s*(?:\{|\[|\"|\]))")
+_BINARY_START = ("%PDF-", "PK\x03\x04", "{\\rtf")
+_ITEM = re.compile(r"[ \t]*(?:([-*•–])|(\d{1,3}|[a-zåäö]|[ivxl]{2,5})([.)])|\((\w{1,4})\))[ \t]+(?=\S)")
+_LABELLED = re.compile(
+    r"(?:CHAPTER|PART|SCHEDULE|APPENDIX|KAPITEL|AVDELNING|BILAGA)\s+(?:\d+[A-Z]?|[IVXLC]+|[A-Z])\b.{0,100}",
+    re.IGNORECASE,
+)
+#: A line of capitals longer than this is a shouted sentence, not a heading.
+_HEADING_CHARS = 100
+
+
+def is_plain_text(head: str) -> bool:
+    """Whether `head` is prose: neither JSON nor XML, HTML or another marked-up or packed format."""
+    start = head.lstrip("\ufeff \t\n")
+    if not start or start.startswith(_BINARY_START) or _TAG.search(head):
+        return False
+    if start[0] == "<" and re.match(r"<[!?/a-zA-Z]", start):
+        return False
+    if _JSON_START.match(start):
+        return False
+    if start[0] in "[{":  # "[2025] ZWHHC 304" opens with a valid JSON list, but something follows it
+        try:
+            _, end = json.JSONDecoder().raw_decode(start)
+        except ValueError:
+            return True
+        return bool(start[end:].strip())
+    return True
+
+
+def sniff(source: SourceFile) -> float:
+    """`POSSIBLE` at most: it is what remains when nothing else fits, and no JSON, XML or HTML is ever taken as prose."""
+    return POSSIBLE if is_plain_text(source.head) else NO
+
+
+def parse(source: SourceFile) -> Document:
+    """Raises `EmptyDocumentError` and `ParseError` as `SourceFile.text` does. The offset map is complete."""
+    builder = DocumentBuilder()
+    first_heading = None
+    for lines, offsets in _paragraphs(source.text):
+        if _is_heading(lines):
+            text, pairs = unwrap(lines, offsets)
+            builder.heading(text, offsets=pairs)
+            first_heading = first_heading or text
+        elif len(lines) > 1 and sum(1 for line in lines if _ITEM.match(line)) >= 2:
+            _add_list(builder, lines, offsets)
+        else:
+            text, pairs = unwrap(lines, offsets)
+            builder.block(text, "block", offsets=pairs)
+    hints = source.hints
+    jurisdiction = str(hints.get("jurisdiction") or UNDETERMINED).lower()
+    return builder.document(
+        source,
+        document_id=generic_document_id(source.name, hints, jurisdiction, hints.get("number")),
+        title=hints.get("title") or first_heading or source.name,
+        number=hints.get("number"),
+        jurisdiction=jurisdiction,
+        doc_type=doc_type(hints.get("doc_type")),
+        language=language_code(hints.get("language")),
+        format=NAME,
+        parser_version=VERSION,
+    )
+
+
+def _paragraphs(text: str) -> Iterator[tuple[list[str], list[int]]]:
+    """Runs of lines without a blank one between them, each line with its offset; a form feed is a blank line."""
+    lines: list[str] = []
+    offsets: list[int] = []
+    position = 0
+    for line in text.replace("\f", "\n").split("\n"):
+        if line.strip():
+            lines.append(line)
+            offsets.append(position)
+        elif lines:
+            yield lines, offsets
+            lines, offsets = [], []
+        position += len(line) + 1
+    if lines:
+        yield lines, offsets
+
+
+def _is_heading(lines: list[str]) -> bool:
+    """A block of one line that is all capitals, or that begins with a label and a number, and does not end as a sentence does."""
+    if len(lines) > 1:
+        return False
+    line = lines[0].strip()
+    if len(line) > _HEADING_CHARS or line[-1] in ".,;:?!":
+        return False
+    letters = sum(character.isalpha() for character in line)
+    return (letters >= 4 and line.isupper() and not _ITEM.match(line)) or bool(_LABELLED.fullmatch(line))
+
+
+def _add_list(builder: DocumentBuilder, lines: list[str], offsets: list[int]) -> None:
+    """A block in which every marked line begins an item; the lines before the first mark lead it in."""
+    starts = [index for index, line in enumerate(lines) if _ITEM.match(line)]
+    with builder.node("block"):
+        if starts[0]:
+            text, pairs = unwrap(lines[: starts[0]], offsets[: starts[0]])
+            builder.add(text, offsets=pairs)
+        for index, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+            match = _ITEM.match(lines[index])
+            assert match is not None
+            text, pairs = unwrap(lines[index:end], offsets[index:end])
+            with builder.node("item", match.group(2) or match.group(4)):
+                builder.add(text, separator="\n" if index else "\n\n", offsets=pairs)
+
+
+FORMAT = Format(NAME, "Plain text without a known layout", sniff, parse, VERSION)

@@ -1,0 +1,191 @@
+"""HTML pages read as browsers do (Lexbor), with proof that nothing was cut off; inline text and tables of a page.
+
+Not here: what the elements mean (one module per format), XML and XHTML (`parsing.xml`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.normalise import unwrap
+
+#: Elements whose end tag HTML does not let authors leave out, and the two that every real page closes all the same.
+CONTAINERS = frozenset(
+    [
+        "html",
+        "body",
+        "article",
+        "main",
+        "section",
+        "div",
+        "footer",
+        "header",
+        "nav",
+        "table",
+        "ul",
+        "ol",
+        "dl",
+        "pre",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+    ]
+)
+_TAGS = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(?:script|style)\b.*?(?:</(?:script|style)\s*>|\Z)|<(/?)("
+    + "|".join(sorted(CONTAINERS))
+    + r")\b[^>]*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_INLINE_DEPTH = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+LINE_BREAK = "\u2028"
+_BREAKS = re.compile(f"[{LINE_BREAK}]")
+#: Two spaces, or a space and a line break, stand where a source wrapped its lines.
+_WRAP = re.compile(r"\n|  +")
+
+
+def read_html(source: SourceFile) -> LexborHTMLParser:
+    """The page. Raises `TruncatedDocumentError` naming the element that is not closed, and `LimitExceededError` for nesting."""
+    text = source.text
+    _check_closed(text, source)
+    return LexborHTMLParser(text)
+
+
+def _check_closed(text: str, source: SourceFile) -> None:
+    if text.rfind("<") > text.rfind(">"):
+        at = text.rfind("<")
+        raise TruncatedDocumentError(
+            f"the page ends inside the tag {text[at : at + 20]!r}",
+            document=source.name,
+            position=f"character {at:,}",
+            expected="'>'",
+        )
+    stack: list[tuple[str, int]] = []
+    limit = source.limits.max_depth
+    for match in _TAGS.finditer(text):
+        if match.group(2) is None:
+            continue
+        tag = match.group(2).lower()
+        if not match.group(1):
+            stack.append((tag, match.start()))
+            if len(stack) > limit:
+                raise LimitExceededError(
+                    f"elements nested {len(stack)} deep",
+                    document=source.name,
+                    position=f"character {match.start():,}",
+                    expected=f"at most {limit} levels",
+                )
+        elif any(name == tag for name, _ in stack):
+            while stack.pop()[0] != tag:
+                pass
+    if stack:
+        tag, at = stack[-1]
+        raise TruncatedDocumentError(
+            f"<{tag}> at character {at:,} is not closed",
+            document=source.name,
+            position=f"character {len(text):,} of {len(text):,}",
+            expected=f"</{tag}>",
+        )
+
+
+def elements(node: LexborNode) -> Iterator[LexborNode]:
+    """Child elements in order; text between them is left out."""
+    child = node.child
+    while child is not None:
+        if (child.tag or "-")[0] not in "-!":
+            yield child
+        child = child.next
+
+
+def classes(node: LexborNode) -> frozenset[str]:
+    return frozenset((node.attributes.get("class") or "").split())
+
+
+def prepare_inline(page: LexborHTMLParser) -> None:
+    """Turn `br` into a mark that `lines_of` understands and pictures into their description, which may carry the law ("Förbjudet")."""
+    for node in page.css("br"):
+        node.replace_with(LINE_BREAK)
+    for node in page.css("img"):
+        node.replace_with(node.attributes.get("alt") or "")
+
+
+def lines_of(node: LexborNode) -> list[str]:
+    """The text of `node` as one canonical line per `br`."""
+    return text_lines(node.text(deep=True) or "")
+
+
+def text_lines(raw: str) -> list[str]:
+    return [line for part in _BREAKS.split(raw) if (line := canonical_line(part))]
+
+
+def canonical_line(raw: str) -> str:
+    """One line of canonical text; words that were hyphenated where the source wrapped its lines are rejoined."""
+    return unwrap(_WRAP.split(raw))[0] if "\n" in raw or "  " in raw else unwrap([raw])[0]
+
+
+def inline_text(node: LexborNode) -> str:
+    """The text of `node` as one canonical line, whatever stands inside it."""
+    return " ".join(lines_of(node))
+
+
+def table_rows(table: LexborNode) -> list[list[str]]:
+    """Rows of cells, caption first; a cell that spans columns or rows keeps its text once, where it begins."""
+    rows: list[list[str]] = []
+    for part in elements(table):
+        if part.tag == "caption":
+            if text := block_text(part):
+                rows.append([text])
+        elif part.tag == "tr":
+            rows.append(_cells(part))
+        elif part.tag in ("thead", "tbody", "tfoot"):
+            rows.extend(_cells(row) for row in elements(part) if row.tag == "tr")
+    return [row for row in rows if any(row)]
+
+
+def _cells(row: LexborNode) -> list[str]:
+    return [block_text(cell) for cell in elements(row) if cell.tag in ("td", "th")]
+
+
+_BLOCKS = frozenset(
+    [
+        "p",
+        "ol",
+        "ul",
+        "li",
+        "div",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "tr",
+        "td",
+        "th",
+        "figure",
+        "figcaption",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+    ]
+)
+
+
+def block_text(node: LexborNode) -> str:
+    """The text of a node that holds blocks, on one line, the blocks apart by a space."""
+    parts: list[str] = []
+    for child in node.traverse(include_text=True):
+        if child.tag == "-text":
+            parts.append(child.text_content or "")
+        elif child.tag in _BLOCKS:
+            parts.append(LINE_BREAK)
+    return " ".join(text_lines("".join(parts)))

@@ -1,0 +1,172 @@
+"""Markdown as a flat sequence of blocks with their inline marks taken off.
+
+The subset of CommonMark and GitHub tables that legal texts use. Not here: what a heading or a list means (the parsers).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from legal_pipeline.text.normalise import one_line, unwrap
+
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
+_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+_ITEM = re.compile(r"([ \t]*)(?:([-*+•–])|(\d{1,4}|[a-zåäöA-Z]|[ivxl]{2,6})([.)]))[ \t]+(?=\S)")
+_FOOTNOTE = re.compile(r" {0,3}\[\^([^\]\s]+)\]:[ \t]*")
+_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*$")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+_IMAGE = re.compile(r"!\[([^\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:[ \t]+\"[^\"]*\")?\)")
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:[ \t]+\"[^\"]*\")?\)")
+_AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
+_CODE = re.compile(r"(`+)(.+?)\1", re.DOTALL)
+_STRONG = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
+_EMPHASIS = re.compile(
+    r"(?<![\w*])\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_]+?)(?<=[^\s_])_(?![\w_])"
+)
+_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|>~])")
+_FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]+\]")
+_INLINE = re.compile(r"[\[`*_\\<]")
+
+
+@dataclass(frozen=True)
+class MarkdownBlock:
+    """`kind` is heading, paragraph, item, table, quotation, code or footnote.
+
+    `text` is canonical (one line; for tables and code, one line per row). `level` is the heading's level or the item's depth from 0;
+    `num` the item's number or the footnote's label; `marker` the item's own mark as it stands in the text (`1.`, `a)`, `-`).
+    `line` counts from 1; `links_only` says that the raw text was one link into the same document.
+    """
+
+    kind: str
+    text: str
+    level: int = 0
+    num: str | None = None
+    marker: str = ""
+    line: int = 1
+    links_only: bool = field(default=False)
+
+
+def plain(text: str) -> str:
+    """`text` without inline marks: links and images become their words, emphasis and code lose their signs."""
+    if not _INLINE.search(text):
+        return text
+    text = _IMAGE.sub(r"\1", text)
+    # Links in links do not exist in markdown, but generated texts have them: "[2 och [3 §](#k1.3)](#k1)".
+    while (unwrapped := _LINK.sub(r"\1", text)) != text:
+        text = unwrapped
+    text = _FOOTNOTE_MARK.sub("", text)
+    text = _AUTOLINK.sub(r"\1", text)
+    text = _CODE.sub(r"\2", text)
+    text = _STRONG.sub(r"\2", text)
+    text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
+    return _ESCAPE.sub(r"\1", text)
+
+
+def table_row(line: str) -> str:
+    """A table row as canonical text: cells joined by ` | `, the outer bars dropped."""
+    cells = re.split(r"(?<!\\)\|", line.strip().removeprefix("|"))
+    if cells and not cells[-1].strip():
+        cells.pop()
+    return " | ".join(one_line(plain(cell)) for cell in cells).strip()
+
+
+def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
+    """Blocks of `text` in order; HTML comments and thematic breaks leave nothing. Nothing else is dropped."""
+    if "<!--" in text:
+        text = _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+    lines = text.split("\n")
+    index, count = 0, len(lines)
+    while index < count:
+        line = lines[index]
+        if not line.strip():
+            index += 1
+            continue
+        at = first_line + index
+        if fence := _FENCE.match(line):
+            mark, end = fence.group(1), index + 1
+            while end < count and not lines[end].strip().startswith(mark):
+                end += 1
+            body = "\n".join(row.rstrip() for row in lines[index + 1 : end]).strip("\n")
+            if body.strip():
+                yield MarkdownBlock("code", body, line=at)
+            index = end + 1
+        elif heading := _HEADING.match(line):
+            if words := one_line(plain(heading.group(2) or "")):
+                yield MarkdownBlock("heading", words, len(heading.group(1)), line=at)
+            index += 1
+        elif "|" in line and index + 1 < count and "-" in lines[index + 1] and _TABLE_RULE.match(lines[index + 1]):
+            rows = [table_row(line)]
+            index += 2
+            while index < count and "|" in lines[index]:
+                rows.append(table_row(lines[index]))
+                index += 1
+            if body := "\n".join(row for row in rows if row.replace("|", "").strip()):
+                yield MarkdownBlock("table", body, line=at)
+        elif _RULE.match(line):
+            index += 1
+        elif line.lstrip().startswith(">"):
+            end = index
+            while end < count and lines[end].lstrip().startswith(">"):
+                end += 1
+            for row in _split_at_blank([row.lstrip()[1:] for row in lines[index:end]]):
+                yield MarkdownBlock("quotation", plain(unwrap(row)[0]), line=at)
+            index = end
+        elif note := _FOOTNOTE.match(line):
+            rows, index = _paragraph(lines, index)
+            rows[0] = rows[0][note.end() :]
+            if words := plain(unwrap(rows)[0]):
+                yield MarkdownBlock("footnote", words, num=note.group(1), line=at)
+        elif item := _ITEM.match(line):
+            rows, index = _paragraph(lines, index, in_list=True)
+            raw = line[item.end() :].strip()
+            rows[0] = line[item.end() :]
+            words = plain(unwrap(rows)[0])
+            depth = len(item.group(1).expandtabs(4)) // 2
+            marker = item.group(2) or f"{item.group(3)}{item.group(4)}"
+            links_only = len(rows) == 1 and bool(re.fullmatch(r"\[[^\]]*\]\(#[^)]*\)", raw))
+            if words:
+                yield MarkdownBlock("item", words, depth, item.group(3), marker, at, links_only)
+        else:
+            rows, end = _paragraph(lines, index)
+            underline = _SETEXT.match(lines[end]) if end < count else None
+            words = one_line(plain(unwrap(rows)[0]))
+            if underline and words:
+                yield MarkdownBlock("heading", words, 1 if underline.group(1)[0] == "=" else 2, line=at)
+                end += 1
+            elif words:
+                yield MarkdownBlock("paragraph", words, line=at)
+            index = end
+
+
+def _paragraph(lines: list[str], index: int, *, in_list: bool = False) -> tuple[list[str], int]:
+    """Lines from `index` up to what ends a paragraph, and the index of the line after them."""
+    end = index + 1
+    while end < len(lines):
+        line = lines[end]
+        if not line.strip() or _HEADING.match(line) or _FENCE.match(line) or line.lstrip().startswith(">"):
+            break
+        if _SETEXT.match(line) or _RULE.match(line) or _FOOTNOTE.match(line):
+            break
+        if (item := _ITEM.match(line)) and (
+            in_list or item.group(2) in ("-", "*", "+", "•") or item.group(3) in ("1", "a")
+        ):
+            break
+        end += 1
+    return lines[index:end], end
+
+
+def _split_at_blank(rows: list[str]) -> Iterator[list[str]]:
+    part: list[str] = []
+    for row in rows:
+        if row.strip():
+            part.append(row)
+        elif part:
+            yield part
+            part = []
+    if part:
+        yield part

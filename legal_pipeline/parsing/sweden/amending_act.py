@@ -1,0 +1,112 @@
+"""What an amending act says it does: the act it changes and the provisions it names in its enacting words.
+
+Not here: the wording of the provisions (the parsers), joining amendments to base laws (`corpus.registry`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from legal_pipeline.parsing.sweden.identity import base_law
+
+_NUM = r"\d{1,3}(?:\s?[a-zåäö](?![a-zåäö]))?"
+_ONE = rf"{_NUM}(?:\s?[–-]\s?{_NUM})?"
+#: "2 kap. 19 och 24 §§", "3 kap. 7–7 h §§", "16 §"; the chapter holds for the lists after it until another is named.
+_PROVISIONS = re.compile(
+    rf"(?:(?P<chapter>{_NUM})\s+kap\.\s*)?(?P<list>{_ONE}(?:(?:,|\s+(?:och|samt|eller))\s+{_ONE})*)\s*§§?"
+)
+_WHOLE_CHAPTER = re.compile(rf"(?P<chapter>{_NUM})\s+kap\.(?!\s*\d)")
+_SPAN = re.compile(rf"(?P<first>{_NUM})(?:\s?[–-]\s?(?P<last>{_NUM}))?")
+_CLAUSE = re.compile(
+    r"(?:,\s*)?\bdels\b\s+(?:att\b)?|\bföreskrivs\b[^,]*?\batt\b|\bföreskriver\b[^,]*?\batt\b|\bföreskrivs\s+att\b"
+)
+_ACTIONS = (
+    ("renumbered", re.compile(r"ska(?:ll)?\s+(?:i stället\s+)?betecknas")),
+    ("repealed", re.compile(r"ska(?:ll)?\s+upphöra\s+att\s+gälla|upphävs|ska(?:ll)?\s+utgå")),
+    ("inserted", re.compile(r"(?:ska(?:ll)?\s+)?införas|ny(?:a)?\s+(?:paragraf|kapitel|bestämmels)")),
+    ("substituted", re.compile(r"\bord(?:et|en)\b.*\b(?:by(?:tas|ts)|ersättas)\b")),
+    ("amended", re.compile(r"ha\s+följande\s+lydelse|ändras|följande\s+lydelse")),
+)
+#: A foreign act named behind the provisions ends what the list can mean.
+_LAW_NUMBER = re.compile(r"\(\d{4}:\d+\)")
+_INTERNAL_NOTE = re.compile(r"(?<=§)\d{1,2}\b|(?<=\))\d{1,2}\b")
+
+
+def amending_metadata(title: str, enacting: str) -> dict[str, Any]:
+    """`base_law` (`SFS 1977:1160`) and `provisions`, a list of {chapter, section, action}; keys without a value are left out."""
+    provisions = named_provisions(enacting)
+    out: dict[str, Any] = {"base_law": base_law(title)}
+    if provisions:
+        out["provisions"] = provisions
+    return {key: value for key, value in out.items() if value}
+
+
+def named_provisions(enacting: str) -> list[dict[str, str]]:
+    """The provisions that the enacting words name, in their order, ranges of whole numbers written out.
+
+    >>> named_provisions("Riksdagen föreskriver att 7 kap. 5 och 6 a §§ ska ha följande lydelse.")
+    [{'chapter': '7', 'section': '5', 'action': 'amended'}, {'chapter': '7', 'section': '6 a', 'action': 'amended'}]
+    """
+    text = _INTERNAL_NOTE.sub("", enacting)
+    found: list[dict[str, str]] = []
+    for clause in _clauses(text):
+        action = next((name for name, pattern in _ACTIONS if pattern.search(clause)), "amended")
+        chapter = ""
+        matches = sorted(
+            [*_PROVISIONS.finditer(clause), *_WHOLE_CHAPTER.finditer(clause)], key=lambda match: match.start()
+        )
+        for match in matches:
+            chapter = " ".join((match["chapter"] or chapter).split())
+            if match.re is _WHOLE_CHAPTER:
+                # "i 3 kap. införas nya bestämmelser" names the chapter; "3 och 5 kap." within a sentence does not change it.
+                entry = {"chapter": chapter, "action": action}
+                if entry not in found and "kapitel" in clause:
+                    found.append(entry)
+                continue
+            for section in _expand(match["list"]):
+                entry = (
+                    {"chapter": chapter, "section": section, "action": action}
+                    if chapter
+                    else {"section": section, "action": action}
+                )
+                if entry not in found:
+                    found.append(entry)
+    return found
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """The parts of the enacting words that each say one thing about some provisions."""
+    starts = [match.end() for match in _CLAUSE.finditer(text)]
+    if not starts:
+        yield text
+        return
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        yield text[start:end]
+
+
+def _expand(listed: str) -> Iterator[str]:
+    """`9, 11 a och 15–17` -> 9, 11 a, 15, 16, 17; a range with letters is written out from its first letter (`7–7 c`: 7, 7 a, 7 b, 7 c)."""
+    for span in _SPAN.finditer(listed):
+        first, last = " ".join(span["first"].split()), span["last"]
+        if last is None:
+            yield _spaced(first)
+            continue
+        last = " ".join(last.split())
+        low, high = re.match(r"(\d+)\s?([a-zåäö]?)", first), re.match(r"(\d+)\s?([a-zåäö]?)", last)
+        assert low is not None
+        assert high is not None
+        if low[1] == high[1]:
+            begin = ord(low[2]) if low[2] else ord("a") - 1
+            for letter in range(begin, ord(high[2] or "a") + 1):
+                yield f"{low[1]} {chr(letter)}" if letter >= ord("a") else low[1]
+        elif not low[2] and not high[2] and int(low[1]) < int(high[1]):
+            yield from (str(number) for number in range(int(low[1]), int(high[1]) + 1))
+        else:
+            # Between "6 a" and "8 c" nobody can say from the list alone which lettered provisions exist.
+            yield f"{_spaced(first)}–{_spaced(last)}"
+
+
+def _spaced(number: str) -> str:
+    return re.sub(r"(\d)([a-zåäö])", r"\1 \2", number)

@@ -1,0 +1,225 @@
+"""Text taken out of the official prints of amending acts (SFS): one line, with page headers, margin numbers and footnotes in between.
+
+Stycken cannot be told apart in it, so a § is one stycke. Not here: amending acts in HTML (`parsing.sweden.canonical_html`), PDF pages.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.identity import sfs_identity
+from legal_pipeline.errors import ParseError, TruncatedDocumentError
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.sweden.amending_act import amending_metadata
+from legal_pipeline.parsing.sweden.header import statute_type
+from legal_pipeline.parsing.sweden.identity import date_in_words, in_force_date
+from legal_pipeline.parsing.sweden.writer import StatuteWriter
+from legal_pipeline.text.normalise import joins_without_space, one_line
+
+NAME = "amendment_text"
+VERSION = "1"
+
+_SERIES = "Svensk författningssamling"
+_NUMBER = re.compile(r"\bSFS (\d{4}:\d+)")
+_TITLE = re.compile(
+    r"(?P<title>(?:Lag|Förordning|Kungörelse|Tillkännagivande)\b.{5,400}?)[;,]?\s+[Uu]tfärdad\s+den\s+(?P<date>\d{1,2} \w+ \d{4})\.?\s*"
+)
+_IMPRINT = re.compile(
+    r"\s*(?:Utkom från trycket|Publicerad)(?:\s+den \d{1,2} \w+ \d{4})?"
+    r"|\s*(?:Fakta Info Direkt|Thomson Reuters Professional AB|Norstedts Juridik(?: AB)?|Fritzes)[^.]{0,40}?tel\. [\d\s-]+"
+    r"|\s*(?:Elanders|Edita|Norstedts Tryckeri|Stockholm)[^.]{0,60}?\b(?:19|20)\d\d\b"
+)
+_PRINTER = re.compile(
+    r"\s+(?:Thomson|Fakta|Norstedts|Fritzes|Elanders|Edita)\b[^.]{0,60}(?:\btel\.|\b(?:19|20)\d\d$).*$"
+)
+_NOTE_START = (
+    r"(?:Prop\.|Bet\.|Rskr\.|Jfr\b|Senaste lydelse|Tidigare|Lagen omtryckt|Förordningen omtryckt|Kungörelsen omtryckt|Ändringen innebär|"
+    r"Anmäl|Se\s(?:Europa|råd)|Europaparlamentets och rådets direktiv)"
+)
+_NOTE = re.compile(rf"(?:(?<=\s)|^)(?P<num>\d{{1,2}}) (?={_NOTE_START})")
+_SIGN = re.compile(
+    r"(?:(?P<chapter>\d{1,3}(?: [a-zåäö])?) kap\. )?(?P<num>\d{1,3}(?: [a-zåäö])?) §(?:\s?(?P<note>\d{1,2}))? (?=[A-ZÅÄÖ”\"]|\d{1,2}\. )"
+)
+_BROKEN_WORD = re.compile(r"(\w+)- (?=(\w+))")
+_TAIL = re.compile(
+    r"(?:\d{1,2}\. )?(?:Denna (?:lag|förordning|kungörelse)|Denna författning)\s+träder i kraft|\bPå regeringens vägnar\b"
+)
+_SIGNATURE = re.compile(r"\bPå regeringens vägnar\b")
+#: Footnote digits in the enacting words; "2 kap." and "3 §" are no footnotes.
+_NOTE_MARK = re.compile(
+    r"(?<=\))\d{1,2}(?=[\s,]|$)|(?:(?<=\))|(?<=beslut)|(?<=föreskrivs))"
+    r" \d{1,2}(?= ?,| dels| ska| i fråga| föreskrivs)"
+)
+
+
+def sniff(source: SourceFile) -> float:
+    """One long line that names the series, an SFS number and "Utfärdad" at its beginning."""
+    head = source.head[:4_000]
+    if _SERIES not in head[:600] or head.lstrip()[:1] in "<{":
+        return NO
+    return CERTAIN if _TITLE.search(head) and head.count("\n") < 20 else NEAR
+
+
+@dataclass
+class _Print:
+    """The running text of a print without its pages, and the notes that stood at their feet."""
+
+    text: str
+    notes: list[tuple[str, str]] = field(default_factory=list)
+
+
+def parse(source: SourceFile) -> Document:
+    """Raises `ParseError` without a title or number, and `TruncatedDocumentError` when the print has no "träder i kraft" at its end."""
+    raw = one_line(source.text)
+    number = _NUMBER.search(raw)
+    head = _TITLE.search(raw, max(raw.find(_SERIES), 0))
+    if number is None or head is None:
+        raise ParseError(
+            "no title of an amending act",
+            document=source.name,
+            format=NAME,
+            position="character 0",
+            expected="'Lag om ändring i …' with 'utfärdad den …' and an SFS number",
+        )
+    title = head["title"].strip()
+    printed = _without_pages(raw[head.end() :], number[1])
+    tail = next(iter(_TAIL.finditer(printed.text)), None)
+    if tail is None:
+        raise TruncatedDocumentError(
+            "the print ends before its commencement",
+            document=source.name,
+            format=NAME,
+            position=f"character {len(raw):,}",
+            expected="'Denna lag träder i kraft …'",
+        )
+    body, closing = printed.text[: tail.start()].strip(), printed.text[tail.start() :].strip()
+    first = _SIGN.search(body)
+    enacting = _NOTE_MARK.sub("", body[: first.start()] if first else body).strip()
+    metadata = amending_metadata(title, enacting)
+    signature = _SIGNATURE.search(closing)
+    commencement = closing[: signature.start()].strip() if signature else closing
+
+    builder = DocumentBuilder()
+    writer = StatuteWriter(builder)
+    writer.preamble()
+    writer.stycke(f"Utfärdad den {head['date']}")
+    if enacting:
+        writer.stycke(enacting)
+    warnings = _write_provisions(writer, body[first.start() :] if first else "", metadata.get("provisions", []))
+    if commencement:
+        writer.transitional()
+        writer.stycke(commencement)
+    if signature:
+        writer.aside("signature", closing[signature.start() :].strip())
+    for num, text in printed.notes:
+        writer.aside("footnote", f"{num}) {text}", num)
+    writer.finish()
+    document_id, work_uri = sfs_identity(number[1])
+    return builder.document(
+        source,
+        document_id=document_id,
+        title=title,
+        number=f"SFS {number[1]}",
+        work_uri=work_uri,
+        jurisdiction="se",
+        doc_type=statute_type(title, number[1]),
+        language="swe",
+        format=NAME,
+        parser_version=VERSION,
+        warnings=tuple(warnings),
+        requires_manual_review=bool(warnings),
+        metadata={"issued": date_in_words(head["date"]), "in_force": in_force_date(commencement), **metadata},
+    )
+
+
+def _without_pages(text: str, number: str) -> _Print:
+    """Take page headers, imprints and footnotes out; they stand together at the foot of each page, in the middle of a sentence."""
+    out: list[str] = []
+    notes: list[tuple[str, str]] = []
+    position, page = 0, 1
+    mark = f"SFS {number}"
+    at = text.find(mark)
+    while at >= 0:
+        before = text[position:at]
+        after = at + len(mark)
+        # The page's number stands on one side of the header; on the other side "2 kap." may begin the page.
+        if numbered := re.search(rf"(?:^|\s){page}\s?$", before):
+            before = before[: numbered.start()]
+        elif numbered := re.match(rf"\s{page}(?=\s|$)", text[after:]):
+            after += numbered.end()
+        out.append(_cut_notes(before, notes))
+        position, page = after, page + 1
+        while imprint := _IMPRINT.match(text, position):
+            position = imprint.end()
+        at = text.find(mark, position)
+    out.append(_cut_notes(text[position:], notes))
+    joined = one_line(" ".join(out))
+    return _Print(_join_words(joined), [(num, _join_words(note)) for num, note in notes])
+
+
+def _cut_notes(page: str, notes: list[tuple[str, str]]) -> str:
+    """The page without the footnotes at its end."""
+    starts = list(_NOTE.finditer(page))
+    if not starts:
+        return page
+    for match, end in zip(starts, [*(m.start() for m in starts[1:]), len(page)], strict=True):
+        if words := _PRINTER.sub("", page[match.end() : end]).strip():
+            notes.append((match["num"], words))
+    return page[: starts[0].start()]
+
+
+def _join_words(text: str) -> str:
+    """Words that were hyphenated at a line end of the print, whole again."""
+
+    def join(match: re.Match[str]) -> str:
+        joined = joins_without_space(f"{match.group(1)}-", match.group(2))
+        return match.group() if joined is None else joined
+
+    return _BROKEN_WORD.sub(join, text)
+
+
+def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[str, str]]) -> list[str]:
+    """Write the §§ that the enacting words announce, in their order; a sign that is not announced is a reference.
+
+    Returns a warning for each announced § that was not found.
+    """
+    expected = [p for p in provisions if p["action"] in ("amended", "inserted") and "section" in p]
+    wanted = {(p.get("chapter", ""), p["section"]) for p in expected}
+    found: list[tuple[int, int, str, str]] = []
+    chapter, taken = "", set()
+    for match in _SIGN.finditer(body):
+        here = match["chapter"] or chapter
+        key = (here, match["num"])
+        starts_sentence = (
+            match.start() == 0 or body[: match.start()].rstrip().endswith((".", ":", ")")) or match["chapter"]
+        )
+        if key in wanted and key not in taken and starts_sentence:
+            taken.add(key)
+            found.append((match.start(), match.end(), here, match["num"]))
+            chapter = here
+    open_chapter = ""
+    for (_, start, here, num), end in zip(found, [*(entry[0] for entry in found[1:]), len(body)], strict=True):
+        if here and here != open_chapter:
+            writer.chapter(here, None, f"{here} kap.")
+            open_chapter = here
+        writer.section(f"{num} §")
+        writer.stycke(body[start:end].strip())
+    lead = body[: found[0][0]].strip() if found else body
+    missing = [
+        f"{chapter} kap. {section} §" if chapter else f"{section} §"
+        for chapter, section in ((p.get("chapter", ""), p["section"]) for p in expected)
+        if (chapter, section) not in taken
+    ]
+    warnings = [f"{name} is announced and not found in the print" for name in missing]
+    if lead and lead != body:
+        warnings.append(f"text before the first announced provision: {lead[:60]!r}")
+    if not found and body:
+        writer.stycke(body)
+    return warnings
+
+
+FORMAT = Format(NAME, "Text of an official SFS print of an amending act", sniff, parse, VERSION)

@@ -1,0 +1,162 @@
+"""Lines of running text in a statute as stycken and items of lists: what every marked-up Swedish form does with its paragraphs.
+
+Not here: nodes (`parsing.sweden.writer`), and plain text, where the layout itself must be read first.
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.corpus.document import Node
+from legal_pipeline.parsing.sweden.lists import MARKER, Lists
+from legal_pipeline.parsing.sweden.marks import leading_marks
+from legal_pipeline.parsing.sweden.writer import StatuteWriter
+
+#: "1994:579", "SFS 2025:991", "NFS 2019:2 och NFS 2019:3" alone on a line: the act whose transitional provisions follow.
+ACT_NUMBER = re.compile(
+    r"(?:[A-ZÅÄÖ]{2,8}[- ]?(?:FS|[A-Z])?\s)?\d{4}:\d+(?:(?:,| och)\s(?:[A-ZÅÄÖ]{2,8}\s)?\d{4}:\d+)*\.?"
+)
+CHAPTER = re.compile(r"(?P<num>\d+(?:\s?[a-zåäö])?)\s+kap\.\s*(?P<heading>.*)", re.IGNORECASE | re.DOTALL)
+SCHEDULE = re.compile(
+    r"Bilaga(?:\s+(?P<num>\d+(?:\s?[a-z])?|[A-Z]|[IVX]+)(?![\w§]))?[\s.:–-]*(?P<heading>.*)", re.DOTALL
+)
+TRANSITIONAL = re.compile(
+    r"(?:ikraftträdande(?:\s*-?\s*och\s+övergångsbestämmelser)?|övergångsbestämmelser)\.?", re.IGNORECASE
+)
+DIVISION = re.compile(
+    r"(?:AVD(?:ELNING)?\.?\s+(?P<num>[IVXLC]+|[A-Z]|\d+)|(?P<ordinal>\w+\s+AVDELNINGEN))[\s.:–-]*(?P<heading>.*)",
+    re.DOTALL,
+)
+#: Register marks that the HTML of one publisher sets apart from what they belong to.
+_BARE_MARK = re.compile(r"(?:lag|förordning|kungörelse|tillkännagivande)\s?\(\s?\d{4}:\d+\)", re.IGNORECASE)
+_LOST_SLASH = re.compile(r"(?=(?:Upphör att gälla\s+U|Träder i kraft\s+I):[^/]{3,60}/)")
+#: After these words a text goes on; when the next one begins in the middle of a sentence, something between them was lost.
+_UNFINISHED = re.compile(r"\b(?:enligt|av|till|i)$")
+#: A § that begins like any other but has no markup: the Riksdag's own pages miss the anchor where "3 a" is set with a hard space.
+_UNMARKED_SECTION = re.compile(r"(?P<num>\d+(?: [a-zåäö])?) § (?=[A-ZÅÄÖ])")
+
+
+class Blocks:
+    """Feeds a `StatuteWriter` with paragraphs in order; decides what is an item, at which level, and holds marks back until their text.
+
+    One paragraph is held until the next is known, because an amendment mark may follow in a paragraph of its own. `finish` and every
+    change of structure (`flush`) write it.
+    """
+
+    def __init__(self, writer: StatuteWriter) -> None:
+        self.writer = writer
+        self.warnings: list[str] = []
+        self.last: Node | None = None
+        self._lists = Lists()
+        self._held: str | None = None
+        self._role: str | None = None
+        self._prefix = ""
+        self._item: tuple[str, int] | None = None
+        self._continues = False
+
+    @property
+    def in_transitional(self) -> bool:
+        return any(node.type == "transitional" for node in self.writer.builder.open_nodes)
+
+    @property
+    def in_section(self) -> bool:
+        return any(node.type in ("section", "article") for node in self.writer.builder.open_nodes)
+
+    def paragraph(
+        self, text: str, *, role: str | None = None, marker: str | None = None, continues: bool = False
+    ) -> None:
+        """A paragraph of canonical text; `marker` is given where the markup numbers the item, else it is read from the text.
+
+        `continues`: a further paragraph inside the item before it.
+        """
+        if not text:
+            return
+        if self._held is not None and _BARE_MARK.fullmatch(text.rstrip(".")):
+            # As printed the mark stands at the end of the text before it, and ends with a full stop.
+            self._held = f"{self._held} {text if text.endswith('.') else text + '.'}"
+            return
+        if (
+            self._held is not None
+            and marker is None
+            and _UNFINISHED.search(self._held)
+            and text[0].islower()
+            and not MARKER.match(text)
+        ):
+            self.warnings.append(f"words are missing between {self._held[-40:]!r} and {text[:40]!r}")
+        if self.in_section and (found_sign := _UNMARKED_SECTION.match(text)):
+            self._unmarked_section(found_sign["num"])
+        self.flush(keep_list=True)
+        text = _LOST_SLASH.sub("/", text, count=1) if text[:1] in "UT" and _LOST_SLASH.match(text) else text
+        if self._prefix:
+            text, self._prefix = f"{self._prefix} {text}", ""
+        marks, begin = leading_marks(text)
+        if marks and begin >= len(text):
+            self._prefix = text
+            return
+        self._role, self._continues = role, continues
+        found = MARKER.match(text + " ") if marker is None else MARKER.match(marker + " ")
+        if found is not None and (marker is not None or text[found.end() :].strip()):
+            mark, level = self._lists.level(found)
+            self._item = (mark.text, level)
+            self._held = text if marker is not None else text[found.end() :].strip()
+        else:
+            if not continues:
+                self._lists.end()
+            self._item, self._held = None, text
+
+    def _unmarked_section(self, num: str) -> None:
+        """Markup decides what a § is; one that it does not mark stays in the § before it, and this is said."""
+        nodes = self.writer.builder.open_nodes
+        before = next(node.num for node in reversed(nodes) if node.type in ("section", "article"))
+        chapter = next((f"{node.num} kap. " for node in nodes if node.type == "chapter" and node.num), "")
+        self.warnings.append(f"{chapter}{num} § has no markup of its own and stands inside {chapter}{before} §")
+
+    def flush(self, *, keep_list: bool = False) -> None:
+        """Write what is held; without `keep_list` the list ends too."""
+        held, self._held = self._held, None
+        if held is not None:
+            if self._item is not None:
+                self.last = self.writer.item(self._item[0], held, level=self._item[1])
+            elif self._continues:
+                self.last = self.writer.continuation(held)
+            else:
+                self.last = self.writer.stycke(held, role=self._role)
+        if not keep_list:
+            if self._prefix:
+                self.last = self.writer.stycke(self._prefix, role=self._role)
+                self._prefix = ""
+            self._lists.end()
+
+    def section(self, sign: str) -> None:
+        self.flush()
+        self.writer.section(sign)
+
+    def heading(self, text: str, level: int = 1) -> None:
+        """A heading of any kind: chapter, schedule, division, transitional provisions or a group heading, as its words say."""
+        self.flush()
+        if TRANSITIONAL.fullmatch(text):
+            self.writer.transitional(text)
+        elif match := CHAPTER.fullmatch(text):
+            self.writer.chapter(" ".join(match["num"].split()), match["heading"].strip() or None, text)
+        elif match := DIVISION.fullmatch(text):
+            self.writer.division(match["num"] or match["ordinal"], match["heading"].strip() or None, text)
+        elif match := SCHEDULE.fullmatch(text):
+            self.writer.schedule(match["num"], match["heading"].strip() or None, text)
+        else:
+            self.writer.heading(text, level=level)
+
+    def act(self, text: str) -> None:
+        """The number of the act whose transitional provisions follow."""
+        self.flush()
+        number = text.rstrip(".").removeprefix("SFS ").strip()
+        self.writer.transitional_act(number, text)
+
+    def table(self, rows: list[list[str]]) -> None:
+        self.flush()
+        if rows:
+            caption = rows[0][0] if len(rows[0]) == 1 and len(rows) > 1 else None
+            self.writer.table(rows, caption=caption)
+
+    def finish(self) -> None:
+        self.flush()
+        self.writer.finish()

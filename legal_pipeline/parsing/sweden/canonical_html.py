@@ -1,0 +1,401 @@
+"""Statutes, agency regulations and amending acts in the "legal-document" markup: `section.kapitel`, `a.paragraf`, `p.text`, and the
+older `section.ann`, `div.N2`, `h3.paragraph` with `span.kapitel`. Not here: the Riksdag's own pages (`parsing.sweden.riksdagen_html`),
+and what an amending act says about the act it changes (`parsing.sweden.amending_act`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.identity import swedish_identity
+from legal_pipeline.errors import EmptyDocumentError, ParseError
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.parsing.html5 import (
+    block_text,
+    classes,
+    elements,
+    inline_text,
+    lines_of,
+    prepare_inline,
+    read_html,
+    table_rows,
+)
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.sweden.amending_act import amending_metadata
+from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, Blocks
+from legal_pipeline.parsing.sweden.identity import date_in_words, document_type, in_force_date, split_number
+from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
+
+NAME = "canonical_html"
+VERSION = "1"
+
+_ROOT = re.compile(r"<article\b[^>]*\bclass=\"(?:legal-document|sfs)\"[^>]*>")
+_MARKS = re.compile(r"class=\"(?:lovhead|paragraf|kapitel-rubrik|kapitel|paragraph|element-body annzone|back)\"")
+_HEADINGS = {"h2": 1, "h3": 1, "h4": 2, "h5": 3, "h6": 3}
+_CHAPTER_ID = re.compile(r"_K(\d+)\s*([a-z]?)$", re.IGNORECASE)
+_ROMAN_LISTS = ("roman", "liststyle-lower-roman")
+_ROMAN = (
+    "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x",
+    "xi", "xii", "xiii", "xiv", "xv", "xvi", "xvii", "xviii", "xix", "xx",
+)  # fmt: skip
+_NAME = re.compile(r"[A-ZÅÄÖ][\w.’'-]*(?:[ -][A-ZÅÄÖa-zåäö][\w.’'-]*){1,4}")
+
+
+def sniff(source: SourceFile) -> float:
+    head = source.head
+    if _ROOT.search(head) and _MARKS.search(head):
+        return CERTAIN
+    return LIKELY if '<a class="paragraf" id="' in head and 'class="text"' in head else NO
+
+
+def parse(source: SourceFile) -> Document:
+    """Raises `TruncatedDocumentError`, `ParseError` for a document without a number, `EmptyDocumentError` for one without a body."""
+    page = read_html(source)
+    root = page.css_first("article") or page.body
+    if root is None:
+        raise EmptyDocumentError(
+            "no element", document=source.name, format=NAME, expected="<article class=legal-document>"
+        )
+    footnotes = _take_footnotes(page)
+    prepare_inline(page)
+    number, title = _head(root, source)
+    series, digits = number
+    builder = DocumentBuilder()
+    blocks = Blocks(StatuteWriter(builder))
+    body = _Body(blocks, has_sections=page.css_first("h3.paragraph, a.paragraf") is not None)
+    body.read(root)
+    blocks.finish()
+    for num, text in footnotes:
+        builder.block(f"{num}) {text}" if num else text, "footnote", num)
+    doc_type = document_type(title, series, digits)
+    text = builder.text
+    opening = text[:20_000]
+    enacting = " ".join(body.opening)
+    metadata = {
+        "issued": date_in_words(_after(r"(?:Utfärdad|beslutade?d?e?|meddelade?)\s+(?:den\s+)?", opening)),
+        "in_force": in_force_date(_own_transitional(builder, series, digits)),
+        **(amending_metadata(title, enacting) if doc_type == "amendment" else {}),
+    }
+    document_id, work_uri = swedish_identity(series, digits)
+    return builder.document(
+        source,
+        document_id=document_id,
+        title=title,
+        number=f"{series} {digits}",
+        work_uri=work_uri,
+        jurisdiction="se",
+        doc_type=doc_type,
+        language="swe",
+        format=NAME,
+        parser_version=VERSION,
+        warnings=tuple(blocks.warnings),
+        requires_manual_review=bool(blocks.warnings),
+        metadata=metadata,
+    )
+
+
+def _own_transitional(builder: DocumentBuilder, series: str, digits: str) -> str:
+    """What the transitional provisions say of the statute itself, not of the acts that amended it."""
+    text = builder.text
+    for node in builder.nodes:
+        if node.type == "transitional":
+            acts = [child for child in node.children if child.type == "transitional"]
+            own = [child for child in acts if (child.num or "").startswith((digits, f"{series} {digits}"))]
+            if own or not acts:
+                return " ".join(text[part.start : part.end] for part in own or [node])
+    return ""
+
+
+def _after(lead: str, text: str) -> str:
+    match = re.search(lead + r"(\d{1,2} \w+ \d{4})", text, re.IGNORECASE)
+    return match[1] if match else ""
+
+
+def _head(root: LexborNode, source: SourceFile) -> tuple[tuple[str, str], str]:
+    """((series, number), title) from `div.lovhead`, else from the id of the article and the first heading."""
+    lines = [text for node in root.css("div.lovhead h1 p.text") if (text := inline_text(node))]
+    if not lines and (heading := root.css_first("h1")) is not None:
+        lines = lines_of(heading)
+    numbered = split_number(lines[0]) if lines else None
+    if numbered is None and (found := re.match(r"([A-ZÅÄÖ-]+?)(\d{4})-(\d+)", root.attributes.get("id") or "")):
+        numbered = (found[1], f"{found[2]}:{found[3]}")
+    if numbered is None:
+        raise ParseError(
+            "no number of the statute",
+            document=source.name,
+            format=NAME,
+            position="div.lovhead h1",
+            expected="a line such as SFS 1977:1160 or AFS 2023:1",
+        )
+    title = (
+        lines[1]
+        if len(lines) > 1
+        else str(source.hints.get("title") or " ".join(lines) or f"{numbered[0]} {numbered[1]}")
+    )
+    return numbered, title
+
+
+def _take_footnotes(page: LexborHTMLParser) -> list[tuple[str | None, str]]:
+    """(number, text) of every footnote, in order; notes and their marks are taken out of the running text."""
+    notes: list[tuple[str | None, str]] = []
+    for listing in page.css("dl.footnote-content"):
+        num: str | None = None
+        for part in elements(listing):
+            if part.tag == "dt":
+                num = inline_text(part).strip(" )") or None
+            elif part.tag == "dd" and (text := block_text(part)):
+                notes.append((num, text))
+        listing.decompose()
+    for mark in page.css("sup.footnote, sup.footnote-ref"):
+        if text := (mark.attributes.get("title") or "").strip():
+            notes.append((mark.attributes.get("data-note"), " ".join(text.split())))
+        mark.decompose()
+    return notes
+
+
+class _Body:
+    """Reads the article from top to bottom into blocks."""
+
+    def __init__(self, blocks: Blocks, *, has_sections: bool) -> None:
+        self.blocks = blocks
+        self.opening: list[str] = []
+        self._before_sections = has_sections
+        self._role: str | None = None
+        self._schedule_title = False
+
+    def read(self, root: LexborNode) -> None:
+        for part in elements(root):
+            if "lovhead" in classes(part):
+                for child in elements(part):
+                    if child.tag != "h1":
+                        self._enacting(child)
+            else:
+                self._node(part)
+
+    def _children(self, node: LexborNode) -> None:
+        for child in elements(node):
+            self._node(child)
+
+    def _node(self, node: LexborNode) -> None:
+        tag, names = node.tag, classes(node)
+        if names & {"toc", "chapter-toc", "sfstoc"} or tag == "nav":
+            self._contents(node)
+        elif tag == "h3" and "paragraph" in names:
+            self._section(node)
+        elif tag in _HEADINGS:
+            self._heading(node, tag, names)
+        elif "preamble" in names or "general-provisions-preamble" in names:
+            self._enacting(node)
+        elif tag == "section" and "kapitel" in names:
+            self._chapter(node)
+        elif "allmanna-rad" in names:
+            self._guidance(node)
+        elif tag == "p":
+            self._paragraph(node, names)
+        elif tag in ("ol", "ul"):
+            self._list(node)
+        elif tag == "table":
+            self._schedule_title = False
+            self.blocks.table(table_rows(node))
+        elif tag == "dl":
+            self._definitions(node, names)
+        elif tag in (
+            "div",
+            "section",
+            "footer",
+            "article",
+            "main",
+            "blockquote",
+            "figure",
+            "header",
+            "aside",
+            "tbody",
+            "span",
+        ):
+            if node.css_first("p, ol, ul, table, dl, h2, h3, h4, h5, a.paragraf") is None:
+                for line in lines_of(node):
+                    self._text(line)
+            else:
+                self._children(node)
+        elif line := inline_text(node):
+            self._text(line)
+
+    # -- what may stand in an article -------------------------------------------------------------------------------------
+
+    def _enacting(self, node: LexborNode) -> None:
+        """Words before the provisions: who decided what, when and with what power."""
+        parts = list(elements(node)) if node.tag != "p" else [node]
+        for part in parts or [node]:
+            for line in lines_of(part):
+                self._open_preamble()
+                self.opening.append(line)
+                self.blocks.paragraph(line)
+
+    def _open_preamble(self) -> None:
+        current = self.blocks.writer.builder.open_nodes
+        if not any(node.type == "preamble" for node in current):
+            self.blocks.flush()
+            self.blocks.writer.preamble()
+
+    def _section(self, node: LexborNode) -> None:
+        chapter = node.css_first("span.kapitel")
+        if chapter is not None:
+            words = inline_text(chapter)
+            chapter.decompose()
+            if not any(open_.type == "chapter" for open_ in self.blocks.writer.builder.open_nodes):
+                self.blocks.heading(words)
+        self._before_sections = self._schedule_title = False
+        anchor = node.css_first("a.paragraf")
+        if sign := inline_text(anchor if anchor is not None else node):
+            self.blocks.section(sign)
+
+    def _heading(self, node: LexborNode, tag: str, names: frozenset[str]) -> None:
+        text = " ".join(lines_of(node))
+        if not text:
+            return
+        self.blocks.flush()
+        self.blocks.writer.close("preamble")
+        self.blocks.heading(text, _HEADINGS[tag])
+        open_nodes = self.blocks.writer.builder.open_nodes
+        self._schedule_title = bool(open_nodes) and open_nodes[-1].type == "schedule" and open_nodes[-1].heading is None
+
+    def _chapter(self, node: LexborNode) -> None:
+        """A chapter; where the markup gives it no heading (amending acts) its number comes from its id, as the print has "2 kap."."""
+        self.blocks.flush()
+        self.blocks.writer.close("preamble")
+        if node.css_first(".kapitel-rubrik") is None:
+            found = _CHAPTER_ID.search(node.attributes.get("id") or "")
+            first = next(elements(node), None)
+            own_heading = first is not None and first.tag in _HEADINGS and "paragraph" not in classes(first)
+            if found and not own_heading:
+                self.blocks.heading(f"{found[1]} {found[2]} kap.".replace("  ", " "))
+        self._children(node)
+
+    def _guidance(self, node: LexborNode) -> None:
+        """Allmänna råd: not binding, and told apart from the rule by their role."""
+        before, self._role = self._role, ALLMANT_RAD
+        self._children(node)
+        self.blocks.flush()
+        self._role = before
+
+    def _paragraph(self, node: LexborNode, names: frozenset[str]) -> None:
+        text_lines = lines_of(node)
+        if not text_lines:
+            return
+        whole = " ".join(text_lines)
+        strong = [child.tag for child in elements(node)] == ["strong"] and whole == inline_text(next(elements(node)))
+        if self.blocks.in_transitional:
+            if "sfs-number" in names or (ACT_NUMBER.fullmatch(whole) and (strong or not self._role)):
+                self.blocks.act(whole)
+                return
+            if strong and _NAME.fullmatch(whole):
+                self.blocks.flush()
+                self.blocks.writer.aside("signature", whole)
+                return
+        if self._schedule_title and strong:
+            self.blocks.flush()
+            self.blocks.writer.subheading(whole)
+        elif self._before_sections and not self.blocks.writer.builder.open_nodes:
+            self._enacting(node)
+        else:
+            for line in text_lines:
+                self._text(line)
+        self._schedule_title = False
+
+    def _text(self, line: str) -> None:
+        if any(node.type == "preamble" for node in self.blocks.writer.builder.open_nodes):
+            self.opening.append(line)
+        self.blocks.paragraph(line, role=self._role)
+
+    def _list(self, node: LexborNode) -> None:
+        self._schedule_title = False
+        kind = node.attributes.get("type") or "1"
+        if node.tag == "ul":
+            kind = "-"
+        elif any(name in _ROMAN_LISTS or "roman" in name for name in classes(node)):
+            kind = "i"
+        start = node.attributes.get("start") or ""
+        index = int(start) - 1 if start.isdigit() else 0
+        for item in elements(node):
+            if item.tag != "li":
+                self._node(item)
+                continue
+            value = item.attributes.get("value") or ""
+            index = int(value) if value.isdigit() else index + 1
+            self._item(item, list_marker(index, kind))
+
+    def _item(self, item: LexborNode, mark: str) -> None:
+        """The first text of an `li` carries its mark; further paragraphs and lists stand inside it."""
+        inner = [child for child in elements(item) if child.tag in ("ol", "ul", "table", "dl", "p", "div")]
+        if not inner:
+            for position, line in enumerate(lines_of(item)):
+                self.blocks.paragraph(
+                    line, role=self._role, marker=None if position else mark, continues=bool(position)
+                )
+            return
+        lead = _own_text(item)
+        if lead:
+            self.blocks.paragraph(lead, role=self._role, marker=mark)
+        for child in inner:
+            if child.tag in ("ol", "ul", "table", "dl"):
+                self._node(child)
+                continue
+            for line in lines_of(child):
+                self.blocks.paragraph(line, role=self._role, marker=None if lead else mark, continues=bool(lead))
+                lead = lead or line
+
+    def _definitions(self, node: LexborNode, names: frozenset[str]) -> None:
+        """Terms with their meanings, one stycke each; in `dl.in-force` the term is the act and the meaning its provisions."""
+        term = ""
+        for part in elements(node):
+            if part.tag == "dt":
+                term = block_text(part)
+                if "in-force" in names:
+                    self.blocks.act(term)
+            elif part.tag == "dd":
+                if "in-force" in names:
+                    if part.css_first("p, ol, ul") is None:
+                        self._text(block_text(part))
+                    else:
+                        self._children(part)
+                else:
+                    self._text(f"{term} {block_text(part)}".strip())
+                    term = ""
+
+    def _contents(self, node: LexborNode) -> None:
+        entries = [line for item in node.css("li, h2, h3, h4, p") if (line := inline_text(item))]
+        if entries:
+            self.blocks.flush()
+            self.blocks.writer.aside("toc", "\n".join(entries))
+
+
+def list_marker(index: int, kind: str) -> str:
+    """The mark that HTML shows for the `index`-th item (from 1) of a list of this `type`; every other kind is a dash."""
+    if kind == "1":
+        return f"{index}."
+    if kind in ("a", "A"):
+        letters = chr(96 + index) if index <= 26 else chr(96 + (index - 1) // 26) + chr(97 + (index - 1) % 26)
+        return f"{letters.upper() if kind == 'A' else letters})"
+    if kind == "i" and 0 < index <= len(_ROMAN):
+        return f"{_ROMAN[index - 1]})"
+    return "-"
+
+
+def _own_text(item: LexborNode) -> str:
+    """Text that stands in an item itself, before or between its blocks."""
+    parts = []
+    child = item.child
+    while child is not None:
+        if child.tag == "-text":
+            parts.append(child.text_content or "")
+        elif child.tag not in ("ol", "ul", "table", "dl", "p", "div") and (child.tag or "-")[0] not in "-!":
+            parts.append(child.text(deep=True) or "")
+        child = child.next
+    return " ".join("".join(parts).split())
+
+
+FORMAT = Format(NAME, "Statute, agency regulation or amending act in legal-document HTML", sniff, parse, VERSION)
