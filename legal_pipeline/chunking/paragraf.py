@@ -8,209 +8,124 @@ metadata, a repealed § gives no chunk, the later of two wordings takes `@date` 
 
 from __future__ import annotations
 
-import bisect
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.coverage import join_adjacent, subtract, trim
 from legal_pipeline.chunking.headers import swedish_header
-from legal_pipeline.chunking.outline import excluded_nodes
-from legal_pipeline.chunking.packing import budget, fits, pack, split_blocks, split_lines, split_to_fit
-from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
-from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.chunking.packing import budget, fits
+from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
+from legal_pipeline.chunking.splitting import split
+from legal_pipeline.corpus.document import PROVISIONS, Document, Node
 
 NAME = "paragraf"
 VERSION = "1"
 
-_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
-
 
 def chunk(document: Document, segment: Segment) -> tuple[list[Draft], list[Exclusion]]:
     """Drafts of the segment's provisions and tier 2 nodes, in text order, and headings and repealed §§ that are left out."""
-    return _Paragrafer(document, segment).cut()
-
-
-class _Paragrafer:
-    """One pass over one document: headings wait for the § that follows them."""
-
-    def __init__(self, document: Document, segment: Segment) -> None:
-        self.document = document
-        self.segment = segment
-        self.text = document.text
-        self.holes = [(item.start, item.end) for item in excluded_nodes(document)]
-        self.drafts: list[Draft] = []
-        self.exclusions: list[Exclusion] = []
-        self.paths: set[str] = set()
-        self.waiting: list[Node] = []
-        self.division_matters = _chapters_restart(document)
-
-    def cut(self) -> tuple[list[Draft], list[Exclusion]]:
-        for node, ancestors in self.segment.nodes:
-            if node.type == "heading":
-                self._heading(node, ancestors)
-            elif node.type in PROVISIONS:
-                self._provision(node, ancestors)
-            else:
-                self._exclude_waiting("heading without text below it")
-                self._tier_2(node)
-        self._exclude_waiting("heading without text below it")
-        return self.drafts, self.exclusions
-
-    # Tier 1
-
-    def _heading(self, node: Node, ancestors: tuple[Node, ...]) -> None:
-        parent = ancestors[-1] if ancestors else None
-        own = (
-            next((child for child in parent.children if child.type == "heading"), None) if parent is not None else None
-        )
-        if own is node and parent is not None and parent.type in STRUCTURE:
-            self.exclusions.append(Exclusion(node.start, node.end, "heading carried in the breadcrumb"))
-        else:
-            self.waiting.append(node)
-
-    def _exclude_waiting(self, reason: str) -> None:
-        self.exclusions.extend(Exclusion(node.start, node.end, reason) for node in self.waiting)
-        self.waiting = []
-
-    def _provision(self, node: Node, ancestors: tuple[Node, ...]) -> None:
-        if node.status in ("repealed", "omitted"):
-            self._exclude_waiting("heading of a repealed provision")
-            self.exclusions.append(Exclusion(node.start, node.end, "repealed provision"))
-            return
-        spans = [
-            part
-            for above in [*self.waiting, node]
-            for part in subtract((above.start, above.end), self._holes_within(above))
-        ]
-        chapter = next((above for above in reversed(ancestors) if above.type == "chapter"), None)
-        valid_from, valid_to = _validity(node, ancestors)
-        path = self._unique(self._path(node, ancestors, chapter), valid_from)
-        name = f"Artikel {node.num}" if node.type == "article" else f"{node.num} §"
-        self.drafts.append(
-            Draft(
-                spans=join_adjacent(self.text, trim(self.text, spans)),
-                chunk_type="statutory_text",
-                path=path,
-                header=swedish_header(self.document, ancestors, name if node.num else None),
-                anchor=node.start,
-                eid=node.eid,
-                content_role=_dominant_role(node),
-                level=2,
-                valid_from=valid_from,
-                valid_to=valid_to,
-                may_be_oversized=True,
-                metadata={
-                    "section": name if node.num else None,
-                    "chapter": chapter.num if chapter else None,
-                    "chapter_heading": chapter.heading if chapter else None,
-                    "division": next((above.num for above in ancestors if above.type == "division"), None),
-                    "heading": " / ".join(self.document.text_of(above) for above in self.waiting) or None,
-                    "amended_by": node.amendments[-1].by if node.amendments else None,
-                },
+    provisions = Provisions(document, segment)
+    paths = UniquePaths()
+    with_division = _chapters_restart(document)
+    drafts: list[Draft] = []
+    for unit in provisions.units:
+        if unit.node.type in PROVISIONS:
+            drafts.append(_section(document, unit, paths, with_division))
+        elif unit.node.type == "transitional":
+            drafts.extend(_transitional(document, unit, provisions, paths))
+        elif unit.node.type == "schedule":
+            number = unit.node.num or str(
+                1 + len({draft.path.split("#")[0] for draft in drafts if draft.chunk_type == "appendix"})
             )
-        )
-        self.waiting = []
-
-    def _path(self, node: Node, ancestors: tuple[Node, ...], chapter: Node | None) -> str:
-        number = (chapter.num or "0").replace(" ", "") if chapter else "0"
-        sign = "art" if node.type == "article" else "§"
-        path = f"kap{number}.{sign}{(node.num or '').replace(' ', '')}"
-        division = next((above for above in ancestors if above.type == "division"), None)
-        return f"avd{division.num}.{path}" if self.division_matters and division and division.num else path
-
-    def _unique(self, path: str, valid_from: str | None) -> str:
-        """A later wording takes its date; a number that the source repeats without one counts up like its eid (`-2`)."""
-        if valid_from is not None:
-            path = f"{path}@{valid_from if _ISO_DATE.match(valid_from) else 'villkor'}"
-        found, repeat = path, 1
-        while found in self.paths:
-            repeat += 1
-            found = f"{path}-{repeat}"
-        self.paths.add(found)
-        return found
-
-    def _holes_within(self, node: Node) -> list[Span]:
-        low = bisect.bisect_left(self.holes, (node.start, -1))
-        high = bisect.bisect_left(self.holes, (node.end, -1))
-        return self.holes[low:high]
-
-    # Tier 2
-
-    def _tier_2(self, node: Node) -> None:
-        if node.status in ("repealed", "omitted"):
-            self.exclusions.append(Exclusion(node.start, node.end, "repealed provision"))
-        elif node.type == "preamble":
-            self._whole_or_parts(node, "preamble", "preamble", "Inledning", "STYCKE")
-        elif node.type == "schedule":
-            taken = sum(draft.path.startswith("bilaga.") and "#" not in draft.path for draft in self.drafts)
-            number = (node.num or str(taken + 1)).replace(" ", "")
-            label = f"Bilaga {node.num}" if node.num else "Bilaga"
-            self._whole_or_parts(node, f"bilaga.{number}", "appendix", label, "STYCKE")
+            label = f"Bilaga {unit.node.num}" if unit.node.num else "Bilaga"
+            drafts.extend(
+                _beside(document, unit.node, unit.spans, paths, f"bilaga.{_compact(number)}", "appendix", label)
+            )
         else:
-            acts = [child for child in node.children if child.type == "transitional"]
-            header = swedish_header(self.document, (), "Övergångsbestämmelser")
-            if not acts or fits(self.document.text_of(node), budget(header)):
-                self._whole_or_parts(
-                    node, "overgangsbest", "transitional", "Övergångsbestämmelser", "TRANSITION_PROVISION"
-                )
-                return
-            first = acts[0]
-            for above in node.children[: node.children.index(first)]:
-                self.exclusions.append(Exclusion(above.start, above.end, "heading carried in the breadcrumb"))
-            for act in acts:
-                path = f"overgangsbest.{act.num}" if act.num else "overgangsbest"
-                self._whole_or_parts(act, path, "transitional", "Övergångsbestämmelser", "TRANSITION_PROVISION")
+            drafts.extend(_beside(document, unit.node, unit.spans, paths, "preamble", "preamble", "Inledning"))
+    return drafts, provisions.exclusions
 
-    def _whole_or_parts(self, node: Node, path: str, chunk_type: str, label: str, role: str) -> None:
-        header = swedish_header(self.document, (), label)
-        limit = budget(header)
-        spans = join_adjacent(self.text, trim(self.text, subtract((node.start, node.end), self._holes_within(node))))
-        if not spans:
-            return
-        path = self._unique(path, node.valid_from)
-        for number, part in enumerate(self._parts(spans, node, limit), start=1):
-            self.drafts.append(
-                Draft(
-                    spans=part,
-                    chunk_type=chunk_type,
-                    path=path if number == 1 else f"{path}#{number}",
-                    header=header,
-                    anchor=node.start,
-                    eid=node.eid,
-                    content_role=role,
-                    level=2,
-                    valid_from=node.valid_from,
-                    valid_to=node.valid_to,
-                    metadata={
-                        "schedule": node.num if node.type == "schedule" else None,
-                        "amended_by": node.num if node.type == "transitional" else None,
-                        "heading": node.heading,
-                    },
-                )
+
+def _section(document: Document, unit: Unit, paths: UniquePaths, with_division: bool) -> Draft:
+    """Tier 1: the § with its headings, whatever its length."""
+    node, chapter, division = unit.node, unit.ancestor("chapter"), unit.ancestor("division")
+    sign, name = ("art", f"Artikel {node.num}") if node.type == "article" else ("§", f"{node.num} §")
+    path = f"kap{_compact(chapter.num or '0') if chapter else '0'}.{sign}{_compact(node.num or '')}"
+    if with_division and division is not None and division.num:
+        path = f"avd{_compact(division.num)}.{path}"
+    valid_from, valid_to = unit.validity
+    return Draft(
+        spans=unit.spans,
+        chunk_type="statutory_text",
+        path=paths.name(path, valid_from),
+        header=swedish_header(document, unit.ancestors, name if node.num else None),
+        anchor=node.start,
+        eid=node.eid,
+        content_role=_dominant_role(node),
+        level=2,
+        valid_from=valid_from,
+        valid_to=valid_to,
+        may_be_oversized=True,
+        metadata={
+            "section": name if node.num else None,
+            "chapter": chapter.num if chapter else None,
+            "chapter_heading": chapter.heading if chapter else None,
+            "division": division.num if division else None,
+            "heading": " / ".join(document.text_of(heading) for heading in unit.headings) or None,
+            "amended_by": node.amendments[-1].by if node.amendments else None,
+        },
+    )
+
+
+def _transitional(document: Document, unit: Unit, provisions: Provisions, paths: UniquePaths) -> Iterator[Draft]:
+    """All of them as one chunk when they fit, else one per amending act."""
+    label, chunk_type = "Övergångsbestämmelser", "transitional"
+    acts = [child for child in unit.node.children if child.type == "transitional"]
+    text = "\n".join(document.text[start:end] for start, end in unit.spans)
+    if not acts or fits(text, budget(swedish_header(document, (), label))):
+        yield from _beside(document, unit.node, unit.spans, paths, "overgangsbest", chunk_type, label)
+        return
+    for child in unit.node.children:
+        if child.type == "transitional":
+            path = f"overgangsbest.{child.num}" if child.num else "overgangsbest"
+            yield from _beside(document, child, provisions.text_spans([child]), paths, path, chunk_type, label)
+        elif child.type == "heading":
+            provisions.exclusions.append(Exclusion(child.start, child.end, "heading carried in the breadcrumb"))
+        else:
+            yield from _beside(
+                document, child, provisions.text_spans([child]), paths, "overgangsbest", chunk_type, label
             )
 
-    def _parts(self, spans: Sequence[Span], node: Node, limit: int) -> Iterator[tuple[Span, ...]]:
-        """The spans as one part when they fit; else cut at children (points, headings, tables), blocks, rows and sentences."""
-        if fits("\n".join(self.text[start:end] for start, end in spans), limit):
-            yield tuple(spans)
-            return
-        starts = {child.start for child in node.children}
-        pieces: list[Span] = []
-        for span in spans:
-            cuts = sorted({span[0], *(start for start in starts if span[0] < start < span[1])})
-            pieces.extend(trim(self.text, zip(cuts, [*cuts[1:], span[1]], strict=True)))
-        small = [
-            part
-            for piece in pieces
-            for part in split_to_fit(self.text, piece, limit, (split_blocks, split_lines, self._sentences))
-        ]
-        for group in pack(self.text, small, limit):
-            yield join_adjacent(self.text, group)
 
-    def _sentences(self, text: str, span: Span) -> list[Span]:
-        start, end = span
-        return [(start + low, start + high) for low, high in sentence_spans(text[start:end], self.document.language)]
+def _beside(
+    document: Document, node: Node, spans: tuple[Span, ...], paths: UniquePaths, path: str, chunk_type: str, label: str
+) -> Iterator[Draft]:
+    """Tier 2: one chunk, or parts of it when it is over the budget."""
+    if not spans:
+        return
+    header = swedish_header(document, (), label)
+    path = paths.name(path, node.valid_from)
+    for number, part in enumerate(split(document, node, spans, budget(header)), start=1):
+        yield Draft(
+            spans=part,
+            chunk_type=chunk_type,
+            path=path if number == 1 else f"{path}#{number}",
+            header=header,
+            anchor=node.start,
+            eid=node.eid,
+            content_role="TRANSITION_PROVISION" if chunk_type == "transitional" else "STYCKE",
+            level=2,
+            valid_from=node.valid_from,
+            valid_to=node.valid_to,
+            metadata={
+                "schedule": node.num if chunk_type == "appendix" else None,
+                "amended_by": f"SFS {node.num}" if chunk_type == "transitional" and node.num else None,
+                "heading": node.heading,
+            },
+        )
+
+
+def _compact(number: str) -> str:
+    return number.replace(" ", "")
 
 
 def _chapters_restart(document: Document) -> bool:
@@ -223,14 +138,6 @@ def _chapters_restart(document: Document) -> bool:
                 return True
             seen[node.num] = division
     return False
-
-
-def _validity(node: Node, ancestors: tuple[Node, ...]) -> tuple[str | None, str | None]:
-    """The provision's own dates, else those of the nearest chapter or division that has any."""
-    valid_from, valid_to = node.valid_from, node.valid_to
-    for above in reversed(ancestors):
-        valid_from, valid_to = valid_from or above.valid_from, valid_to or above.valid_to
-    return valid_from, valid_to
 
 
 def _dominant_role(node: Node) -> str:

@@ -1,0 +1,112 @@
+"""The walk over a structured document that `paragraf` and `statute_boundary` share: each provision with its headings, marks cut out.
+
+Not here: paths, headers and limits (the strategies).
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
+from legal_pipeline.chunking.coverage import join_adjacent, subtract, trim
+from legal_pipeline.chunking.outline import excluded_nodes
+from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+
+#: A provision of this status keeps its node and gives no chunk.
+GONE = frozenset({"repealed", "omitted"})
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A provision or a tier 2 node: `spans` are its text with the group headings above it, without what is excluded."""
+
+    node: Node
+    ancestors: tuple[Node, ...]
+    headings: tuple[Node, ...]
+    spans: tuple[Span, ...]
+
+    def ancestor(self, type: str) -> Node | None:
+        """The innermost ancestor of this type."""
+        return next((node for node in reversed(self.ancestors) if node.type == type), None)
+
+    @property
+    def validity(self) -> tuple[str | None, str | None]:
+        """(valid_from, valid_to): the provision's own, else those of the nearest ancestor that has any."""
+        valid_from, valid_to = self.node.valid_from, self.node.valid_to
+        for above in reversed(self.ancestors):
+            valid_from, valid_to = valid_from or above.valid_from, valid_to or above.valid_to
+        return valid_from, valid_to
+
+
+class Provisions:
+    """The units of one segment, and what is left out on the way; headings wait for the provision that follows them."""
+
+    def __init__(self, document: Document, segment: Segment) -> None:
+        self._document = document
+        self._holes = [(item.start, item.end) for item in excluded_nodes(document)]
+        self.exclusions: list[Exclusion] = []
+        self.units = list(self._walk(segment))
+
+    def text_spans(self, nodes: Sequence[Node]) -> tuple[Span, ...]:
+        """The text of neighbouring nodes without what is excluded; spans that only white space parts are one."""
+        spans = [part for node in nodes for part in subtract((node.start, node.end), self._holes_within(node))]
+        return join_adjacent(self._document.text, trim(self._document.text, spans))
+
+    def _walk(self, segment: Segment) -> Iterator[Unit]:
+        waiting: list[Node] = []
+
+        def leave_out(nodes: Sequence[Node], reason: str) -> None:
+            self.exclusions.extend(Exclusion(node.start, node.end, reason) for node in nodes)
+
+        for node, ancestors in segment.nodes:
+            if node.type == "heading":
+                if _is_own_heading(node, ancestors):
+                    leave_out([node], "heading carried in the breadcrumb")
+                else:
+                    waiting.append(node)
+                continue
+            if node.status in GONE:
+                leave_out(waiting, "heading of a repealed provision")
+                leave_out([node], "repealed provision")
+            elif node.type in PROVISIONS:
+                yield Unit(node, ancestors, tuple(waiting), self.text_spans([*waiting, node]))
+            else:
+                leave_out(waiting, "heading without text below it")
+                yield Unit(node, ancestors, (), self.text_spans([node]))
+            waiting = []
+        leave_out(waiting, "heading without text below it")
+
+    def _holes_within(self, node: Node) -> list[Span]:
+        low = bisect.bisect_left(self._holes, (node.start, -1))
+        return self._holes[low : bisect.bisect_left(self._holes, (node.end, -1))]
+
+
+def _is_own_heading(node: Node, ancestors: tuple[Node, ...]) -> bool:
+    """Whether the heading is that of the chapter, part or division that it stands in."""
+    parent = ancestors[-1] if ancestors else None
+    if parent is None or parent.type not in STRUCTURE:
+        return False
+    return next((child for child in parent.children if child.type == "heading"), None) is node
+
+
+class UniquePaths:
+    """Paths of one strategy in one document: the later of two wordings takes `@date` (or `@villkor`), a repeated number `-2`."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def name(self, path: str, valid_from: str | None = None, condition: str = "villkor") -> str:
+        if valid_from is not None:
+            path = f"{path}@{valid_from if _is_date(valid_from) else condition}"
+        found, repeat = path, 1
+        while found in self._taken:
+            repeat += 1
+            found = f"{path}-{repeat}"
+        self._taken.add(found)
+        return found
+
+
+def _is_date(text: str) -> bool:
+    return len(text) == 10 and text[4] == text[7] == "-" and text.replace("-", "").isdigit()

@@ -1,0 +1,78 @@
+"""`statute_boundary` (seed 001): one section is one chunk with its sub-sections, provisos, explanations and illustrations.
+
+Header `Act > Part > Chapter > Section N: heading`, path `Part II > Section 12A`. A section over 1,500 tokens (with its header and the
+prefix that comes later) splits between sub-sections, then clauses, items, sentences; each part repeats the section's line in its
+header and takes `#k`. Cross-references and amendment notes are metadata. Not here: schedules and tables (`page_level`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment
+from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.packing import budget
+from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
+from legal_pipeline.chunking.splitting import split
+from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+
+NAME = "statute_boundary"
+VERSION = "1"
+
+_LABELS = {
+    "division": "Division", "book": "Book", "title": "Title", "part": "Part", "subpart": "Subpart", "chapter": "Chapter",
+    "subchapter": "Subchapter", "section": "Section", "article": "Article", "numbered_paragraph": "Para",
+    "preamble": "Preamble", "longtitle": "Long title", "transitional": "Transitional provisions", "schedule": "Schedule",
+}  # fmt: skip
+
+
+def chunk(document: Document, segment: Segment) -> tuple[list[Draft], list[Exclusion]]:
+    """Drafts of the segment's provisions and of what stands beside them, in text order, and what is left out."""
+    provisions = Provisions(document, segment)
+    paths = UniquePaths()
+    drafts = [draft for unit in provisions.units for draft in _unit(document, unit, paths)]
+    return drafts, provisions.exclusions
+
+
+def label(node: Node) -> str:
+    """`Section 12A`, `Part II`; a node without a number is known by its kind alone."""
+    name = _LABELS[node.type]
+    return f"{name} {node.num}" if node.num else name
+
+
+def breadcrumb(node: Node) -> str:
+    """`Section 12A: Dismissal`."""
+    return f"{label(node)}: {node.heading}" if node.heading else label(node)
+
+
+def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]:
+    node = unit.node
+    if not unit.spans:
+        return
+    above = [ancestor for ancestor in unit.ancestors if ancestor.type in STRUCTURE]
+    header = SEPARATOR.join([document_header(document), *(breadcrumb(ancestor) for ancestor in above), breadcrumb(node)])
+    valid_from, valid_to = unit.validity
+    path = paths.name(SEPARATOR.join([*(label(ancestor) for ancestor in above), label(node)]), valid_from, "condition")
+    is_provision = node.type in PROVISIONS
+    amendments = [{"by": item.by, "date": item.date, "action": item.action} for item in node.amendments]
+    for number, part in enumerate(split(document, node, unit.spans, budget(header)), start=1):
+        yield Draft(
+            spans=part,
+            chunk_type="statutory_text" if is_provision else "transitional" if node.type == "transitional" else "preamble",
+            path=path if number == 1 else f"{path}#{number}",
+            header=header,
+            anchor=node.start,
+            eid=node.eid,
+            content_role="STYCKE",
+            level=2,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            metadata={
+                "section": f"{label(node)} — {node.heading}" if node.heading else label(node),
+                **{name: found.num for name in ("part", "chapter", "division") if (found := unit.ancestor(name)) is not None},
+                "chapter_heading": chapter.heading if (chapter := unit.ancestor("chapter")) is not None else None,
+                "heading": node.heading,
+                "amended_by": node.amendments[-1].by if node.amendments else None,
+                "amendment_history": amendments or None,
+            },
+        )
