@@ -124,13 +124,12 @@ class _PlainStatute:
         self.lists.end()
         self.await_title = False
         self.in_provision = self.seen_provision = True
-        raw = block.pairs[0][1] if block.pairs else None
         digits = _DIGITS.search(block.num or "")
         number = int(digits.group()) if digits else 0
         if number < self.last_number:
             self.warnings.append(f"{block.num} stands after {self.last_number} § (character {block.start})")
         self.last_number = number
-        self.writer.section(block.num or "", raw=raw, before=block.text[: block.begin].rstrip())
+        self.writer.section(block.num or "", raw=_first(block.pairs), before=block.text[: block.begin].rstrip())
         rest = block.body
         if rest:
             self._running(rest, block.pairs_from(block.head))
@@ -175,7 +174,8 @@ class _PlainStatute:
         title = block.body
         self.writer.article(block.num, block.text, title or None, offsets=block.pairs)
         following = self._peek(index)
-        if not title and following is not None and following.kind == kinds.TEXT and self._like_heading(following):
+        heading_kinds = (kinds.TEXT, kinds.TRANSITIONAL)
+        if not title and following is not None and following.kind in heading_kinds and self._like_heading(following):
             after = self._peek(index + 1)
             if len(following.text) < 150 and after is not None and after.kind in (kinds.TEXT, kinds.ITEM, kinds.TABLE):
                 self.writer.subheading(following.text, offsets=following.pairs)
@@ -206,6 +206,8 @@ class _PlainStatute:
         following = self._peek(index)
         if following is not None and following.kind in (kinds.SECTION, kinds.ARTICLE, kinds.CHAPTER):
             return self.text(index, block, heading=True)
+        if self.in_treaty and (following is None or following.kind != kinds.ACT_NUMBER):
+            return self.text(index, block, heading=True)
         if following is not None and following.kind == kinds.TEXT and self._like_heading(following):
             after = self._peek(index + 1)
             if after is not None and after.kind in (kinds.SECTION, kinds.ARTICLE):
@@ -233,7 +235,14 @@ class _PlainStatute:
         assert block.marker is not None
         marker, level = self.lists.level(block.marker)
         before = block.text[: block.begin].rstrip()
-        self.writer.item(marker.text, block.body, level=level, before=before, offsets=block.pairs_from(block.head))
+        self.writer.item(
+            marker.text,
+            block.body,
+            level=level,
+            before=before,
+            raw=_first(block.pairs),
+            offsets=block.pairs_from(block.head),
+        )
         self.open_end = False
         self.await_title = False
         return None
@@ -249,9 +258,9 @@ class _PlainStatute:
             row_block = self.blocks[end]
             if row_block.kind == kinds.TABLE:
                 raw, trailing = self._cut_mark(row_block)
-                for cells, at in columns.rows(raw):
+                for cells, pairs in columns.rows(raw, row_block.start):
                     rows.append(cells)
-                    offsets.append([(0, row_block.start + at)])
+                    offsets.append(pairs)
             elif (
                 row_block.kind == kinds.MARK and end + 1 < len(self.blocks) and self.blocks[end + 1].kind == kinds.TABLE
             ):
@@ -317,7 +326,7 @@ class _PlainStatute:
             if found.ordinal in ((1, 0), (0, 0)) or not self.in_provision:
                 at = marker.end()
                 block = Block(kinds.ITEM, "", 0, text, pairs)
-                self.writer.item(found.text, text[at:], level=level, offsets=block.pairs_from(at))
+                self.writer.item(found.text, text[at:], level=level, raw=_first(pairs), offsets=block.pairs_from(at))
                 return
         self.lists.end()
         self.writer.stycke(text, offsets=pairs)
@@ -382,7 +391,7 @@ class _PlainStatute:
             return True
         if not chained and self.open_end and self.in_provision:
             following = self._peek(index)
-            if self.open_list or following is None or following.kind != kinds.SECTION:
+            if self.open_list or following is None or following.kind not in (kinds.SECTION, kinds.ARTICLE):
                 return False
         ahead = index + 1
         chain = 1
@@ -418,3 +427,8 @@ class _PlainStatute:
 
     def _peek(self, index: int) -> Block | None:
         return self.blocks[index + 1] if index + 1 < len(self.blocks) else None
+
+
+def _first(pairs: Pairs | None) -> int | None:
+    """Where a block begins in the raw text."""
+    return pairs[0][1] if pairs else None

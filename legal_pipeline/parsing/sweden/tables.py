@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.text.normalise import collapse_spaces, joins_without_space
+from legal_pipeline.text.normalise import joins_without_space
 
 #: A gap between two cells: a tab or at least three spaces. Two spaces are a slip of the pen in running text.
 GAP = re.compile(r"(?<=\S)(?:[ \xa0]{3,}|[ \xa0]*\t[ \t\xa0]*)(?=\S)")
 _SEGMENT = re.compile(r"\S+(?:[ \xa0]{1,2}\S+)*")
 _TWO_SPACES = re.compile(r" {2}")
+_PIECE = re.compile(r"\S+(?: \S+)*")
 _PAGE_REFERENCE = re.compile(r"\(.*\)[.,]?\s*")
 _NEW_ROW = re.compile(r"[A-ZÅÄÖ0-9\"”]")
 _NUMBERED = re.compile(r"\d+\.\s")
@@ -21,29 +22,37 @@ _TOLERANCE = 9
 #: Left of this, a line without any gap is text, not the continuation of a right-hand cell.
 _DEEP_INDENT = 8
 
+Pairs = list[tuple[int, int]]
 Row = list[str]
-Segments = list[tuple[int, str]]
+#: Cells of a line: where each begins as seen, its text, where it begins in the line.
+Segments = list[tuple[int, str, int]]
+CELL_SEPARATOR = " | "
 
 
 def _segments(line: str, columns: frozenset[int] = frozenset()) -> Segments:
     """The cells of a line with their positions. Two spaces part cells only where a column of the block begins."""
     segments: Segments = []
-    for match in _SEGMENT.finditer(line.expandtabs(8)):
-        start, text = match.span()[0], match.group()
+    for match in _SEGMENT.finditer(line):
+        raw, text = match.start(), match.group()
+        start = len(line[:raw].expandtabs(8)) if "\t" in line else raw
+        at = 0
         if columns and "  " in text:
-            at = 0
             for gap in _TWO_SPACES.finditer(text):
                 if start + gap.end() in columns:
-                    segments.append((start + at, text[at : gap.start()]))
+                    segments.append((start + at, text[at : gap.start()], raw + at))
                     at = gap.end()
-            start, text = start + at, text[at:]
-        segments.append((start, text))
+        segments.append((start + at, text[at:], raw + at))
     return segments
 
 
 def _columns(lines: list[str]) -> frozenset[int]:
     """Where cells beyond the first begin in lines with a wide gap."""
-    return frozenset(start for line in lines if GAP.search(line) for start, _ in _segments(line)[1:])
+    return frozenset(segment[0] for line in lines if GAP.search(line) for segment in _segments(line)[1:])
+
+
+def _nearest(columns: list[int], start: int, first: int = 0) -> int:
+    """The column from number `first` on that begins nearest to `start`."""
+    return min(range(first, len(columns)), key=lambda index: abs(columns[index] - start))
 
 
 def is_table_block(raw: str, *, after_table: bool) -> bool:
@@ -78,31 +87,29 @@ class TableColumns:
     def __init__(self) -> None:
         self.starts: list[int] = []
 
-    def rows(self, raw: str) -> list[tuple[Row, int]]:
-        """The rows of a block, each with the offset of its first line in the block."""
-        result: list[tuple[Row, int]] = []
+    def rows(self, raw: str, start: int = 0) -> list[tuple[Row, Pairs]]:
+        """The rows of a block that stands at `start` of the raw text, each with the offset map of its line."""
+        result: list[tuple[Row, Pairs]] = []
         group: list[Segments] = []
-        group_offset = offset = 0
+        offset = start
         lines = raw.split("\n")
         columns = _columns(lines)
         for line in lines:
-            segments = _segments(line, columns)
+            segments = [(at, text, offset + within) for at, text, within in _segments(line, columns)]
             if segments:
                 if group and self._starts_row(segments, group):
-                    result.append((self._row(group), group_offset))
+                    result.append(self._row(group))
                     group = []
-                if not group:
-                    group_offset = offset
                 group.append(segments)
             offset += len(line) + 1
         if group:
-            result.append((self._row(group), group_offset))
+            result.append(self._row(group))
         return result
 
     @staticmethod
     def _starts_row(segments: Segments, group: list[Segments]) -> bool:
         """Whether a line begins a new row although no blank line stands before it."""
-        first, text = segments[0]
+        first, text, _ = segments[0]
         if first > 2 or group[-1][0][1].endswith("-"):
             return False
         if _NUMBERED.match(text) and len(group[-1]) == 1 and group[-1][0][0] > 2:
@@ -112,22 +119,44 @@ class TableColumns:
         widest = max(len(line) for line in group)
         return widest > 1 and len(segments) >= widest
 
-    def _row(self, group: list[Segments]) -> Row:
-        widest = max(group, key=len)
-        own = [start for start, _ in widest]
+    def _row(self, group: list[Segments]) -> tuple[Row, Pairs]:
+        own = [segment[0] for segment in max(group, key=len)]
         if own[0] > 2 and not self.starts and any(line[0][0] <= 2 for line in group):
             own.insert(0, 0)
         columns = self._columns(own)
-        cells = [""] * len(columns)
+        cells: list[list[tuple[str, int]]] = [[] for _ in columns]
         for line in group:
-            for start, text in line:
-                index = min(range(len(columns)), key=lambda i: abs(columns[i] - start))
-                cells[index] = self._join(cells[index], text)
+            free = 0  # cells of a line never share a column
+            for start, text, raw in line:
+                index = _nearest(columns, start, min(free, len(columns) - 1))
+                cells[index].append((text, raw))
+                free = index + 1
         while cells and not cells[-1]:
             cells.pop()
         if len(own) > 1:
             self.starts = columns
-        return cells
+        return self._line(cells)
+
+    @staticmethod
+    def _line(cells: list[list[tuple[str, int]]]) -> tuple[Row, Pairs]:
+        """The texts of the cells, and the offset map of the line that they make."""
+        row: Row = []
+        pairs: Pairs = []
+        position = 0
+        for fragments in cells:
+            cell = ""
+            for fragment, raw in fragments:
+                joined = joins_without_space(cell, fragment) if cell.endswith("-") else None
+                if cell:
+                    cell = f"{cell} " if joined is None else joined
+                for piece in _PIECE.finditer(fragment):
+                    if piece.start():
+                        cell += " "
+                    pairs.append((position + len(cell), raw + piece.start()))
+                    cell += piece.group()
+            row.append(cell)
+            position += len(cell) + len(CELL_SEPARATOR)
+        return row, pairs
 
     def _columns(self, own: list[int]) -> list[int]:
         """The columns of the rows before where the cells of this row fit into them, else the row's own."""
@@ -135,7 +164,7 @@ class TableColumns:
         if known:
             used = set()
             for start in own:
-                index = min(range(len(known)), key=lambda i: abs(known[i] - start))
+                index = _nearest(known, start)
                 if abs(known[index] - start) > _TOLERANCE or index in used:
                     break
                 used.add(index)
@@ -144,11 +173,3 @@ class TableColumns:
             left = [start for start in known if start < own[0] - _TOLERANCE]
             return [*left, *own]
         return own if own[0] < _DEEP_INDENT else [0, *own]
-
-    @staticmethod
-    def _join(before: str, text: str) -> str:
-        if not before:
-            return collapse_spaces(text)
-        text = collapse_spaces(text)
-        joined = joins_without_space(before, text) if before.endswith("-") else None
-        return f"{before} {text}" if joined is None else joined + text

@@ -210,11 +210,20 @@ class StatuteWriter:
             self._amend(repealed[1], node)
         return node
 
-    def item(self, marker: str, text: str, *, level: int = 0, before: str = "", offsets: Offsets = None) -> Node:
+    def item(
+        self,
+        marker: str,
+        text: str,
+        *,
+        level: int = 0,
+        before: str = "",
+        raw: int | None = None,
+        offsets: Offsets = None,
+    ) -> Node:
         """An entry of a list at nesting `level` (0 outermost), inside the stycke or item that introduces it.
 
         The marker stays in the text as printed; its number becomes `num` (None for a dash). `offsets` count from the text.
-        `before`: temporal marks that stand before the marker.
+        `before`: temporal marks that stand before the marker; `raw`: where all this begins in the raw text.
         """
         prefix = self._take_sign()
         if prefix:  # a § that begins with its list
@@ -222,6 +231,7 @@ class StatuteWriter:
         self._continue_list(level)
         marks, begin = leading_marks(text)
         mark_at, amendments = trailing_amendments(text)
+        self._sign_raw = raw
         start, end = self._add(f"{before} {marker}" if before else marker, text, offsets)
         if before:
             at = start - len(marker) - len(before) - 2
