@@ -1,0 +1,406 @@
+"""An Act that is lines of print: its table of contents, preamble, chapters, sections and schedules found by how they look.
+
+Used for plain text and for the pages of a PDF's text. Not here: what a section holds (`section_body`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.india.blocks import Paragraph
+from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
+from legal_pipeline.text.normalise import collapse_spaces, one_line, unwrap
+
+#: The seed's patterns (seed 001, strategy 1).
+SECTION = re.compile(
+    r"^(?:Section|Sec\.|S\.)\s*(?P<num>\d+[A-Z]{0,2}(?:\.\d+)?)(?![\w(])\s*(?:[.:]|[—–-])?\s*(?P<rest>.*)$"
+)
+SUBSECTION = re.compile(r"^\(\s?\d+[A-Z]?\s?\)")
+CLAUSE = re.compile(r"^\(\s?[a-z]{1,4}\s?\)")
+PROVISO = re.compile(r"^\(?Provided\b")
+EXPLANATION = re.compile(r"^(?:Explanation|Exception|Illustration)s?\b\s*\w{0,3}\s*[.:—–-]*")
+#: The Gazette's way: `3. Amendment of certain enactments. —The enactments …`; the heading ends with a stop and a dash.
+NUMBERED = re.compile(r"^\[?(?P<num>\d{1,3}[A-Z]{0,2})\.\s+(?P<rest>\S.*)$")
+_RUN_IN = re.compile(r"(?P<heading>[^—–]{2,200}?)[.:]?\s*(?:[—–]|--+|\.\s?-)\s*")
+_DIVISION = re.compile(
+    r"^(?P<kind>PART|CHAPTER|C\s?HAPTER|P\s?ART)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)\b\.?\s*(?:[—–:-]\s*)?(?P<heading>.*)$"
+)
+_SCHEDULE = re.compile(r"^(?:THE\s+)?(?:(?P<ordinal>[A-Z]+)\s+)?SCHEDULE(?:\s+(?P<num>[IVXLC]+|\d+|[A-Z]))?\s*\.?\s*$")
+_TOC = re.compile(r"^A\s?RRANGEMENT\s+OF\s+(?:SECTIONS|CLAUSES)\b|^(?:TABLE\s+OF\s+)?CONTENTS\s*$", re.I)
+_BODY_BEGINS = re.compile(
+    r"\bA\s?CT\s+N[O0]\.?\s*\d+|^An\s+Act\s+to\b|^B\s?E\s+it\s+enacted\b|^\[\s*\d{1,2}\s?\w{2}\s+\w+,?\s+\d{4}", re.I
+)
+_LONG_TITLE = re.compile(r"^An\s+Act\s+(?:to|further)\b", re.I)
+_ENACTED = re.compile(r"^B\s?E\s+it\s+(?:further\s+)?enacted\b|^WHEREAS\b", re.I)
+_STARTS_BLOCK = (SUBSECTION, CLAUSE, PROVISO, EXPLANATION)
+#: After one of these a number at a line start is a reference that was wrapped, not the start of anything.
+_OPEN_END = re.compile(
+    r"(?:\b(?:sections?|sub-?\s?sections?|clauses?|sub-?clauses?|articles?|ss?\.|rules?|orders?|schedules?|paragraphs?|and|or|to|of|in|by|under|the|with)|,|\()\s*$",
+    re.I,
+)
+_CLOSED_END = re.compile(r"[.;:—–\]-]\s*[\"”’')]*\s*$|\b(?:and|or)\s*$|[;,]\s*(?:and|or)\s*$")
+_ORDINALS = [
+    "FIRST",
+    "SECOND",
+    "THIRD",
+    "FOURTH",
+    "FIFTH",
+    "SIXTH",
+    "SEVENTH",
+    "EIGHTH",
+    "NINTH",
+    "TENTH",
+    "ELEVENTH",
+    "TWELFTH",
+]
+_RULE = re.compile(r"^[_\-=*\s]{3,}$")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line as it stands in the raw text at `offset`; `page` is its page from 1, or None for text without pages."""
+
+    text: str
+    offset: int
+    page: int | None = None
+
+
+@dataclass(frozen=True)
+class _Start:
+    """A section that begins at `line`; `style` is how it is printed."""
+
+    line: int
+    num: str
+    style: str
+    rest: str
+
+
+def section_starts(lines: Sequence[Line]) -> list[_Start]:
+    """Lines at which a section begins: the numbers go up one by one, and the line before has ended.
+
+    Of the two ways of print the one that finds more is the document's way.
+    """
+    found = [_ascending(lines, pattern, style) for pattern, style in ((SECTION, "word"), (NUMBERED, "number"))]
+    return max(found, key=len)
+
+
+def _ascending(lines: Sequence[Line], pattern: re.Pattern[str], style: str) -> list[_Start]:
+    out: list[_Start] = []
+    before = ""
+    for index, line in enumerate(lines):
+        text = line.text.strip()
+        match = pattern.match(text)
+        if match and not (before and _OPEN_END.search(before)) and _follows(out[-1].num if out else None, match["num"]):
+            out.append(_Start(index, match["num"], style, match["rest"]))
+        if text or line.page is None:
+            before = text
+    return out
+
+
+def _follows(last: str | None, num: str) -> bool:
+    number, suffix = _split_number(num)
+    if last is None:
+        return number == 1 or bool(suffix)
+    last_number, last_suffix = _split_number(last)
+    return (number == last_number + 1) or (number == last_number and suffix > last_suffix)
+
+
+def _split_number(num: str) -> tuple[int, str]:
+    match = re.match(r"(\d+)(.*)", num)
+    assert match is not None
+    return int(match[1]), match[2]
+
+
+def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> bool:
+    """Write the Act that `lines` print; False, with nothing written, when no section is found in them."""
+    body_from = _contents_end(lines, title)
+    starts = section_starts(lines[body_from:])
+    if not starts:
+        return False
+    by_line = {start.line + body_from: start for start in starts}
+    first = min(by_line)
+    toc_from = next((index for index, line in enumerate(lines[:body_from]) if _TOC.match(line.text.strip())), body_from)
+    _write_front(builder, lines[:toc_from])
+    if body_from > toc_from:
+        _write_verbatim(builder, lines[toc_from:body_from], "toc")
+    last_start = max(by_line)
+    notes = NoteReader()
+    division_from = _first_division(lines, body_from, first)
+    _write_front(builder, lines[body_from:division_from])
+    index = division_from
+    while index < len(lines):
+        text = lines[index].text.strip()
+        start = by_line.get(index)
+        if start is not None:
+            end = _section_end(lines, index + 1, by_line, last_start)
+            _write_section(builder, start, lines[index:end], notes)
+            index = end
+        elif text and (match := _DIVISION.match(one_line(text))):
+            index = _write_division(builder, lines, index, match)
+        elif index > last_start and text and (match := _SCHEDULE.match(one_line(text))):
+            end = _schedule_end(lines, index + 1)
+            builder.close_to(0)
+            _write_schedule(builder, lines[index:end], match)
+            index = end
+        else:
+            _write_loose(builder, lines[index])
+            index += 1
+    builder.close_to(0)
+    return True
+
+
+def write_pages(builder: DocumentBuilder, lines: Sequence[Line]) -> None:
+    """One `page` node per page, its page number a node, its lines kept as lines."""
+    position = 0
+    while position < len(lines):
+        page = lines[position].page
+        end = position
+        while end < len(lines) and lines[end].page == page:
+            end += 1
+        here = [line for line in lines[position:end] if line.text.strip()]
+        with builder.node("page", str(page) if page is not None else None, attributes={"page_number": page}):
+            if here and _is_page_number(here[0]):
+                builder.block(here[0].text.strip(), "page_number", offsets=[(0, _at(here[0]))])
+                here = here[1:]
+            for number, line in enumerate(here):
+                text = collapse_spaces(line.text)
+                builder.add(text, separator="\n" if number else "\n\n", offsets=[(0, _at(line))])
+        position = end
+
+
+def _at(line: Line) -> int:
+    return line.offset + len(line.text) - len(line.text.lstrip())
+
+
+def _is_page_number(line: Line) -> bool:
+    return line.page is not None and line.text.strip() == str(line.page)
+
+
+def _contents_end(lines: Sequence[Line], title: str) -> int:
+    """The line after the arrangement of sections; 0 without one. It ends where the title stands again or the Act is enacted."""
+    start = next((index for index, line in enumerate(lines) if _TOC.match(line.text.strip())), None)
+    if start is None:
+        return 0
+    heading = one_line(title).casefold()
+    for index in range(start + 1, len(lines)):
+        text = one_line(lines[index].text)
+        if not text:
+            continue
+        if text.casefold().removeprefix("the ") == heading.removeprefix("the ") or _BODY_BEGINS.search(text):
+            return index - 1 if _is_page_number(lines[index - 1]) else index
+    numbers = [
+        index
+        for index in range(start + 1, len(lines))
+        if re.match(r"\[?1\.\s|(?:Section|Sec\.|S\.)\s*1\b", lines[index].text.strip())
+    ]
+    return numbers[1] if len(numbers) > 1 else 0
+
+
+def _first_division(lines: Sequence[Line], low: int, first: int) -> int:
+    """The heading of a part or chapter right before the first section belongs to the body."""
+    for index in range(low, first):
+        if _DIVISION.match(one_line(lines[index].text)):
+            return index
+    return first
+
+
+def _section_end(lines: Sequence[Line], index: int, starts: dict[int, _Start], last_start: int) -> int:
+    after_last = index - 1 >= last_start
+    for position in range(index, len(lines)):
+        if position in starts:
+            return position
+        text = one_line(lines[position].text)
+        if _DIVISION.match(text) and text.split()[0].isupper():
+            return position
+        if after_last and _SCHEDULE.match(text):
+            return position - 1 if _is_page_number(lines[position - 1]) else position
+    return len(lines)
+
+
+def _schedule_end(lines: Sequence[Line], index: int) -> int:
+    for position in range(index, len(lines)):
+        if _SCHEDULE.match(one_line(lines[position].text)):
+            return position - 1 if _is_page_number(lines[position - 1]) else position
+    return len(lines)
+
+
+def _write_division(builder: DocumentBuilder, lines: Sequence[Line], index: int, match: re.Match[str]) -> int:
+    kind = "part" if match["kind"].replace(" ", "") == "PART" else "chapter"
+    if kind == "part":
+        builder.close_to(0)
+    else:
+        builder.close_through("chapter")
+    printed = [lines[index]]
+    heading = match["heading"].strip()
+    if not heading and index + 1 < len(lines):
+        following = one_line(lines[index + 1].text)
+        if following and not NUMBERED.match(following) and not SECTION.match(following) and len(following) < 150:
+            heading = following
+            printed.append(lines[index + 1])
+    builder.open(kind, match["num"], heading.rstrip(".") or None)
+    text, pairs = unwrap([line.text for line in printed], [line.offset for line in printed])
+    builder.heading(text, offsets=pairs)
+    return index + len(printed)
+
+
+def _write_section(builder: DocumentBuilder, start: _Start, lines: Sequence[Line], notes: NoteReader) -> None:
+    body: list[Line] = []
+    for line in lines:
+        if line.text.strip() and not _is_page_number(line) and not _RULE.match(line.text):
+            body.append(line)
+    first = body[0]
+    head_end = first.text.index(start.num) + len(start.num)
+    joined, pairs = unwrap([line.text for line in body[:3]], [line.offset for line in body[:3]])
+    prefix = re.match(rf".*?{re.escape(start.num)}\s*[.:]?\s*[—–-]*\s*", joined)
+    assert prefix is not None
+    run_in = _RUN_IN.match(joined, prefix.end()) if start.style == "number" else None
+    attributes: dict[str, object] = {}
+    pages = sorted({line.page for line in body if line.page is not None})
+    if pages:
+        attributes["pages"] = pages
+    if run_in:
+        heading: str | None = run_in["heading"].strip()
+        title_line = joined[: run_in.end()].rstrip()
+        rest = _drop(body, len(title_line))
+    elif start.style == "word" and start.rest and not _STARTS_BLOCK[0].match(start.rest):
+        own = start.rest.strip()
+        inline = _RUN_IN.match(own)
+        # "Section 2. Definitions.—In this Act" runs on; "Section 2. Definitions" stands on its own line.
+        if inline and inline.end() < len(own):
+            heading = inline["heading"].strip()
+            title_line = one_line(first.text)[: len(one_line(first.text)) - len(one_line(own[inline.end() :]))].rstrip()
+            rest = _drop(body, len(title_line))
+        elif len(own) < 150 and len(body) > 1 and not own.endswith((";", ",")):
+            heading = own
+            title_line = one_line(first.text)
+            rest = body[1:]
+        else:
+            heading, title_line = None, first.text[:head_end].strip()
+            rest = _drop(body, len(title_line))
+    else:
+        heading, title_line = None, one_line(first.text[: head_end + 1])
+        rest = _drop(body, len(title_line))
+    section = SectionText(
+        start.num,
+        heading,
+        title_line,
+        _paragraphs(rest),
+        title_offset=pairs[0][1] if pairs else None,
+        attributes=attributes,
+    )
+    write_section(builder, section, notes)
+
+
+def _drop(lines: list[Line], length: int) -> list[Line]:
+    """`lines` without their first `length` characters, counted after joining."""
+    out: list[Line] = []
+    position = 0
+    for line in lines:
+        text = collapse_spaces(line.text)
+        if position + len(text) <= length:
+            position += len(text) + 1
+            continue
+        if position < length:
+            kept = text[length - position :]
+            # The offset of the kept text: from the end of the line, since runs of spaces before it may have been joined.
+            raw = line.text.rstrip()
+            at = len(raw) - len(kept) if raw.endswith(kept) else 0
+            out.append(Line(raw[at:], line.offset + at, line.page))
+        else:
+            out.append(line)
+        position += len(text) + 1
+    return out
+
+
+def _paragraphs(lines: Sequence[Line]) -> list[Paragraph]:
+    """Lines as paragraphs: a new one at a blank line's successor, a label, a proviso, an explanation."""
+    groups: list[list[Line]] = []
+    before = ""
+    for line in lines:
+        text = line.text.strip()
+        begins = not groups or (
+            (not before or _CLOSED_END.search(before) or not _OPEN_END.search(before))
+            and any(pattern.match(text) for pattern in _STARTS_BLOCK)
+        )
+        if begins or not before:
+            groups.append([])
+        groups[-1].append(line)
+        before = text
+    out = []
+    for group in groups:
+        joined, pairs = unwrap([line.text for line in group], [line.offset for line in group])
+        if joined:
+            out.append(Paragraph(joined, tuple(pairs)))
+    return out
+
+
+def _write_front(builder: DocumentBuilder, lines: Sequence[Line]) -> None:
+    """Title, number, date, long title and enacting words, one block each."""
+    group: list[Line] = []
+
+    def flush() -> None:
+        if not group:
+            return
+        text, pairs = unwrap([line.text for line in group], [line.offset for line in group])
+        group.clear()
+        builder.block(text, "longtitle" if _LONG_TITLE.match(text) else "preamble", offsets=pairs)
+
+    for line in lines:
+        text = line.text.strip()
+        if not text or _RULE.match(text):
+            flush()
+            continue
+        if _is_page_number(line):
+            flush()
+            builder.block(text, "page_number", offsets=[(0, _at(line))])
+            continue
+        if (
+            text.isupper()
+            or text.startswith("[")
+            or _LONG_TITLE.match(text)
+            or _ENACTED.match(text)
+            or _BODY_BEGINS.match(text)
+        ):
+            flush()
+        group.append(line)
+        if text.isupper():
+            flush()
+    flush()
+
+
+def _write_verbatim(builder: DocumentBuilder, lines: Sequence[Line], type: str) -> None:
+    with builder.node(type):
+        first = True
+        for line in lines:
+            text = collapse_spaces(line.text)
+            if text:
+                builder.add(text, separator="\n\n" if first else "\n", offsets=[(0, _at(line))])
+                first = False
+
+
+def _write_schedule(builder: DocumentBuilder, lines: Sequence[Line], match: re.Match[str]) -> None:
+    ordinal = match["ordinal"]
+    num = match["num"] or (str(_ORDINALS.index(ordinal) + 1) if ordinal in _ORDINALS else None)
+    text = collapse_spaces(lines[0].text)
+    with builder.node("schedule", num, text.title()):
+        builder.heading(text, offsets=[(0, _at(lines[0]))])
+        fresh = True
+        for line in lines[1:]:
+            text = collapse_spaces(line.text)
+            if _is_page_number(line):
+                builder.block(text, "page_number", offsets=[(0, _at(line))])
+                fresh = True
+            elif text:
+                builder.add(text, separator="\n\n" if fresh else "\n", offsets=[(0, _at(line))])
+                fresh = False
+
+
+def _write_loose(builder: DocumentBuilder, line: Line) -> None:
+    text = collapse_spaces(line.text)
+    if _is_page_number(line):
+        builder.block(text, "page_number", offsets=[(0, _at(line))])
+    elif text and not _RULE.match(text):
+        builder.block(text, "heading", offsets=[(0, _at(line))])

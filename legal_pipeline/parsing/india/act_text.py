@@ -1,0 +1,121 @@
+"""Indian Acts as plain text: `Section 3. …`, `3. Short title.—…`, chapters, schedules.
+
+Not here: how lines become sections (`act_lines`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import LIKELY, NEAR, NO, Format
+from legal_pipeline.parsing.front_matter import has_front_matter
+from legal_pipeline.parsing.india.act_lines import Line, section_starts, write_act
+from legal_pipeline.parsing.india.identity import act_identity, short_title
+from legal_pipeline.parsing.india.india_code import LANGUAGES, act_document
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.normalise import one_line
+from legal_pipeline.text.quality import measure
+
+NAME = "india_act_text"
+VERSION = "1"
+
+#: What says that a text is an Act, and Indian.
+_ACT = re.compile(
+    r"\bThis (?:Act|Code|Sanhita|Adhiniyam) (?:may|shall) be (?:called|cited)|\bB ?e it enacted\b|\bAct No\.? ?\d+ of \d{4}|\bAn Act to\b",
+    re.I,
+)
+_INDIAN = re.compile(
+    r"\bIndia\b|\bLok Sabha\b|\bRajya Sabha\b|\benacted by (?:the )?Parliament in the\b.{0,40}\bRepublic\b|\b(?:lakh|crore)s?\b"
+    r"|\b(?:Sanhita|Adhiniyam|Vidhan Sabha)\b",
+    re.I,
+)
+_TITLE = re.compile(
+    r"^(?:THE\s+)?[A-Z][A-Z0-9 ,.()'’&/-]{6,160}(?:ACT|CODE|SANHITA|ADHINIYAM|ORDINANCE)\b,?\s*\(?\d{0,4}\)?\.?\s*$",
+    re.I,
+)
+_MARKUP = re.compile(r"\s*(?:<|\{|\[\s*\{|%PDF)")
+#: A judgment quotes sections and numbers its paragraphs.
+_JUDGMENT = re.compile(r"\bJ\s?U\s?D\s?G\s?M\s?E\s?N\s?T\b|\bAppellants?\b|\bversus\b|\bCoram\b|\bpetitioners?\b", re.I)
+
+
+def sniff(source: SourceFile) -> float:
+    head = source.head
+    if not head or _MARKUP.match(head) or has_front_matter(head) or re.search(r"^#{1,3} ", head, re.M):
+        return NO
+    starts = section_starts(_lines(head))
+    if len(starts) < 2:
+        return NEAR if starts and _ACT.search(head) else NO
+    act = _ACT.search(one_line(head)) is not None
+    indian = source.hints.get("jurisdiction") == "in" or _INDIAN.search(head) is not None
+    if _JUDGMENT.search(head[:3000]) and not act:
+        return NEAR
+    if act and indian:
+        return LIKELY
+    if source.hints.get("jurisdiction") == "in" and source.hints.get("doc_type", "act") == "act":
+        return LIKELY - 0.1
+    return NEAR
+
+
+def parse(source: SourceFile) -> Document:
+    lines = _lines(source.text)
+    title = _title(source, lines)
+    builder = DocumentBuilder()
+    if not write_act(builder, lines, title):
+        raise ParseError(
+            "no section was found",
+            document=source.name,
+            format=NAME,
+            position="line 1",
+            expected="lines that begin `Section 1.` or `1. Short title.—`",
+        )
+    quality = measure(source.text)
+    return act_document(
+        builder,
+        source,
+        title=title,
+        identity=act_identity(title, text=source.head, number=source.hints.get("number")),
+        language=LANGUAGES.get(str(source.hints.get("language", "eng")), "eng"),
+        format=NAME,
+        version=VERSION,
+        metadata={"quality": quality.to_json() if quality.score else None},
+        warnings=(f"{quality.score:.0%} of the words are garbled",) if quality.requires_review else (),
+        requires_manual_review=quality.requires_review,
+    )
+
+
+def _lines(text: str) -> list[Line]:
+    """Lines with their pages, where form feeds part pages."""
+    out: list[Line] = []
+    position, page = 0, 1
+    paged = "\f" in text
+    for line in text.split("\n"):
+        pieces = line.split("\f")
+        for index, piece in enumerate(pieces):
+            page += index > 0
+            out.append(Line(piece, position, page if paged else None))
+            position += len(piece) + 1
+    return out
+
+
+def _title(source: SourceFile, lines: list[Line]) -> str:
+    """The title as printed above the text, else the one that the Act gives itself, else the one given with the file."""
+    for line in lines[:40]:
+        text = one_line(line.text)
+        if _TITLE.match(text):
+            return text.rstrip(".")
+    title = short_title(source.head) or source.hints.get("title")
+    if not title:
+        raise ParseError(
+            "the text does not name its Act",
+            document=source.name,
+            format=NAME,
+            position="line 1",
+            expected="a title in the first lines, `This Act may be called …`, or a title given with the file",
+        )
+    return str(title)
+
+
+FORMAT = Format(NAME, "Indian Acts as plain text", sniff, parse, VERSION)

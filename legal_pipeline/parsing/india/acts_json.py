@@ -1,0 +1,193 @@
+"""Acts as a JSON array with one object per section; the names of the keys differ per file (`Section`, `section`, `section_desc`).
+
+Not here: what a section holds (`section_body`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.parsing.india.blocks import Paragraph, paragraphs
+from legal_pipeline.parsing.india.identity import act_identity, short_title
+from legal_pipeline.parsing.india.india_code import act_document
+from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.normalise import one_line
+
+NAME = "acts_json"
+VERSION = "1"
+
+#: What a key can be called, after lower case and without what is no letter.
+_KEYS = {
+    "num": ("section", "sectionno", "sectionnumber", "sec", "article", "articleno"),
+    "heading": ("sectiontitle", "title", "sectionname", "heading", "name"),
+    "text": ("sectiondesc", "description", "desc", "sectiontext", "content", "text"),
+    "chapter": ("chapter", "chapterno", "chapternumber"),
+    "chapter_title": ("chaptertitle", "chaptername"),
+}
+_EXPECTED = "an array of objects with a section number, a title and a text"
+_FIRST_OBJECT = re.compile(r'\s*\[\s*\{\s*"(?P<key>(?:[^"\\]|\\.)*)"')
+_CSV_KEY = re.compile(r"(?i)(?=.*\bsection)(?=.*,)")
+
+
+def sniff(source: SourceFile) -> float:
+    head = source.head
+    match = _FIRST_OBJECT.match(head)
+    if match is None:
+        return NO
+    if _CSV_KEY.match(match["key"]):
+        return LIKELY  # a table pushed through a converter: `parse` says what is wrong with it
+    first = head[: head.find("}") + 1]
+    names = {_plain(key) for key in re.findall(r'"((?:[^"\\]|\\.)*)"\s*:', first)}
+    return CERTAIN if names & set(_KEYS["num"]) and names & set(_KEYS["text"]) else NO
+
+
+def parse(source: SourceFile) -> Document:
+    rows = _rows(source)
+    names = _names(source, rows)
+    builder, notes = DocumentBuilder(), NoteReader()
+    warnings: list[str] = []
+    open_chapter: Any = None
+    for index, row in enumerate(rows):
+        if not isinstance(row, dict) or any(names[what] not in row for what in ("num", "text")):
+            raise ParseError(
+                f"entry {index} has not the keys of the first one",
+                document=source.name,
+                format=NAME,
+                position=f"entry {index}",
+                expected=", ".join(names.values()),
+            )
+        chapter = row.get(names.get("chapter", ""))
+        if chapter is not None and (chapter != open_chapter or not builder.depth):
+            builder.close_to(0)
+            _open_chapter(builder, str(chapter), row.get(names.get("chapter_title", "")))
+            open_chapter = chapter
+        num = one_line(str(row[names["num"]]))
+        if not num:
+            raise ParseError(
+                "a section without a number",
+                document=source.name,
+                format=NAME,
+                position=f"entry {index}",
+                expected=names["num"],
+            )
+        heading = one_line(str(row.get(names.get("heading", ""), "") or ""))
+        body, problems = _body(str(row[names["text"]] or ""))
+        warnings.extend(f"section {num}: {problem}" for problem in problems)
+        if not body:
+            warnings.append(f"section {num}: no text")
+        title_line = f"Section {num}: {heading}" if heading else f"Section {num}"
+        write_section(builder, SectionText(num, heading or None, title_line, body), notes)
+    first_text = "\n".join(str(row[names["text"]]) for row in rows[:3])
+    own_title = short_title(first_text)
+    title = own_title or source.hints.get("title")
+    if not title:
+        raise ParseError(
+            "the text does not name its Act",
+            document=source.name,
+            format=NAME,
+            position="entries 0 to 2",
+            expected="`This Act may be called …`, or a title given with the file",
+        )
+    identity = act_identity(title, number=source.hints.get("number"))
+    return act_document(
+        builder,
+        source,
+        title=title,
+        identity=identity,
+        language="eng",
+        format=NAME,
+        version=VERSION,
+        warnings=tuple(warnings),
+    )
+
+
+def _plain(key: str) -> str:
+    return re.sub(r"[^a-z]", "", key.lower())
+
+
+def _rows(source: SourceFile) -> list[Any]:
+    try:
+        rows = json.loads(source.text)
+    except json.JSONDecodeError as error:
+        raise ParseError(
+            f"no JSON: {error.msg}",
+            document=source.name,
+            format=NAME,
+            position=f"line {error.lineno}, column {error.colno}",
+            expected=_EXPECTED,
+        ) from error
+    if not isinstance(rows, list) or not rows or not isinstance(rows[0], dict):
+        raise ParseError(
+            "no array of objects", document=source.name, format=NAME, position="line 1", expected=_EXPECTED
+        )
+    return rows
+
+
+def _names(source: SourceFile, rows: list[Any]) -> dict[str, str]:
+    """What the file calls number, heading, text, chapter and chapter title."""
+    keys = list(rows[0])
+    if len(keys) == 1 and _CSV_KEY.match(keys[0]):
+        raise ParseError(
+            f"a CSV table was turned into JSON as if it had one column: every object has the single key {keys[0]!r} and rows are split "
+            f"at line breaks ({len(rows)} fragments)",
+            document=source.name,
+            format=NAME,
+            position="entry 0, line 2",
+            expected=_EXPECTED,
+        )
+    found: dict[str, str] = {}
+    for what, names in _KEYS.items():
+        key = next((key for name in names for key in keys if _plain(key) == name and key not in found.values()), None)
+        if key is not None:
+            found[what] = key
+    missing = [what for what in ("num", "text") if what not in found]
+    if missing:
+        raise ParseError(
+            f"no key for {' and '.join(missing)} among {', '.join(map(repr, keys))}",
+            document=source.name,
+            format=NAME,
+            position="entry 0",
+            expected=_EXPECTED,
+        )
+    return found
+
+
+def _open_chapter(builder: DocumentBuilder, num: str, title: Any) -> None:
+    heading = one_line(str(title)) if title else None
+    builder.open("chapter", num, heading)
+    builder.heading(f"Chapter {num}: {heading}" if heading else f"Chapter {num}")
+
+
+def _body(raw: str) -> tuple[list[Paragraph], list[str]]:
+    """One paragraph per line: the export keeps the line breaks of the web page and none of its own."""
+    lines = list(_lines(raw))
+    found, warnings = paragraphs("\n\n".join(line.strip() for line in lines), glued_marks=True)
+    return [Paragraph(item.text, (), item.marks) for item in found], warnings
+
+
+def _lines(raw: str) -> Iterable[str]:
+    """Non-empty lines; a line of one or two characters of punctuation belongs to the line before."""
+    held: str | None = None
+    for line in raw.split("\n"):
+        text = line.strip()
+        if not text:
+            continue
+        if held is not None and len(text) <= 2 and not text.isalnum():
+            held += text
+            continue
+        if held is not None:
+            yield held
+        held = text
+    if held is not None:
+        yield held
+
+
+FORMAT = Format(NAME, "Indian Acts as a JSON array of sections", sniff, parse, VERSION)

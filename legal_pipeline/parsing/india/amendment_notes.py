@@ -1,0 +1,65 @@
+"""What an Indian footnote says was done to the law: `Subs. by Act 3 of 1951, s. 3 (w.e.f. 1-4-1951)` as an `Amendment`.
+
+Not here: where in the section the footnote's mark stood (`blocks`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.corpus.document import Amendment
+
+#: The verb of the note, in the order in which a note that has two is read: "Omitted by" wins over "as substituted by".
+_ACTIONS = (
+    (re.compile(r"\bsubs(?:\.|tituted)", re.I), "substituted"),
+    (re.compile(r"\b(?:ins|added)\b\.?|\binserted\b", re.I), "inserted"),
+    (re.compile(r"\bomitted\b|\bomit\.", re.I), "omitted"),
+    (re.compile(r"\brep(?:\.|ealed)", re.I), "repealed"),
+    (re.compile(r"\bamended\b", re.I), "amended"),
+)
+_ACT = re.compile(
+    r"\b(?P<kind>(?:[A-Z][a-z]+ )?Act|Ord(?:inance|\.)|Reg(?:ulation|\.))\s+(?:No\.\s*)?(?P<num>[0-9]+|[IVXLC]+)\s+of\s+(?P<year>\d{4})"
+)
+#: Words before "Act" that name no State: "Bombay Act 5 of 1950" is another Act than "Act 5 of 1950", "Amending Act" is not.
+_NO_STATE = frozenset({"Amending", "Repealing", "Central", "Principal", "The", "This", "Finance", "Amendment"})
+_NUMBER_IN_BRACKETS = re.compile(r"\((?P<num>\d+)\s+of\s+(?P<year>\d{4})\)")
+_ORDER = re.compile(r"\bA\.\s?O\.\s*(?P<year>\d{4})")
+_IBID = re.compile(r"\bi+bid\b", re.I)
+_DATE = re.compile(r"w\.?\s?e\.?\s?f\.?\s*(\d{1,2})\s*[-./]\s*(\d{1,2})\s*[-./]\s*(\d{4})", re.I)
+
+
+def read_note(text: str, previous_act: str | None = None) -> tuple[Amendment | None, str | None]:
+    """(the amendment or None for a note of another kind, the Act that "ibid." in the next note means).
+
+    `by` is the amending Act as lawyers cite it (`Act 34 of 2019`), `date` the ISO date of "w.e.f.".
+    """
+    found = min(
+        ((match.start(), action) for pattern, action in _ACTIONS if (match := pattern.search(text))), default=None
+    )
+    by = _named_act(text)
+    if by is None and _IBID.search(text):
+        by = previous_act
+    if found is None or by is None:
+        return None, by or previous_act
+    return Amendment(by=by, date=_effective_date(text), action=found[1]), by
+
+
+def _named_act(text: str) -> str | None:
+    """The Act after "by", or the first one named: "for s. 5 of Act 9 of 1872" comes after the amending Act."""
+    if match := _ACT.search(text):
+        kind = {"Ord.": "Ordinance", "Reg.": "Regulation"}.get(match["kind"], match["kind"])
+        words = [word for word in kind.split() if word not in _NO_STATE]
+        return f"{' '.join(words)} {match['num']} of {match['year']}"
+    if match := _NUMBER_IN_BRACKETS.search(text):
+        return f"Act {match['num']} of {match['year']}"
+    if match := _ORDER.search(text):
+        return f"A.O. {match['year']}"
+    return None
+
+
+def _effective_date(text: str) -> str | None:
+    match = _DATE.search(text)
+    if match is None:
+        return None
+    day, month, year = (int(part) for part in match.groups())
+    return f"{year:04d}-{month:02d}-{day:02d}" if 1 <= month <= 12 and 1 <= day <= 31 else None

@@ -1,0 +1,146 @@
+"""Raw lines of an Indian Act as paragraphs: footnote marks cut out and remembered, wrapped lines joined, offsets kept.
+
+Not here: what a paragraph is in the section (`section_body`) and what a footnote says (`amendment_notes`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from dataclasses import dataclass
+
+from legal_pipeline.text.normalise import unwrap
+
+#: `^1[`, `^2***`, `^3` and `^*` of India Code; the bracket may stand on the next line.
+_CARET_MARK = re.compile(r"\^(?P<num>\d{1,3}|\*)(?:\s?(?P<open>\[)|(?P<stars>\s?\*{1,4}))?")
+#: `1[a motor cycle`: the same marks where an export lost the caret.
+_GLUED_MARK = re.compile(r"(?<![\w.,/])(?P<num>\d{1,2})(?:(?P<open>\[)(?=\D)|(?P<stars>\*{3}))")
+_BRACKET = re.compile(r"[\[\]]")
+_BLANK = re.compile(r"\n[ \t]*\n[\s]*")
+_NO_SPACE_BEFORE = ".,;:)]"
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """One paragraph of canonical text; `marks` are the numbers of the footnotes whose marks stood in it, `indent` counts leading tabs.
+
+    `offsets`: pairs (offset in `text`, offset in the raw text).
+    """
+
+    text: str
+    offsets: tuple[tuple[int, int], ...] = ()
+    marks: tuple[str, ...] = ()
+    indent: int = 0
+
+    def without(self, length: int) -> Paragraph:
+        """The same paragraph without its first `length` characters and the spaces after them."""
+        cut = length + len(self.text[length:]) - len(self.text[length:].lstrip())
+        return Paragraph(self.text[cut:], shift_offsets(self.offsets, cut), self.marks, self.indent)
+
+
+def shift_offsets(offsets: tuple[tuple[int, int], ...], cut: int) -> tuple[tuple[int, int], ...]:
+    """`offsets` of a text whose first `cut` characters were removed."""
+    if not offsets:
+        return ()
+    index = bisect.bisect_right(offsets, (cut, 1 << 62)) - 1
+    base, raw = offsets[max(index, 0)]
+    return ((0, raw + cut - base), *((at - cut, raw_at) for at, raw_at in offsets[max(index, 0) + 1 :]))
+
+
+def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[list[Paragraph], list[str]]:
+    """Paragraphs of `raw` (blank lines part them), which stands at `start` of the raw document, and warnings.
+
+    The marks of the conversion are no law: they are cut out, with the bracket that closes them, wherever in the section it stands.
+    """
+    cuts, marks, warnings = _marks(raw, _GLUED_MARK if glued_marks else _CARET_MARK)
+    cleaned, breaks = _cut(raw, cuts)
+    clean_marks = [(_clean_position(breaks, position), num) for position, num in marks]
+    out: list[Paragraph] = []
+    position = 0
+    for piece in _BLANK.split(cleaned):
+        at = cleaned.index(piece, position) if piece else position
+        position = at + len(piece)
+        lines, offsets = [], []
+        line_at = at
+        for line in piece.split("\n"):
+            lines.append(line)
+            offsets.append(line_at)
+            line_at += len(line) + 1
+        text, pairs = unwrap(lines, offsets)
+        if not text:
+            continue
+        here = tuple(dict.fromkeys(num for mark, num in clean_marks if at <= mark <= position))
+        clean_marks = [(mark, num) for mark, num in clean_marks if mark > position]
+        out.append(Paragraph(text, _to_raw(pairs, len(text), breaks, start), here))
+    return out, warnings
+
+
+def _marks(raw: str, pattern: re.Pattern[str]) -> tuple[list[tuple[int, int]], list[tuple[int, str]], list[str]]:
+    """(spans to cut, marks as (position, number), warnings)."""
+    cuts: list[tuple[int, int]] = []
+    marks: list[tuple[int, str]] = []
+    openings: dict[int, str] = {}
+    position = 0
+    while match := pattern.search(raw, position):
+        position = match.end()
+        if match["open"]:
+            openings[match.end() - 1] = match["num"]
+        cuts.append(match.span())
+        marks.append((match.start(), match["num"]))
+    warnings: list[str] = []
+    stack: list[int] = []
+    for bracket in _BRACKET.finditer(raw):
+        if bracket.group() == "[":
+            stack.append(bracket.start())
+        elif stack and stack.pop() in openings:
+            cuts.append(bracket.span())
+    warnings.extend(f"footnote mark {openings[at]} is never closed" for at in stack if at in openings)
+    return sorted(cuts), marks, warnings
+
+
+def _cut(raw: str, cuts: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
+    """(`raw` without `cuts`, pairs (clean offset, raw offset) after each cut, the first one (0, 0))."""
+    merged: list[list[int]] = []
+    for low, high in cuts:
+        if merged and low <= merged[-1][1]:
+            merged[-1][1] = max(high, merged[-1][1])
+        else:
+            merged.append([low, high])
+    parts: list[str] = []
+    breaks = [(0, 0)]
+    length = position = 0
+    for low, high in merged:
+        after = raw[high : high + 1]
+        # "India ^1***." leaves "India .": the space belonged to the words that were omitted.
+        if not after or after in _NO_SPACE_BEFORE:
+            while low > position and raw[low - 1] in " \n":
+                low -= 1
+        parts.append(raw[position:low])
+        length += low - position
+        position = high
+        breaks.append((length, high))
+    parts.append(raw[position:])
+    return "".join(parts), breaks
+
+
+def _clean_position(breaks: list[tuple[int, int]], raw_position: int) -> int:
+    index = bisect.bisect_right([raw for _, raw in breaks], raw_position) - 1
+    clean, raw = breaks[index]
+    limit = breaks[index + 1][0] if index + 1 < len(breaks) else clean + raw_position - raw
+    return min(clean + raw_position - raw, limit)
+
+
+def _to_raw(
+    pairs: list[tuple[int, int]], length: int, breaks: list[tuple[int, int]], start: int
+) -> tuple[tuple[int, int], ...]:
+    """Pairs into the cleaned text as pairs into the raw document, with one more wherever something was cut."""
+    out: dict[int, int] = {}
+    for index, (at, clean) in enumerate(pairs):
+        end = pairs[index + 1][0] if index + 1 < len(pairs) else length
+        first = bisect.bisect_right(breaks, (clean, 1 << 62)) - 1
+        out[at] = start + breaks[first][1] + clean - breaks[first][0]
+        for clean_break, raw_break in breaks[first + 1 :]:
+            if clean_break - clean + at >= end:
+                break
+            out[clean_break - clean + at] = start + raw_break
+    return tuple(sorted(out.items()))

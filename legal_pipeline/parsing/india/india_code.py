@@ -1,0 +1,55 @@
+"""What all forms of an India Code text share: the Act's document made of its sections.
+
+Not here: how each form is read (`india_code_markdown`, `india_code_lino`, `acts_json`, `act_text`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.india.identity import ActIdentity
+from legal_pipeline.parsing.india.section_body import name_nodes
+from legal_pipeline.parsing.source import SourceFile
+
+LANGUAGES = {"en": "eng", "hi": "hin", "eng": "eng", "hin": "hin"}
+
+
+def act_document(
+    builder: DocumentBuilder,
+    source: SourceFile,
+    *,
+    title: str,
+    identity: ActIdentity,
+    language: str,
+    format: str,
+    version: str,
+    metadata: dict[str, Any] | None = None,
+    warnings: tuple[str, ...] = (),
+    requires_manual_review: bool = False,
+) -> Document:
+    """Close the builder and return the Act with its identity and the metadata that every form has."""
+    builder.close_to(0)
+    name_nodes(builder.nodes)
+    return builder.document(
+        source,
+        document_id=identity.document_id,
+        work_uri=identity.work_uri,
+        number=identity.citation,
+        title=title,
+        jurisdiction="in",
+        doc_type="act",
+        language=language,
+        format=format,
+        parser_version=version,
+        metadata={
+            "act_name": title,
+            "act_number": f"{identity.number} of {identity.year}" if identity.number else None,
+            "year": identity.year,
+            "replaced_by": identity.replaced_by,
+            **(metadata or {}),
+        },
+        warnings=warnings,
+        requires_manual_review=requires_manual_review,
+    )

@@ -1,0 +1,183 @@
+"""India Code as markdown: front matter, `## Section 2 - Definitions.` or `## Page 3`, `### Footnotes`; long Acts in several parts.
+
+Not here: joining the parts (`parsing.parts`), sections of page texts (`act_text`), what a section holds (`section_body`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ParseError, TruncatedDocumentError
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import CERTAIN, LIKELY, NEAR, NO, Format
+from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
+from legal_pipeline.parsing.india.act_lines import Line, write_act, write_pages
+from legal_pipeline.parsing.india.blocks import paragraphs
+from legal_pipeline.parsing.india.identity import ActIdentity, act_identity
+from legal_pipeline.parsing.india.india_code import LANGUAGES, act_document
+from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, read_footnotes, write_section
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.quality import measure
+
+NAME = "india_code_markdown"
+VERSION = "1"
+
+_SECTION = re.compile(r"^## (?P<line>Section (?P<num>\d+[A-Z]{0,3}) - ?(?P<heading>.*))$", re.M)
+_PAGE = re.compile(r"^## Page (?P<num>\d+)[ \t]*$", re.M)
+_FOOTNOTES = re.compile(r"^### Footnotes[ \t]*\n", re.M)
+_RANGE = re.compile(r"^(?P<what>Sections|Pages): (?P<first>\w+) to (?P<last>\w+)\s*$", re.M)
+_SOURCE = re.compile(r"^- (?P<kind>html|pdf): (?P<url>\S+)", re.M)
+
+
+@dataclass(frozen=True)
+class _Head:
+    front: FrontMatter
+    title: str
+    language: str
+    identity: ActIdentity
+    metadata: dict[str, Any]
+
+
+def sniff(source: SourceFile) -> float:
+    head = source.head
+    if not has_front_matter(head):
+        return NO
+    if _SECTION.search(head) or _PAGE.search(head):
+        return CERTAIN if "indiacode.nic.in" in head else LIKELY
+    return NEAR if re.search(r"^parts?:", head, re.M) else NO
+
+
+def parse(source: SourceFile) -> Document:
+    text = source.text
+    front = read_front_matter(text, document=source.name)
+    sections = list(_SECTION.finditer(text, front.end))
+    pages = list(_PAGE.finditer(text, front.end))
+    first = min((match.start() for match in (*sections, *pages)), default=len(text))
+    head = _head(source, front, text[front.end : first])
+    if sections:
+        return _parse_sections(source, head, sections)
+    if pages:
+        return _parse_pages(source, head, pages)
+    raise ParseError(
+        "neither a section nor a page",
+        document=source.name,
+        format=NAME,
+        position=f"character {front.end}",
+        expected="`## Section 1 - …` or `## Page 1`",
+    )
+
+
+def _head(source: SourceFile, front: FrontMatter, intro: str) -> _Head:
+    heading = re.search(r"^# (.+)$", intro, re.M)
+    title = front.text("title") or (heading[1].strip() if heading else None) or source.hints.get("title")
+    if not title:
+        raise ParseError("no title", document=source.name, format=NAME, position="front matter", expected="title: …")
+    links = {match["kind"]: match["url"] for match in _SOURCE.finditer(intro)}
+    part, parts = front.text("part"), front.text("parts")
+    found = _RANGE.search(intro)
+    metadata: dict[str, Any] = {
+        "part": int(part) if part and part.isdigit() else None,
+        "parts": int(parts) if parts and parts.isdigit() else None,
+        "source_links": links or None,
+        "handle": front.text("source"),
+        "range": [found["first"], found["last"]] if found else None,
+    }
+    identity = act_identity(title, text=source.head, links="\n".join([front.text("source") or "", *links.values()]))
+    return _Head(front, title, LANGUAGES.get(front.text("language") or "en", "eng"), identity, metadata)
+
+
+def _parse_sections(source: SourceFile, head: _Head, found: list[re.Match[str]]) -> Document:
+    text = source.text
+    builder, notes = DocumentBuilder(), NoteReader()
+    warnings: list[str] = []
+    for index, match in enumerate(found):
+        end = found[index + 1].start() if index + 1 < len(found) else len(text)
+        split = _FOOTNOTES.search(text, match.end(), end)
+        body, problems = paragraphs(text[match.end() : split.start() if split else end], match.end())
+        warnings.extend(f"section {match['num']}: {problem}" for problem in problems)
+        section = SectionText(
+            match["num"],
+            match["heading"].strip() or None,
+            match["line"].strip(),
+            body,
+            title_offset=match.start("line"),
+            footnotes=read_footnotes(text[split.end() : end], split.end()) if split else (),
+        )
+        if not body:
+            warnings.append(f"section {match['num']}: no text")
+        write_section(builder, section, notes)
+    _check_range(source, head, [match["num"] for match in found])
+    return _document(source, head, builder, tuple(warnings))
+
+
+def _check_range(source: SourceFile, head: _Head, numbers: list[str]) -> None:
+    """The file says which sections it holds; one that ends early was cut off."""
+    said = head.metadata["range"]
+    if said and said[1] not in numbers:
+        raise TruncatedDocumentError(
+            f"the last section is {numbers[-1]}",
+            document=source.name,
+            format=NAME,
+            position=f"after section {numbers[-1]}",
+            expected=f"sections {said[0]} to {said[1]}, as the file's head says",
+        )
+
+
+def _parse_pages(source: SourceFile, head: _Head, found: list[re.Match[str]]) -> Document:
+    text = source.text
+    said = head.metadata["range"]
+    last = found[-1]["num"]
+    if said and said[1].isdigit() and int(said[1]) > int(last):
+        raise TruncatedDocumentError(
+            f"the last page is {last}",
+            document=source.name,
+            format=NAME,
+            position=f"after page {last}",
+            expected=f"pages {said[0]} to {said[1]}, as the file's head says",
+        )
+    lines: list[Line] = []
+    for index, match in enumerate(found):
+        end = found[index + 1].start() if index + 1 < len(found) else len(text)
+        position = match.end() + 1
+        for line in text[position:end].rstrip("\n").split("\n"):
+            lines.append(Line(line, position, int(match["num"])))
+            position += len(line) + 1
+    quality = measure("\n".join(line.text for line in lines))
+    head.metadata["total_pages"] = int(last)
+    head.metadata["quality"] = quality.to_json()
+    builder = DocumentBuilder()
+    warnings: list[str] = []
+    # Sections read out of garbled text would be wrong ones; its pages are right.
+    if quality.requires_review:
+        warnings.append(f"{quality.score:.0%} of the words are garbled: kept as pages, a person must look")
+        write_pages(builder, lines)
+    elif not write_act(builder, lines, head.title):
+        write_pages(builder, lines)
+    return _document(source, head, builder, tuple(warnings), requires_manual_review=quality.requires_review)
+
+
+def _document(
+    source: SourceFile,
+    head: _Head,
+    builder: DocumentBuilder,
+    warnings: tuple[str, ...],
+    requires_manual_review: bool = False,
+) -> Document:
+    return act_document(
+        builder,
+        source,
+        title=head.title,
+        identity=head.identity,
+        language=head.language,
+        format=NAME,
+        version=VERSION,
+        metadata=head.metadata,
+        warnings=warnings,
+        requires_manual_review=requires_manual_review,
+    )
+
+
+FORMAT = Format(NAME, "India Code Acts as markdown, by section or by page", sniff, parse, VERSION)

@@ -1,0 +1,116 @@
+"""One work that came in several files: the documents of its parts as one document.
+
+Not here: which source items make up a work (the registry), and reading a part (its format).
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Sequence
+
+from legal_pipeline.corpus.document import Document, Node, check_tree
+from legal_pipeline.corpus.identity import sha256_hex
+from legal_pipeline.errors import DocumentError, TruncatedDocumentError
+from legal_pipeline.parsing.builder import BLOCK_SEPARATOR
+
+#: Fields that are the same in all parts of one expression of one work.
+_COMMON = ("document_id", "work_uri", "number", "title", "jurisdiction", "doc_type", "language", "as_of_date")
+
+
+def join_parts(documents: Sequence[Document]) -> Document:
+    """The parts, in any order, as one document whose spans and eids are those of the whole.
+
+    Each part says in its metadata which one it is (`part`, `parts`). A number that stands in two parts keeps both nodes, the later
+    with a suffix. The result has no offset map: its raw text is no single file. Raises `TruncatedDocumentError` naming the missing
+    parts, and `DocumentError` for parts of different works or a part that is there twice.
+    """
+    if not documents:
+        raise DocumentError("no parts to join")
+    numbered = sorted(((_part(document), document) for document in documents), key=lambda pair: pair[0])
+    first = numbered[0][1]
+    total = max(int(document.metadata["parts"]) for _, document in numbered)
+    _check(first, numbered, total)
+    pieces: list[str] = []
+    nodes: list[Node] = []
+    taken: set[str] = set()
+    length = 0
+    for _, document in numbered:
+        shift = length + (len(BLOCK_SEPARATOR) if pieces else 0)
+        for node in copy.deepcopy(document.nodes):
+            for each in node.walk():
+                each.start += shift
+                each.end += shift
+            _rename(node, taken)
+            nodes.append(node)
+        pieces.append(document.text)
+        length = shift + len(document.text)
+    metadata = {key: value for key, value in first.metadata.items() if key not in ("part", "range")}
+    ranges = [document.metadata["range"] for _, document in numbered if document.metadata.get("range")]
+    if len(ranges) == total:
+        metadata["range"] = [ranges[0][0], ranges[-1][1]]
+    metadata["part_files"] = [document.source_file for _, document in numbered]
+    joined = dataclasses.replace(
+        first,
+        text=BLOCK_SEPARATOR.join(pieces),
+        nodes=tuple(nodes),
+        source_file=first.source_file,
+        source_sha256=sha256_hex("\n".join(document.source_sha256 for _, document in numbered)),
+        fetched_at=max((document.fetched_at for _, document in numbered if document.fetched_at), default=None),
+        requires_manual_review=any(document.requires_manual_review for _, document in numbered),
+        metadata=metadata,
+        warnings=tuple(warning for _, document in numbered for warning in document.warnings),
+        offset_map=(),
+    )
+    check_tree(joined)
+    return joined
+
+
+def _part(document: Document) -> int:
+    part, parts = document.metadata.get("part"), document.metadata.get("parts")
+    if not isinstance(part, int) or not isinstance(parts, int) or not 1 <= part <= parts:
+        raise DocumentError(
+            f"part {part!r} of {parts!r} is no part of a work",
+            document=document.document_id,
+            position=document.source_file,
+        )
+    return part
+
+
+def _check(first: Document, numbered: Sequence[tuple[int, Document]], total: int) -> None:
+    for _, document in numbered:
+        for name in _COMMON:
+            if getattr(document, name) != getattr(first, name):
+                raise DocumentError(
+                    f"{name} {getattr(document, name)!r} is not {getattr(first, name)!r}: parts of different works or expressions",
+                    document=document.document_id,
+                    position=document.source_file,
+                )
+    present = [part for part, _ in numbered]
+    twice = sorted({part for part in present if present.count(part) > 1})
+    if twice:
+        raise DocumentError(f"part {twice[0]} of {total} is there twice", document=first.document_id)
+    missing = [str(part) for part in range(1, total + 1) if part not in present]
+    if missing:
+        raise TruncatedDocumentError(
+            f"part {', '.join(missing)} of {total} is missing",
+            document=first.document_id,
+            position=f"parts {', '.join(map(str, present))} are there",
+            expected=f"all {total} parts",
+        )
+
+
+def _rename(node: Node, taken: set[str]) -> None:
+    """Give a suffix to an eid that an earlier part has, and the new prefix to all below it."""
+    if node.eid is None:
+        for child in node.children:
+            _rename(child, taken)
+        return
+    old, new, repeat = node.eid, node.eid, 1
+    while new in taken:
+        repeat += 1
+        new = f"{old}-{repeat}"
+    for each in node.walk():
+        if each.eid is not None and (each is node or each.eid.startswith(old)):
+            each.eid = new + each.eid[len(old) :]
+            taken.add(each.eid)
