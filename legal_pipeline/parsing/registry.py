@@ -9,6 +9,15 @@ from legal_pipeline.corpus.document import Document, check_tree
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
 from legal_pipeline.parsing.format import POSSIBLE, Format
 from legal_pipeline.parsing.generic import markdown, plain_text
+from legal_pipeline.parsing.india import (
+    act_text,
+    acts_json,
+    india_code_lino,
+    india_code_markdown,
+    judgment_rr,
+    judgment_spans,
+    judgment_text,
+)
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden import (
     amendment_text,
@@ -31,6 +40,13 @@ FORMATS: tuple[Format, ...] = (
     canonical_html.FORMAT,
     selex_markdown.FORMAT,
     amendment_text.FORMAT,
+    india_code_markdown.FORMAT,
+    india_code_lino.FORMAT,
+    acts_json.FORMAT,
+    judgment_rr.FORMAT,
+    judgment_spans.FORMAT,
+    judgment_text.FORMAT,
+    act_text.FORMAT,
     # What remains when nothing special fits.
     markdown.FORMAT,
     plain_text.FORMAT,

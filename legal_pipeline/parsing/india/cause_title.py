@@ -1,0 +1,230 @@
+"""The metadata that an Indian judgment prints around its text: court, case, parties, judges, date, citations.
+
+Absent is absent: nothing is guessed from the body. Not here: the nodes (`judgment.structure`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from legal_pipeline.parsing.india.identity import neutral_citation
+from legal_pipeline.text.normalise import one_line
+
+_COURTS = (
+    ("supreme", re.compile(r"\bSUPREME COURT OF INDIA\b", re.I)),
+    ("high", re.compile(r"\bHIGH COURT (?:OF|FOR|AT)\b[\w ,.&()-]{2,80}", re.I)),
+    (
+        "tribunal",
+        re.compile(
+            r"\b[\w ,&-]*\b(?:APPELLATE|ADMINISTRATIVE|COMPANY LAW|GREEN|INCOME TAX|DEBT RECOVERY)\b[\w ,&-]*\bTRIBUNAL\b",
+            re.I,
+        ),
+    ),
+    ("commission", re.compile(r"\b[\w ,&-]*\bCONSUMER DISPUTES REDRESSAL COMMISSION\b", re.I)),
+    (
+        "district",
+        re.compile(r"\bCOURT OF (?:THE )?[\w ,.&()-]*\b(?:SESSIONS|DISTRICT|MAGISTRATE|CIVIL)\b[\w ,.&()-]*", re.I),
+    ),
+)
+_CASE_KIND = (
+    r"(?:(?:CIVIL|CRIMINAL|CRL\.?|WRIT|SPECIAL LEAVE|REVIEW|TRANSFER|CONTEMPT|COMPANY|FIRST|SECOND|LETTERS PATENT"
+    r"|ARBITRATION|REGULAR|TAX)\s+)*(?:APPEAL|PETITION|APPLICATION|REVISION|REFERENCE|SUIT|W\.?P\.?|S\.?L\.?P\.?)s?"
+)
+_CASE = re.compile(
+    rf"\b(?P<type>{_CASE_KIND})\s*(?:\((?P<kind>[\w. ]+)\)\s*)?N[O0]S?\.?\(?S?\)?\.?"
+    r"\s*(?P<num>[\d_ ,/&-]+(?:\s*(?:OF|/)\s*\d{4})?)",
+    re.I,
+)
+_VERSUS = re.compile(r"^\W*(?:versus|vs?\.?)\W*$", re.I)
+_ROLE_NAMES = (
+    r"Appellant|Petitioner|Respondent|Applicant|Plaintiff|Defendant|Complainant|Accused|Opposite Part(?:y|ies)"
+)
+_ROLE = re.compile(
+    rf"[\s.…_–—-]*\b(?P<role>{_ROLE_NAMES})\b\W*(?:\(?s\)?)?\W*(?:Nos?\W*[\d ,&-]+)?\W*$",
+    re.I,
+)
+_JUDGE = re.compile(
+    r"^(?:Per\s*[:.]?\s*)?(?P<name>(?:(?:Justice|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Hon'ble)\s+)*[A-Z][\w.'’ -]{2,60}?)"
+    r",?\s*(?P<rank>C\.?\s?J\.?(?:I\.?)?|JJ?\.|J)\s*[:–—-]*$"
+)
+_SIGNED = re.compile(r"[\[(](?P<name>(?:Dr\.?\s*)?[A-Z][A-Za-z.'’ -]{3,60})[\])]")
+_CORAM = re.compile(r"^(?:CORAM|BENCH|BEFORE)\s*:?\s*(?P<names>.+)$", re.I)
+_CORAM_NAME = re.compile(
+    r"(?:Hon'?ble\s+)?(?:(?:Mr\.?|Mrs\.?|Ms\.?|Dr\.?|The|Shri)\s+)*(?:Justice\s+)?"
+    r"(?P<name>[A-Z][\w.'’]*(?:\s+[A-Z][\w.'’]*){0,4}),?\s*(?:Presiding Officer|(?:Judicial |Technical |Administrative )?Member|Chairperson|President|C\.?J\.?|J\.)",
+)
+_MONTHS = {
+    name: number
+    for number, name in enumerate(
+        [
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+        ],
+        1,
+    )
+}
+_DATE_WORDS = re.compile(r"\b(?P<month>[A-Za-z]{3,9})\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?\s*,?\s*(?P<year>\d{4})\b")
+_DATE_DAY_FIRST = re.compile(
+    r"\b(?P<day>\d{1,2})(?:st|nd|rd|th)?(?:\s+day\s+of)?\s+(?P<month>[A-Za-z]{3,9})\s*,?\s*(?P<year>\d{4})\b"
+)
+_DATE_DIGITS = re.compile(r"\b(?P<day>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<year>(?:19|20)\d\d)\b")
+_DECIDED = re.compile(
+    r"\b(?:date of (?:decision|judgment|order)|decided on|delivered on|pronounced on|dated?)\b\s*[:.-]*\s*(?P<rest>.{4,40})",
+    re.I,
+)
+_PARALLEL = re.compile(
+    r"\(\d{4}\)\s*\d+\s+(?:SCC|SCR|SCALE)\s+\d+"
+    r"|\[\d{4}\]\s*(?:\d+|Supp\.?\s*\(?\d*\)?)\s+S\.?C\.?R\.?\s+\d+|\bAIR\s+\d{4}\s+[A-Z]{2,4}\s+\d+|\b\d{4}\s+\(\d+\)\s+(?:SCC|SCR)\s+\d+"
+)
+
+
+def read_cause_title(header: Sequence[str], signature: Sequence[str]) -> dict[str, Any]:
+    """Metadata from the blocks before and after the body; only keys that were found."""
+    lines = [one_line(line) for line in header]
+    text = "\n".join(lines)
+    ending = [one_line(line) for line in signature]
+    found: dict[str, Any] = {}
+    for level, pattern in _COURTS:
+        if match := pattern.search(text.replace("\n", " ") if level == "supreme" else text):
+            found["court"] = _court_name(match.group())
+            found["court_level"] = level
+            break
+    if match := _CASE.search(text):
+        found["case_type"] = one_line(match["type"]).title()
+        found["case_number"] = one_line(match.group())
+    if parties := _parties(lines):
+        found["parties"] = parties
+    if judges := _judges(lines, ending):
+        found["judges"] = judges
+        found["bench"] = {"strength": len(judges)}
+    if decided := _date_decided(lines, ending):
+        found["date_decided"] = decided
+    if citation := neutral_citation(text):
+        found["citation"] = citation
+    if parallel := [one_line(item) for item in _PARALLEL.findall(text)]:
+        found["parallel_citations"] = list(dict.fromkeys(parallel))
+    if re.search(r"\bNON-?\s?REPORTABLE\b", text):
+        found["reportable"] = False
+    elif re.search(r"\bREPORTABLE\b", text):
+        found["reportable"] = True
+    return found
+
+
+def title_of(metadata: dict[str, Any]) -> str | None:
+    """`A v. B` of the parties, or None."""
+    parties = metadata.get("parties")
+    if not parties:
+        return None
+    return " v. ".join(_short(side) for side in (parties["first"], parties["second"]))
+
+
+def iso_date(text: str) -> str | None:
+    """The first date in `text` as an ISO date; day first, as India writes it."""
+    for pattern in (_DATE_DIGITS, _DATE_DAY_FIRST, _DATE_WORDS):
+        for match in pattern.finditer(text):
+            month = match["month"]
+            number = (
+                int(month)
+                if month.isdigit()
+                else next(
+                    (value for name, value in _MONTHS.items() if name.startswith(month.lower()) and len(month) >= 3), 0
+                )
+            )
+            day = int(match["day"])
+            if 1 <= number <= 12 and 1 <= day <= 31:
+                return f"{match['year']}-{number:02d}-{day:02d}"
+    return None
+
+
+def _court_name(text: str) -> str:
+    name = one_line(text).strip(" ,.-")
+    name = re.sub(r"^(?:in|before) the\s+|^(?:in|before)\s+", "", name, flags=re.I)
+    words = [
+        word.lower() if word.lower() in ("of", "and", "at", "for", "the") else word.capitalize()
+        for word in name.split()
+    ]
+    return " ".join(words) if name.isupper() else name
+
+
+def _parties(lines: Sequence[str]) -> dict[str, Any] | None:
+    at = next((index for index, line in enumerate(lines) if _VERSUS.match(line)), None)
+    if at is None:
+        return None
+    first, first_role = _side(list(reversed(lines[:at])), before=True)
+    second, second_role = _side(lines[at + 1 :], before=False)
+    if not first or not second:
+        return None
+    roles = {"first_role": first_role, "second_role": second_role}
+    return {"first": first, "second": second, **{key: value for key, value in roles.items() if value}}
+
+
+def _side(lines: Sequence[str], *, before: bool) -> tuple[str, str | None]:
+    """One party: the lines next to "versus", up to the case number above or the role below. `lines` go away from "versus"."""
+    picked: list[str] = []
+    role = None
+    for line in lines[:8]:
+        if not line:
+            continue
+        if _CASE.search(line) or re.search(
+            r"\b(?:jurisdiction|arising out of|reportable|court of|tribunal)\b|^\W*[@(\[]", line, re.I
+        ):
+            break
+        match = _ROLE.search(line)
+        if match:
+            role = match["role"].capitalize()
+            line = line[: match.start()]
+        line = line.strip(" .…_-–—,;")
+        if line:
+            picked.append(line)
+        if match and not before:
+            break
+    if before:
+        picked.reverse()
+    # The address stands under the name; the name is what comes before its first line with a number or a full stop.
+    name: list[str] = []
+    for line in picked:
+        if name and re.search(r"\d|\b(?:Floor|Road|Street|Nagar|Block|Complex|Bhavan|Plot)\b", line):
+            break
+        name.append(line)
+    return one_line(" ".join(name)), role
+
+
+def _short(party: str) -> str:
+    return party.title() if party.isupper() else party
+
+
+def _judges(lines: Sequence[str], ending: Sequence[str]) -> list[str]:
+    names: list[str] = []
+    for line in ending:
+        names.extend(match["name"].strip(" .") for match in _SIGNED.finditer(line))
+    if not names:
+        for line in lines:
+            if match := _CORAM.match(line):
+                names.extend(each["name"] for each in _CORAM_NAME.finditer(match["names"]))
+    if not names:
+        for line in lines:
+            if match := _JUDGE.match(line):
+                names.append(match["name"].strip())
+    return list(dict.fromkeys(name.title() if name.isupper() else name for name in names))
+
+
+def _date_decided(lines: Sequence[str], ending: Sequence[str]) -> str | None:
+    for line in lines:
+        if (match := _DECIDED.search(line)) and (date := iso_date(match["rest"])):
+            return date
+    for line in reversed(ending):
+        if date := iso_date(line):
+            return date
+    return None

@@ -1,0 +1,56 @@
+"""Blocks of an Indian judgment as a document, with its identity and metadata.
+
+Not here: reading the blocks (the formats), and the nodes (`judgment.structure`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.india.cause_title import read_cause_title, title_of
+from legal_pipeline.parsing.india.identity import judgment_identity
+from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.structure import write_judgment
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.quality import measure
+
+
+def judgment_document(
+    source: SourceFile, blocks: Sequence[Block], *, format: str, version: str, metadata: dict[str, Any] | None = None
+) -> Document:
+    """The judgment that `blocks` print. Its id is its neutral citation, else what the file is called."""
+    builder = DocumentBuilder()
+    outline = write_judgment(builder, blocks, "in")
+    found = read_cause_title(
+        [block.text for block in outline.header if block.in_flow],
+        [block.text for block in outline.signature if block.in_flow],
+    )
+    found.update(metadata or {})
+    if outline.opinions:
+        found["separate_opinions"] = [{"judge": judge, "kind": kind} for judge, kind in outline.opinions]
+    stem = PurePosixPath(source.name).name
+    for suffix in (".pypdf.txt", ".rr.json", ".txt", ".json"):
+        stem = stem.removesuffix(suffix)
+    citation = found.get("citation") or source.hints.get("citation")
+    document_id, work_uri = judgment_identity(citation, str(source.hints.get("number") or stem))
+    quality = measure(builder.text)
+    if quality.score:
+        found["quality"] = quality.to_json()
+    return builder.document(
+        source,
+        document_id=document_id,
+        work_uri=work_uri,
+        number=citation or found.get("case_number"),
+        title=str(title_of(found) or source.hints.get("title") or stem),
+        jurisdiction="in",
+        doc_type="judgment",
+        language="eng",
+        format=format,
+        parser_version=version,
+        metadata=found,
+        requires_manual_review=quality.requires_review,
+    )

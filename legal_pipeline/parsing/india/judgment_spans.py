@@ -1,0 +1,74 @@
+"""Indian judgments as JSON with labelled character spans (`data.preamble_text`, `data.judgement_text`, `annotations`): the text is read.
+
+The annotations are a model's output; they do not reach the document. Not here: the structure (`judgment.structure`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import EmptyDocumentError, ParseError
+from legal_pipeline.parsing.format import CERTAIN, NO, Format
+from legal_pipeline.parsing.india.judgment_document import judgment_document
+from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.phrases import load_phrases
+from legal_pipeline.parsing.judgment.text_blocks import text_blocks
+from legal_pipeline.parsing.source import SourceFile
+
+NAME = "india_judgment_spans_json"
+VERSION = "1"
+
+_EXPECTED = '{"data": {"preamble_text": …, "judgement_text": …}}'
+
+
+def sniff(source: SourceFile) -> float:
+    head = source.head
+    return CERTAIN if re.match(r"\s*\{", head) and re.search(r'"(?:preamble_text|judge?ment_text)"\s*:', head) else NO
+
+
+def parse(source: SourceFile) -> Document:
+    try:
+        data = json.loads(source.text)
+    except json.JSONDecodeError as error:
+        raise ParseError(
+            f"no JSON: {error.msg}",
+            document=source.name,
+            format=NAME,
+            position=f"line {error.lineno}, column {error.colno}",
+            expected=_EXPECTED,
+        ) from error
+    holder = data.get("data") if isinstance(data, dict) else None
+    if not isinstance(holder, dict):
+        raise ParseError(
+            "no `data` object", document=source.name, format=NAME, position="top level", expected=_EXPECTED
+        )
+    preamble = holder.get("preamble_text") or ""
+    body = holder.get("judgement_text") or holder.get("judgment_text") or ""
+    if not isinstance(preamble, str) or not isinstance(body, str):
+        raise ParseError(
+            "text that is no string", document=source.name, format=NAME, position="data", expected=_EXPECTED
+        )
+    if not body.strip():
+        raise EmptyDocumentError(
+            "no text of the judgment", document=source.name, format=NAME, position="data", expected=_EXPECTED
+        )
+    # The two texts are one that was cut: the number of the first paragraph may stand at the end of the preamble.
+    text = f"{preamble}{body}" if re.search(r"\d[.)\]]\s*$", preamble) else f"{preamble}\n\n{body}"
+    phrases = load_phrases("in")
+    # No offsets: the text does not stand in the file as it is, but escaped.
+    blocks = [
+        Block(block.text, block.style, joined=block.joined, page=block.page) for block in text_blocks(text, phrases)
+    ]
+    identifier = data.get("id")
+    return judgment_document(
+        source,
+        blocks,
+        format=NAME,
+        version=VERSION,
+        metadata={"source_id": identifier} if isinstance(identifier, str) else None,
+    )
+
+
+FORMAT = Format(NAME, "Indian judgments as JSON with labelled spans", sniff, parse, VERSION)

@@ -1,0 +1,55 @@
+"""Indian judgments as plain text, typed or taken out of a PDF.
+
+Not here: how lines become paragraphs (`judgment.text_blocks`) and what the paragraphs are (`judgment.structure`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.format import LIKELY, NEAR, NO, POSSIBLE, Format
+from legal_pipeline.parsing.front_matter import has_front_matter
+from legal_pipeline.parsing.india.judgment_document import judgment_document
+from legal_pipeline.parsing.judgment.phrases import load_phrases
+from legal_pipeline.parsing.judgment.text_blocks import text_blocks
+from legal_pipeline.parsing.source import SourceFile
+
+NAME = "india_judgment_text"
+VERSION = "1"
+
+#: Each says "a judgment"; two say it together.
+_SIGNS = (
+    re.compile(r"^\W*(?:versus|vs?\.)\W*$", re.I | re.M),
+    re.compile(r"\b(?:appellants?|petitioners?|applicants?)\b.{0,400}?\brespondents?\b", re.I | re.S),
+    re.compile(r"^\W*(?:J ?U ?D ?G ?M ?E ?N ?T|O ?R ?D ?E ?R)\W*$", re.M),
+    re.compile(r"^\W*(?:IN|BEFORE) THE\b.{0,60}\b(?:COURT|TRIBUNAL|COMMISSION)\b", re.I | re.M),
+    re.compile(r"^\s*CORAM\b", re.I | re.M),
+    re.compile(r"^\s*\[?1[.)\]]\s+\S.*(?:\n.*){0,200}?^\s*\[?2[.)\]]\s+\S", re.M),
+)
+_INDIAN = re.compile(
+    r"\bSUPREME COURT OF INDIA\b"
+    r"|\bHigh Court of (?:Judicature|Delhi|Kerala|Karnataka|Punjab|Gujarat|Rajasthan|Madras|Bombay|Calcutta|Chhattisgarh|Orissa)\b"
+    r"|\bINSC\b|\bSCC\b|\bIndlaw\b|\b(?:lakh|crore)s?\b|\bIndia\b|\bI\.?P\.?C\b|\bCr\.?P\.?C\b",
+    re.I,
+)
+_OTHER = re.compile(r"■|\[Paras? \d|^#{1,3} |^\s*[<{]|^[^\t\n]{3,}\t[A-Z][\w ]{2,40}$", re.M)
+
+
+def sniff(source: SourceFile) -> float:
+    head = source.head
+    if not head or has_front_matter(head) or _OTHER.search(head):
+        return NO
+    signs = sum(pattern.search(head[:12_000]) is not None for pattern in _SIGNS)
+    if signs < 2:
+        return NEAR if signs else NO
+    if source.hints.get("jurisdiction") == "in" or _INDIAN.search(head):
+        return LIKELY if signs >= 3 else POSSIBLE + 0.1
+    return NEAR
+
+
+def parse(source: SourceFile) -> Document:
+    return judgment_document(source, text_blocks(source.text, load_phrases("in")), format=NAME, version=VERSION)
+
+
+FORMAT = Format(NAME, "Indian judgments as plain text", sniff, parse, VERSION)

@@ -1,0 +1,154 @@
+"""What stands around the body of a judgment: the header and headnote before it, the signatures after it, and where a judge takes the floor.
+
+Not here: the parts of the body (`roles`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.phrases import Phrases
+
+#: The header ends within so many blocks, or there is none.
+_HEADER_BLOCKS = 80
+_SIGNATURE_BLOCKS = 16
+_SHORT = 160
+
+_HEADER_SIGNS = re.compile(
+    r"\b(?:versus|vs?\.?|between|in the matter of|coram|before|bench"
+    r"|appellants?|respondents?|petitioners?|applicants?|plaintiffs?|court of|"
+    r"court|tribunal|case no|appeal no|jurisdiction|reportable|judgment no|date of|heard|delivered|advocate)\b",
+    re.I,
+)
+_NAME = r"(?:[A-Z][A-Za-z.'’-]*\s*){1,6}"
+_SIGNATURE = re.compile(
+    rf"^(?:[.…_,\s–—-]*(?:C\.?\s?J\.?(?:I\.?)?|J\.?A?\.?|JJ\.?|Member|MEMBER|Judge|JUDGE|President)\s*\.?|[\[(]\s*{_NAME}[\])].{{0,60}}|[.…_]{{3,}}.{{0,60}}"
+    rf"|(?:New\s+|NEW\s+)?[A-Z][A-Za-z]+\s*[;,]?\s*(?:\w+\s+\d{{1,2}}\s*,?\s*\d{{4}}\.?)?|(?:Dated?\s*[:.-]?\s*)?\w*\s*\d{{1,2}}\w{{0,2}}[\s./-]+\w+[,\s./-]+\d{{4}}\.?|\w+\s+\d{{1,2}},\s*\d{{4}}\.?"
+    rf"|{_NAME},?\s+(?:CJ|DCJ|JP|JA|AJA|AJ|J)\.?\s*:?\s*(?:I agree\.?)?.{{0,30}}|I (?:agree|concur)\.?.{{0,40}}|Per .{{0,60}})$"
+)
+_QUOTED_HEADING = re.compile(r"^[“\"‘]")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Indices into the blocks: header `[0, headnote)`, headnote `[headnote, body)`, body, signature `[signature, appendix)`, and what the
+    registry put after it."""
+
+    headnote: int
+    body: int
+    signature: int
+    appendix: int
+
+
+def find_frame(blocks: Sequence[Block], phrases: Phrases) -> Frame:
+    body = _body_begins(blocks, phrases)
+    headnote = next(
+        (
+            index
+            for index in range(body)
+            if blocks[index].style == "headnote" or phrases.headnote_begins.match(blocks[index].text)
+        ),
+        body,
+    )
+    appendix = next(
+        (index for index in range(body + 1, len(blocks)) if phrases.appendix_begins.match(blocks[index].text)),
+        len(blocks),
+    )
+    return Frame(headnote, body, _signature_begins(blocks[:appendix], body), appendix)
+
+
+def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
+    limit = min(len(blocks), _HEADER_BLOCKS)
+    styled = [index for index in range(limit) if blocks[index].style in ("header", "headnote")]
+    if styled:
+        return styled[-1] + 1
+    for index in range(limit):
+        if phrases.body_begins.match(blocks[index].text):
+            after = index + 1
+            while after < len(blocks) and (not blocks[after].in_flow or phrases.judge_line.match(blocks[after].text)):
+                after += 1
+            # The last block is never the header: something has to be judged.
+            return min(after, len(blocks) - 1)
+    for index in range(1, limit):
+        if re.match(r"\[?1[\].)]\s", blocks[index].text):
+            signs = sum(_HEADER_SIGNS.search(block.text) is not None for block in blocks[:index])
+            return index if signs >= 2 or signs * 2 >= index else 0
+    return 0
+
+
+def _signature_begins(blocks: Sequence[Block], body: int) -> int:
+    first = len(blocks)
+    for index in range(len(blocks) - 1, max(body, len(blocks) - _SIGNATURE_BLOCKS - 1), -1):
+        block = blocks[index]
+        if block.style == "signature" or (block.in_flow and len(block.text) < _SHORT and _SIGNATURE.match(block.text)):
+            first = index
+        elif block.in_flow:
+            break
+    return first
+
+
+def is_heading(block: Block) -> bool:
+    """A short block without a full stop, in capitals or set as a heading by the format."""
+    if block.style == "heading":
+        return True
+    text = block.text
+    if (
+        block.style is not None
+        or len(text) > 120
+        or _QUOTED_HEADING.match(text)
+        or (block.joined and not text.isupper())
+    ):
+        return False
+    letters = [char for char in text if char.isalpha()]
+    if len(letters) < 4 or text.endswith((";", ",")) or re.search(r"\b(?:xxx|Rs|SCC|AIR)\b", text):
+        return False
+    if text.isupper():
+        return not text.endswith(".") or len(text) < 60
+    return text.endswith(":") and len(text) < 80 and len(text.split()) <= 8 and text[0].isupper()
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """Blocks `[start, end)` that one judge wrote; `kind` is None for the court's own."""
+
+    start: int
+    end: int
+    judge: str | None = None
+    kind: str | None = None
+
+
+def split_opinions(blocks: Sequence[Block], start: int, end: int, phrases: Phrases) -> list[Opinion]:
+    """The court's judgment and every separate opinion after it. An order of the court after the opinions is the court's own again."""
+    cuts: list[tuple[int, str | None]] = [(start, None)]
+    for index in range(start + 1, end):
+        block = blocks[index]
+        if not block.in_flow or block.style == "quotation":
+            continue
+        if match := phrases.opinion_begins.match(block.text):
+            cuts.append((index, _judge(match.group())))
+        elif len(block.text) < _SHORT and is_heading(block) and phrases.dissent.search(block.text):
+            cuts.append((index, None))
+        elif len(cuts) > 1 and _order_of_court(block, phrases):
+            cuts.append((index, ""))
+    out = []
+    for position, (first, judge) in enumerate(cuts):
+        last = cuts[position + 1][0] if position + 1 < len(cuts) else end
+        kind = None
+        if position and judge != "":
+            opening = " ".join(block.text for block in blocks[first : min(first + 8, last)])
+            kind = "dissenting" if phrases.dissent.search(opening) else "separate"
+        out.append(Opinion(first, last, judge or None, kind))
+    return out
+
+
+def _order_of_court(block: Block, phrases: Phrases) -> bool:
+    return bool(re.match(r"(?:the )?(?:order|judgment) of the court\b", block.text, re.I)) or bool(
+        len(block.text) < 40 and phrases.body_begins.match(block.text)
+    )
+
+
+def _judge(text: str) -> str:
+    return re.sub(r"^(?:Per|PER)[\s:–—-]+", "", text).strip(" ,:–—-")

@@ -1,0 +1,220 @@
+"""A judgment as plain text, as blocks: paragraphs parted by blank lines or, where a PDF's text has none, by their numbers and headings.
+
+Page numbers and footnotes at the foot of a page are kept out of the paragraphs that they interrupt. Not here: what the blocks are
+(`structure`) and layout that only a PDF knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.phrases import Phrases
+from legal_pipeline.text.normalise import unwrap
+
+#: A text in which fewer lines than this are blank is one whose paragraphs are not parted by blank lines.
+_BLANK_SHARE = 0.08
+
+_NUMBER_LINE = re.compile(r"^\[?(?P<num>\d{1,3})(?:\]|\.|\))(?:\s|$)|^(?P<sub>\d{1,3}\.\d{1,2})\.?\s")
+_PAGE_NUMBER = re.compile(r"^(?:[Pp]age\s+)?(?P<num>\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?$")
+_NOISE = re.compile(r"^(?:Signature Not Verified|Digitally signed by.*|Date: \d{4}\.\d\d\.\d\d.*|Reason:)$")
+_ITEM = re.compile(r"^(?:\(?[a-z]\)|\(?[ivxl]{1,5}\)|\([A-Z]\)|[•●▪-])\s")
+_ENDED = re.compile(r"[.;:?!”\"’)\]-]\s*(?:\d{1,2})?\s*$")
+_MAX_FOOTNOTE_LINES = 12
+
+
+@dataclass(frozen=True)
+class _Line:
+    text: str
+    offset: int
+    page: int
+
+    @property
+    def stripped(self) -> str:
+        return self.text.strip()
+
+
+def text_blocks(text: str, phrases: Phrases) -> list[Block]:
+    """Blocks of `text` with offsets into it, in reading order."""
+    lines, asides = _take_asides(list(_lines(text)))
+    out: list[Block] = []
+    waiting = sorted(asides, key=lambda aside: aside.offsets[0][1])
+    for group in _groups(lines, phrases):
+        # What stood in the middle of a paragraph comes after it: the paragraph is one.
+        joined, pairs = unwrap([line.text for line in group], [line.offset for line in group])
+        if not joined:
+            continue
+        while waiting and waiting[0].offsets[0][1] < group[0].offset:
+            out.append(waiting.pop(0))
+        out.append(Block(joined, page=group[0].page, offsets=tuple(pairs)))
+    return [*out, *waiting]
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    position, page = 0, 1
+    for line in text.split("\n"):
+        for index, piece in enumerate(line.split("\f")):
+            page += index > 0
+            yield _Line(piece, position, page)
+            position += len(piece) + 1
+
+
+def _take_asides(lines: list[_Line]) -> tuple[list[_Line], list[Block]]:
+    """(the flow, page numbers and footnotes as blocks of their own).
+
+    A page number is a line that is the next number; a footnote begins with the next footnote number and ends at a page number.
+    """
+    numbers = _page_numbers(lines)
+    flow: list[_Line] = []
+    asides: list[Block] = []
+    footnote = 1
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        if index in numbers or _NOISE.match(line.stripped):
+            style = "page_number" if index in numbers else "running_footer"
+            asides.append(_aside([line], style))
+            index += 1
+            continue
+        number = _footnote_number(line, footnote, flow) if numbers else None
+        if number is not None:
+            footnote = number
+            end = next(
+                (i for i in range(index + 1, min(index + _MAX_FOOTNOTE_LINES, len(lines))) if i in numbers), None
+            )
+            if (
+                end is None
+                and len(lines) - index <= _MAX_FOOTNOTE_LINES
+                and not any(_NUMBER_LINE.match(later.stripped) for later in lines[index:])
+            ):
+                end = len(lines)
+            if end is not None:
+                for note in _footnotes([each for each in lines[index:end] if each.stripped], footnote):
+                    asides.append(_aside(note, "footnote"))
+                    footnote += 1
+                index = end
+                continue
+        flow.append(line)
+        index += 1
+    return flow, asides
+
+
+def _footnote_number(line: _Line, expected: int, flow: list[_Line]) -> int | None:
+    """The number that `line` opens a footnote with: the expected one or, where two notes stand on one line, one soon after it; its call
+    must stand in the text above, glued to a word (`per annum4`)."""
+    match = re.match(r"(\d{1,3})\s+\S", line.stripped)
+    if match is None or not expected <= int(match[1]) <= expected + 3:
+        return None
+    call = re.compile(rf"[^\W\d][.,;:”\"’)]*{match[1]}(?!\d)|[.,;:”\"’)]{match[1]}(?!\d)")
+    return int(match[1]) if any(call.search(each.text) for each in flow[-80:]) else None
+
+
+def _page_numbers(lines: list[_Line]) -> set[int]:
+    """Lines that number the pages: going up one by one, at least two of them, and not all paragraph numbers."""
+    found: set[int] = set()
+    last = 0
+    for index, line in enumerate(lines):
+        match = _PAGE_NUMBER.match(line.stripped)
+        if match and int(match["num"]) in ((last + 1,) if last else (1, 2)):
+            found.add(index)
+            last = int(match["num"])
+    return found if len(found) >= 2 else set()
+
+
+def _footnotes(lines: list[_Line], first: int) -> Iterator[list[_Line]]:
+    """Lines at the foot of one page, parted where the next footnote number stands at a line start."""
+    expected = first + 1
+    note: list[_Line] = []
+    for line in lines:
+        if note and re.match(rf"{expected}\s+\S", line.stripped):
+            yield note
+            note = []
+            expected += 1
+        note.append(line)
+    if note:
+        yield note
+
+
+def _aside(lines: list[_Line], style: str) -> Block:
+    text, pairs = unwrap([line.text for line in lines], [line.offset for line in lines])
+    return Block(text, style, page=lines[0].page, offsets=tuple(pairs))
+
+
+def _has_header(lines: list[_Line], phrases: Phrases) -> bool:
+    head = [line.stripped for line in lines[:80] if line.stripped]
+    if any(phrases.body_begins.match(text) for text in head):
+        return True
+    first_number = next((index for index, text in enumerate(head) if _NUMBER_LINE.match(text)), 0)
+    return first_number > 2 and any(re.match(r"(?i)\W*(?:versus|vs?\.?)\W*$", text) for text in head[:first_number])
+
+
+def _groups(lines: list[_Line], phrases: Phrases) -> Iterator[list[_Line]]:
+    """Lines of one block each: a new one at a blank line, the next number, a heading, an item; line by line before the body begins."""
+    in_header = _has_header(lines, phrases)
+    trusted = _blank_lines_part(lines)
+    group: list[_Line] = []
+    last_number = 0
+    before = ""
+    for line in lines:
+        text = line.stripped
+        if not text:
+            if group and (trusted or _ENDED.search(before)):
+                yield group
+                group = []
+            continue
+        ended = not group or _ENDED.search(before) is not None or before.isupper()
+        match = _NUMBER_LINE.match(text)
+        number = int(match["num"]) if match and match["num"] else 0
+        next_number = last_number < number <= last_number + 3 and (ended or in_header)
+        sub = bool(match and match["sub"] and match["sub"].split(".")[0] == str(last_number))
+        begins_body = phrases.body_begins.match(text) is not None
+        starts = in_header or next_number or sub or begins_body or _SIGNATURE_LINE.match(text) is not None
+        starts = (
+            starts or (ended and (_is_heading_line(text) or _ITEM.match(text) is not None)) or _is_heading_line(before)
+        )
+        after_begin = phrases.body_begins.match(before) is not None or (_judge_above(before, phrases) and not in_header)
+        if group and (starts or after_begin):
+            yield group
+            group = []
+        if next_number:
+            last_number = number
+        if begins_body or next_number:
+            in_header = False
+        group.append(line)
+        before = text
+    if group:
+        yield group
+
+
+def _judge_above(before: str, phrases: Phrases) -> bool:
+    return len(before) < 60 and before.endswith("J.") and phrases.judge_line.match(before) is not None
+
+
+def _blank_lines_part(lines: list[_Line]) -> bool:
+    """Whether blank lines part paragraphs. In the text of a PDF they stand at page ends and anywhere, in the middle of sentences."""
+    blank = sum(not line.stripped for line in lines)
+    if blank <= _BLANK_SHARE * max(len(lines), 1):
+        return False
+    parted = broken = 0
+    before = ""
+    gap = False
+    for line in lines:
+        text = line.stripped
+        if not text:
+            gap = True
+            continue
+        if gap and before:
+            parted += 1
+            broken += text[0].islower()
+        gap, before = False, text
+    return broken < 0.1 * max(parted, 1)
+
+
+_SIGNATURE_LINE = re.compile(r"^(?:[.…]{3,}.*J\.?|\[[A-Z .]+\]|\([A-Z .]+\)|NEW DELHI[;,.]?|[A-Z]+ \d{1,2}, \d{4}\.?)$")
+
+
+def _is_heading_line(text: str) -> bool:
+    letters = [char for char in text if char.isalpha()]
+    return len(letters) > 3 and len(text) < 90 and text.isupper() and not text.endswith(",")
