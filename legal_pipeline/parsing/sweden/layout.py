@@ -43,12 +43,18 @@ _DIVISION = re.compile(
     rf"|(?P<ordinal>{'|'.join(_ORDINALS)})[ \xa0]avdelningen\.?)(?P<gap>[\s\xa0]+|$)",
     re.IGNORECASE,
 )
+#: What a block of structure begins with: looked at before the patterns themselves.
+_NAMED = re.compile(
+    rf"avd|bilag|arti[ck]|art\.|kapitel|chapter|ikraft|[öo]verg|[IVX]+[ \xa0]|[A-Z][ \xa0]avd|(?:{'|'.join(_ORDINALS)})[ \xa0]avd",
+    re.IGNORECASE,
+)
 _SUBDIVISION = re.compile(r"(?P<num>[IVX]+)(?P<gap>[ \xa0]{1,4})(?=[A-ZÅÄÖ][a-zåäö])")
 _ARTICLE = re.compile(
     r"(?:ARTIKEL|Artikel|ARTICLE|Article|Art\.)[ \xa0](?P<num>\d{1,3}[ \xa0]?[a-z]?|[IVXLC]+)(?P<dot>[.:]?)(?P<gap>[\s\xa0]+|$)"
 )
 _SCHEDULE = re.compile(
-    r"(?:BILAGA|Bilaga)(?:[ \xa0](?P<num>\d{1,3}[ \xa0]?[a-z]?(?![\w])|[A-Z](?!\w)|[IVX]+(?!\w)))?[.:]?(?P<gap>[\s\xa0]+|$)"
+    r"(?:BILAGA|Bilaga)(?:[ \xa0](?P<num>\d{1,3}(?:[ \xa0]?[a-z](?!\w))?(?:\.[ \xa0]?\d{1,2})?(?!\w)"
+    r"|[A-Z](?!\w)|[IVX]+(?!\w)))?[.:]?(?P<gap>[\s\xa0]+|$)"
 )
 _SCHEDULE_GONE = re.compile(r"Bilagan (?=har upphävts|har upphört|upphävd)")
 _TRANSITIONAL = re.compile(
@@ -244,11 +250,10 @@ class BlockReader:
             )
         elif initial == "§":
             self._section_block(block, begin)
-        elif initial in "ABFIKCÖOTSNEÅabcdefghijklmnopqrstuvwxyzåäö(-–—•·*":
-            if initial.isupper() or initial == "ö":
-                self._named(block, begin)
-            else:
-                self._item(block, begin)
+        elif _NAMED.match(text, begin):
+            self._named(block, begin)
+        elif not initial.isupper():
+            self._item(block, begin)
         return block
 
     def _is_table(self, raw: str) -> bool:
@@ -333,7 +338,8 @@ class BlockReader:
         elif (match := _SCHEDULE.match(text, begin)) is not None:
             rest = text[match.end() :]
             if not rest or rest[0] in "/(" or repealed_by(rest)[0] or is_title(rest):
-                block.kind, block.num, block.head = SCHEDULE, match["num"], match.end()
+                number = match["num"].replace(". ", ".") if match["num"] else None
+                block.kind, block.num, block.head = SCHEDULE, number, match.end()
                 self._section = None
         elif (match := _SCHEDULE_GONE.match(text, begin)) is not None:
             block.kind, block.head = SCHEDULE, match.end()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from legal_pipeline.parsing.sweden.lists import MARKER
 from legal_pipeline.text.normalise import joins_without_space
 
 #: A gap between two cells: a tab or at least three spaces. Two spaces are a slip of the pen in running text.
@@ -14,7 +15,8 @@ GAP = re.compile(r"(?<=\S)(?:[ \xa0]{3,}|[ \xa0]*\t[ \t\xa0]*)(?=\S)")
 _SEGMENT = re.compile(r"\S+(?:[ \xa0]{1,2}\S+)*")
 _TWO_SPACES = re.compile(r" {2}")
 _PIECE = re.compile(r"\S+(?: \S+)*")
-_PAGE_REFERENCE = re.compile(r"\(.*\)[.,]?\s*")
+#: "1. föräldrapenning,      (11 och 12 kap.)" is an item with a reference set to the right.
+_CHAPTER_REFERENCE = re.compile(r"\(\d.*")
 _NEW_ROW = re.compile(r"[A-ZÅÄÖ0-9\"”]")
 _NUMBERED = re.compile(r"\d+\.\s")
 #: Cells that begin within so many characters of a column belong to it: typists did not count.
@@ -65,7 +67,7 @@ def is_table_block(raw: str, *, after_table: bool) -> bool:
     for line in with_gap:
         segments = _segments(line)
         if len(segments) > 1:
-            if len(with_gap) == 1 and _PAGE_REFERENCE.fullmatch(segments[-1][1]):
+            if len(with_gap) == 1 and MARKER.match(raw) and _CHAPTER_REFERENCE.fullmatch(segments[-1][1]):
                 return False
             column = min(column, segments[1][0]) if column is not None else segments[1][0]
     if column is None:
