@@ -101,7 +101,9 @@ def assign_eids(nodes: Iterable[Node]) -> None:
     A number that stands twice under one parent gets a suffix (`sec_3-2`); it is never merged. Unnumbered nodes count from 1.
     Sections of a document that numbers them through (no chapter restarts) still carry their chapter: the eid is where it stands.
     """
-    taken: set[str] = set()
+    nodes = list(nodes)
+    # Names that the source gave are taken from the start: one made here must not meet one further down.
+    taken = {node.eid for root in nodes for node in root.walk() if node.eid is not None}
 
     def name(siblings: Iterable[Node], prefix: str) -> None:
         counts: Counter[str] = Counter()
@@ -116,8 +118,7 @@ def assign_eids(nodes: Iterable[Node]) -> None:
                     repeat += 1
                     eid = f"{base}-{repeat}"
                 node.eid = eid
-            if node.eid is not None:
-                taken.add(node.eid)
+                taken.add(eid)
             if node.children:
                 name(node.children, f"{node.eid}__" if node.eid else prefix)
 

@@ -180,7 +180,7 @@ def _write(builder: DocumentBuilder, piece: _Piece, place: Placed, base: int, ke
         if remark is not None:
             at = end - len(text) + match.start()
             builder.remark(at, at + len(match.group()), remark.amendments)
-            _credit(builder, remark)
+            credit(builder, remark)
     for raw in trailing:
         remark = read_remark(raw)
         depth = _target_depth(builder, remark, base) if remark is not None else builder.depth
@@ -188,7 +188,7 @@ def _write(builder: DocumentBuilder, piece: _Piece, place: Placed, base: int, ke
         start, end = builder.add(raw)
         builder.remark(start, end, remark.amendments if remark is not None else ())
         if remark is not None:
-            _credit(builder, remark)
+            credit(builder, remark)
 
 
 def _open(builder: DocumentBuilder, piece: _Piece, place: Placed, base: int, inherited: set[str]) -> Node | None:
@@ -220,8 +220,8 @@ def _target_depth(builder: DocumentBuilder, remark: Remark, base: int) -> int:
     return base
 
 
-def _credit(builder: DocumentBuilder, remark: Remark) -> None:
-    """Note the amendments of `remark` on the node that it speaks of."""
+def credit(builder: DocumentBuilder, remark: Remark) -> None:
+    """Note the amendments of `remark` on the open node that it speaks of."""
     types = _REMARK_TARGETS.get(remark.subject, ("section", "article"))
     for node in reversed(builder.open_nodes):
         if node.type in types:
