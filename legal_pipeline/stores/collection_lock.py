@@ -1,0 +1,90 @@
+"""One opener at a time per collection on this machine, with a wait that says for whom, and a way to be asked to make room.
+
+Not here: what is opened. Both locks are `flock`s: the kernel releases them when a process dies, however it dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from legal_pipeline.errors import StoreUnavailableError
+
+_POLL_SECONDS = 0.01
+
+
+class CollectionLock:
+    """Exclusive lock of `<path>.lock`. Whoever waits for it stands in a turnstile, `<path>.wanted`, that one may hold at a time.
+
+    The turnstile makes it fair: a holder that lets go and comes again queues behind those who waited. It also shows the holder that
+    somebody waits.
+    """
+
+    def __init__(self, path: Path, timeout: float) -> None:
+        self._lock_path = path.with_name(f"{path.name}.lock")
+        self._turnstile_path = path.with_name(f"{path.name}.wanted")
+        self._timeout = timeout
+        self._descriptor: int | None = None
+
+    def acquire(self, purpose: str) -> None:
+        """Wait for the lock; StoreUnavailableError names the holder's process and purpose when the time is over."""
+        self._lock_path.parent.mkdir(parents=True, exist_ok=True)
+        end = time.monotonic() + self._timeout
+        descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            with _opened(self._turnstile_path) as turnstile:
+                while not (_try_lock(turnstile) and _try_lock(descriptor)):
+                    if time.monotonic() >= end:
+                        raise StoreUnavailableError(
+                            f"the collection {self._lock_path.stem} is in use by {_holder(descriptor)}; "
+                            f"waited {self._timeout:g} s"
+                        )
+                    time.sleep(_POLL_SECONDS)
+            holder = {"pid": os.getpid(), "purpose": purpose, "since": datetime.now(UTC).isoformat(timespec="seconds")}
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, json.dumps(holder).encode(), 0)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        self._descriptor = descriptor
+
+    def release(self) -> None:
+        if self._descriptor is not None:
+            os.ftruncate(self._descriptor, 0)
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def wanted(self) -> bool:
+        """Whether another process or thread waits for this lock."""
+        with _opened(self._turnstile_path) as turnstile:
+            return not _try_lock(turnstile)
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _holder(descriptor: int) -> str:
+    with contextlib.suppress(ValueError, KeyError, TypeError):
+        holder = json.loads(os.pread(descriptor, 4096, 0))
+        return f"process {holder['pid']} ({holder['purpose']}) since {holder['since']}"
+    return "another process"

@@ -1,0 +1,21 @@
+"""From settings to a vector store. A new store is a module and a line here.
+
+Not here: the stores.
+"""
+
+from __future__ import annotations
+
+from legal_pipeline.settings import Settings
+from legal_pipeline.stores.store import VectorStore
+
+
+def open_store(settings: Settings) -> VectorStore:
+    """The Qdrant server of the settings, else Qdrant Edge under the home folder. Touches neither network nor disk yet."""
+    if settings.qdrant_url is not None:
+        from legal_pipeline.stores.qdrant_server import QdrantServerStore
+
+        key = settings.qdrant_api_key
+        return QdrantServerStore.connect(settings.qdrant_url, api_key=key.get_secret_value() if key else None)
+    from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+
+    return QdrantEdgeStore(settings.home / "qdrant")

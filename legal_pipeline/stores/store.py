@@ -1,0 +1,173 @@
+"""What a vector store is: points, conditions, results and the protocol.
+
+Not here: any store, nor the replacing of a document, which all share (`stores.replacement`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+Payload = Mapping[str, Any]
+Scalar = str | int | bool
+
+#: Names of the two vectors of every point.
+DENSE, SPARSE = "dense", "bm25"
+
+#: Payload fields that are indexed in every store, and how. Dates are ISO 8601; a value that is none matches no range.
+INDEXED_FIELDS: Mapping[str, str] = {
+    "document_id": "keyword", "jurisdiction": "keyword", "language": "keyword", "doc_type": "keyword", "strategy": "keyword",
+    "chunk_type": "keyword", "content_role": "keyword", "temporal_status": "keyword", "eid": "keyword", "chapter": "keyword",
+    "section": "keyword", "number": "keyword", "court": "keyword", "criterion_tag": "keyword", "legal_standard": "keyword",
+    "is_winning_argument": "bool", "valid_from": "datetime", "valid_to": "datetime", "date_decided": "datetime",
+}  # fmt: skip
+
+#: The payload field by which a point is known to be unchanged.
+ROW_HASH = "row_hash"
+DOCUMENT_ID = "document_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A row to store. `id` is a UUID; `vector` (dimension,) float32; `text` is indexed by words as `language` (ISO 639-3) inflects them.
+
+    `payload` must be JSON values and hold `row_hash`, the hash of all that the point was made of. `document_id` is added to it.
+    """
+
+    id: str
+    document_id: str
+    vector: Vector
+    text: str
+    language: str
+    payload: Payload
+
+    @property
+    def row_hash(self) -> str:
+        return str(self.payload.get(ROW_HASH, ""))
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """The field has one of `values`."""
+
+    field: str
+    values: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DateRange:
+    """The field is a date within the bounds (ISO 8601, inclusive unless named `after` or `before`), or absent if `or_absent`."""
+
+    field: str
+    since: str | None = None
+    after: str | None = None
+    until: str | None = None
+    before: str | None = None
+    or_absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The condition does not hold (an absent field holds no condition)."""
+
+    condition: AnyOf | DateRange
+
+
+Condition = AnyOf | DateRange | Not
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPoint:
+    id: str
+    score: float
+    payload: Payload
+
+
+@dataclass(frozen=True, slots=True)
+class RankedLists:
+    """Best first. `dense`: cosine; `sparse`: BM25 with the collection's document frequencies, only points that share a word."""
+
+    dense: tuple[ScoredPoint, ...] = ()
+    sparse: tuple[ScoredPoint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceResult:
+    """Points of one document: written (new or changed), left alone (same `row_hash`), deleted (no longer part of it)."""
+
+    written: int
+    unchanged: int
+    deleted: int
+
+
+class VectorStore(Protocol):
+    """A store of collections of points. All writes are durable when the call returns.
+
+    Raises StoreUnavailableError when the store does not answer or another process holds it too long, StoreError when it refuses or
+    loses something, ConfigurationError when it is not ours to use (wrong key, foreign collection, other dimension).
+    """
+
+    def ensure_collection(self, name: str, dimension: int) -> None:
+        """Create the collection if there is none; refuse one that this package did not make or whose dimension differs."""
+        ...
+
+    def upsert(self, collection: str, points: Sequence[Point]) -> None: ...
+
+    def replace_document(
+        self, collection: str, document_id: str, points: Sequence[Point], *, publish: Callable[[], None] | None = None
+    ) -> ReplaceResult:
+        """Make `points` the points of `document_id`: write what is new or changed, verify, call `publish`, then delete what is stale.
+
+        Killed at any step and called again it ends in the same state. `publish` is called even if nothing was written.
+        """
+        ...
+
+    def point_hashes(self, collection: str, document_id: str) -> dict[str, str]:
+        """Point id -> row hash of all points of the document."""
+        ...
+
+    def count(self, collection: str, document_id: str | None = None) -> int: ...
+
+    def delete_document(self, collection: str, document_id: str) -> int:
+        """Delete all points of the document; how many there were."""
+        ...
+
+    def query(
+        self,
+        collection: str,
+        *,
+        dense: Vector | None = None,
+        text: str | None = None,
+        languages: Sequence[str] = (),
+        filters: Sequence[Condition] = (),
+        limit: int = 50,
+    ) -> RankedLists:
+        """The nearest points by vector and by words, each list with at most `limit`; all `filters` must hold.
+
+        Words are read as `languages` inflect them; with none given, as any indexed language does.
+        """
+        ...
+
+    def optimise(self, collection: str) -> None:
+        """Build what makes large collections fast to search; worth calling once after many writes."""
+        ...
+
+    def session(self, collection: str, purpose: str) -> AbstractContextManager[None]:
+        """Keep the collection open over several calls. Changes nothing but speed; keep other work out of it."""
+        ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SparseVector:
+    """Indices ascending and unique, values of the same length."""
+
+    indices: list[int] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)

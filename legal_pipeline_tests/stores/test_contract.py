@@ -1,0 +1,245 @@
+"""What every vector store keeps to: the same rules on Qdrant Edge and on the Qdrant client."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from qdrant_client import QdrantClient
+
+from legal_pipeline.errors import ConfigurationError, StoreError
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.qdrant_server import QdrantServerStore
+from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not, ReplaceResult, VectorStore
+from legal_pipeline_tests.stores.points import DIMENSION, act, direction, provision
+
+pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
+
+NAME = "legal_chunks"
+OLD = {
+    "1": "Denna lag gäller badplatser.",
+    "2": "Kommunen ska ta prov på badvattnet.",
+    "3": "Badplatsen ska ha livboj.",
+}
+NEW = {
+    "1": "Denna lag gäller badplatser.",
+    "2": "Kommunen ska ta prov på badvattnet varje vecka.",
+    "4": "Tillsyn utövas av länsstyrelsen.",
+}
+
+
+@pytest.fixture(params=["edge", "client"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorStore]:
+    opened: VectorStore = (
+        QdrantEdgeStore(tmp_path / "qdrant", lock_timeout=5)
+        if request.param == "edge"
+        else QdrantServerStore(QdrantClient(":memory:"), where="the client in memory")
+    )
+    opened.ensure_collection(NAME, DIMENSION)
+    yield opened
+    opened.close()
+
+
+def sections(store: VectorStore, *filters: Condition) -> set[str]:
+    found = store.query(NAME, dense=direction(1), filters=filters, limit=100).dense
+    return {str(point.payload["section"]) for point in found}
+
+
+def test_a_document_is_replaced_and_what_did_not_change_is_left_alone(store: VectorStore) -> None:
+    assert store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD)) == ReplaceResult(3, 0, 0)
+    assert store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", NEW)) == ReplaceResult(2, 1, 1)
+    assert store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", NEW)) == ReplaceResult(0, 3, 0)
+    assert store.point_hashes(NAME, "se-sfs-1") == {point.id: point.row_hash for point in act("se-sfs-1", NEW)}
+    assert sections(store) == set(NEW)
+
+
+def test_replacing_one_document_leaves_its_neighbours(store: VectorStore) -> None:
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+    store.replace_document(NAME, "se-sfs-2", act("se-sfs-2", OLD))
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", {"1": "Ny lydelse."}))
+    assert store.count(NAME, "se-sfs-2") == 3
+    assert store.count(NAME) == 4
+
+
+def test_stale_points_leave_only_after_the_new_ones_are_published(store: VectorStore) -> None:
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+    at_publication: list[int] = []
+    store.replace_document(
+        NAME,
+        "se-sfs-1",
+        act("se-sfs-1", NEW),
+        publish=lambda: at_publication.append(store.count(NAME, "se-sfs-1")),
+    )
+    assert at_publication == [4]
+    assert store.count(NAME, "se-sfs-1") == 3
+
+
+def test_if_publishing_fails_nothing_is_deleted_and_the_next_call_repairs(store: VectorStore) -> None:
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+
+    def fail() -> None:
+        raise OSError("the database is away")
+
+    with pytest.raises(OSError, match="database"):
+        store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", NEW), publish=fail)
+    assert store.count(NAME, "se-sfs-1") == 4
+    assert store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", NEW)) == ReplaceResult(0, 3, 1)
+
+
+def test_publishing_is_repeated_even_if_nothing_was_written(store: VectorStore) -> None:
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+    calls: list[None] = []
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD), publish=lambda: calls.append(None))
+    assert calls == [None]
+
+
+def test_a_document_is_never_replaced_by_nothing(store: VectorStore) -> None:
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+    with pytest.raises(StoreError, match="delete_document"):
+        store.replace_document(NAME, "se-sfs-1", [])
+    assert store.delete_document(NAME, "se-sfs-1") == 3
+    assert store.delete_document(NAME, "se-sfs-1") == 0
+    assert store.count(NAME) == 0
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda p: dataclasses.replace(p, vector=np.ones(DIMENSION + 1, dtype=np.float32)), "shape"),
+        (lambda p: dataclasses.replace(p, vector=np.full(DIMENSION, np.nan, dtype=np.float32)), "not finite"),
+        (lambda p: dataclasses.replace(p, vector=np.zeros(DIMENSION, dtype=np.float32)), "no direction"),
+        (lambda p: dataclasses.replace(p, id="kap2.§3"), "not a UUID"),
+        (lambda p: dataclasses.replace(p, document_id="se-sfs-9"), "other documents"),
+        (lambda p: dataclasses.replace(p, payload={}), "row_hash"),
+    ],
+)
+def test_bad_points_are_refused_before_anything_is_written(
+    store: VectorStore, spoil: Callable[[object], object], message: str
+) -> None:
+    first, *rest = act("se-sfs-1", OLD)
+    with pytest.raises(StoreError, match=message):
+        store.replace_document(NAME, "se-sfs-1", [*rest, spoil(first)])  # type: ignore[list-item]
+    assert store.count(NAME) == 0
+
+
+def test_an_id_that_comes_twice_or_belongs_to_another_document_is_refused(store: VectorStore) -> None:
+    points = act("se-sfs-1", OLD)
+    with pytest.raises(StoreError, match="twice"):
+        store.replace_document(NAME, "se-sfs-1", [*points, points[0]])
+    store.replace_document(NAME, "se-sfs-1", points)
+    stolen = [dataclasses.replace(point, document_id="se-sfs-2") for point in points]
+    with pytest.raises(StoreError, match="belongs to se-sfs-1"):
+        store.replace_document(NAME, "se-sfs-2", stolen)
+    assert store.count(NAME, "se-sfs-1") == 3
+
+
+def test_a_collection_of_another_dimension_is_refused(store: VectorStore) -> None:
+    store.ensure_collection(NAME, DIMENSION)
+    with pytest.raises(ConfigurationError, match="of 8 dimensions, the embedding model gives 384"):
+        store.ensure_collection(NAME, 384)
+
+
+def test_a_missing_collection_is_an_error_and_not_an_empty_answer(store: VectorStore) -> None:
+    with pytest.raises(StoreError, match="other"):
+        store.query("other", dense=direction(1))
+
+
+def test_the_nearest_vectors_come_first_with_their_cosine(store: VectorStore) -> None:
+    points = [provision("se-sfs-1", str(n), f"Bestämmelse {n}.", seed=n) for n in range(30)]
+    store.replace_document(NAME, "se-sfs-1", points)
+    found = store.query(NAME, dense=direction(7), limit=5).dense
+    cosines = sorted(((float(point.vector @ direction(7)), point.id) for point in points), reverse=True)
+    assert [point.id for point in found] == [point_id for _, point_id in cosines[:5]]
+    assert np.allclose([point.score for point in found], [cosine for cosine, _ in cosines[:5]], atol=1e-5)
+    assert found[0].payload["chunk_text"] == "Bestämmelse 7."
+    assert found[0].payload["document_id"] == "se-sfs-1"
+
+
+def test_words_match_in_any_inflection_of_their_language(store: VectorStore) -> None:
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+    store.replace_document(
+        NAME,
+        "zw-act-1",
+        [provision("zw-act-1", "12A", "Employers shall register their employees.", language="eng")],
+    )
+    store.replace_document(
+        NAME, "fi-act-1", [provision("fi-act-1", "8", "Työnantajan on ilmoitettava.", language="fin")]
+    )
+
+    def sparse(text: str, *languages: str) -> list[str]:
+        return [str(p.payload["section"]) for p in store.query(NAME, text=text, languages=languages).sparse]
+
+    assert sparse("livbojar vid badplatserna", "swe") == ["3", "1"]
+    assert sparse("livbojar") == ["3"]
+    assert sparse("registering an employee") == ["12A"]
+    assert sparse("työnantajan") == ["8"]
+    assert sparse("och att") == []
+    assert sparse("") == []
+
+
+def test_a_rare_word_weighs_more_than_a_common_one(store: VectorStore) -> None:
+    texts = {str(n): f"Kommunen ska pröva ansökan nummer {n}." for n in range(1, 20)}
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", {**texts, "20": "Kommunen ska hålla en flytbrygga."}))
+    found = store.query(NAME, text="kommunen flytbrygga", languages=["swe"]).sparse
+    assert found[0].payload["section"] == "20"
+    assert found[0].score > 3 * found[1].score
+
+
+def test_conditions_on_fields(store: VectorStore) -> None:
+    dated = [
+        provision("se-sfs-1", "1", "a", jurisdiction="se", valid_from="2001-01-01"),
+        provision("se-sfs-1", "2", "b", jurisdiction="se", valid_from="2020-07-01", is_winning_argument=True),
+        provision("se-sfs-1", "3", "c", jurisdiction="zw", valid_from=None),
+        provision("se-sfs-1", "4", "d", jurisdiction="us", valid_from="den dag som regeringen bestämmer"),
+    ]
+    store.replace_document(NAME, "se-sfs-1", dated)
+    assert sections(store, AnyOf("jurisdiction", ("se",))) == {"1", "2"}
+    assert sections(store, AnyOf("jurisdiction", ("zw", "us"))) == {"3", "4"}
+    assert sections(store, AnyOf("jurisdiction", ())) == set()
+    assert sections(store, AnyOf("is_winning_argument", (True,))) == {"2"}
+    assert sections(store, Not(AnyOf("jurisdiction", ("se",)))) == {"3", "4"}
+    assert sections(store, DateRange("valid_from", until="2020-06-30")) == {"1"}
+    assert sections(store, DateRange("valid_from", until="2020-07-01")) == {"1", "2"}
+    assert sections(store, DateRange("valid_from", before="2020-07-01")) == {"1"}
+    assert sections(store, DateRange("valid_from", since="2001-01-01")) == {"1", "2"}
+    assert sections(store, DateRange("valid_from", after="2001-01-01")) == {"2"}
+    assert sections(store, DateRange("valid_from", until="2010-01-01", or_absent=True)) == {"1", "3"}
+    assert sections(store, Not(DateRange("valid_from", until="2010-01-01"))) == {"2", "3", "4"}
+    assert sections(store, AnyOf("jurisdiction", ("se",)), DateRange("valid_from", since="2010-01-01")) == {"2"}
+
+
+def test_a_session_changes_no_result(store: VectorStore) -> None:
+    with store.session(NAME, "a batch"):
+        store.ensure_collection(NAME, DIMENSION)
+        store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", OLD))
+        assert sections(store) == set(OLD)
+    store.optimise(NAME)
+    assert sections(store) == set(OLD)
+
+
+def test_more_points_than_one_page_are_all_read(store: VectorStore) -> None:
+    points = [provision("se-sfs-1", str(n), f"Bestämmelse {n}.", seed=n) for n in range(2100)]
+    assert store.replace_document(NAME, "se-sfs-1", points) == ReplaceResult(2100, 0, 0)
+    assert store.replace_document(NAME, "se-sfs-1", points[:10]) == ReplaceResult(0, 10, 2090)
+
+
+def test_both_stores_rank_and_score_alike(tmp_path: Path) -> None:
+    texts = {
+        str(n): f"Kommunen prövar ansökan {n} om {'badplats' if n % 3 else 'brygga'}." * (n % 4 + 1) for n in range(40)
+    }
+    ranked = []
+    for store in (
+        QdrantEdgeStore(tmp_path),
+        QdrantServerStore(QdrantClient(":memory:"), where="memory"),
+    ):
+        store.ensure_collection(NAME, DIMENSION)
+        store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", texts))
+        ranked.append(store.query(NAME, dense=direction(3), text="bryggor 7", limit=40))
+    edge, client = ranked
+    for one, other in ((edge.dense, client.dense), (edge.sparse, client.sparse)):
+        scores = {point.id: point.score for point in other}
+        assert {point.id for point in one} == scores.keys()
+        assert all(abs(point.score - scores[point.id]) < 1e-4 for point in one)

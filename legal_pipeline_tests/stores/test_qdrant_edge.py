@@ -1,0 +1,173 @@
+"""Rules of the embedded store: one opener at a time, nothing lost when a process is killed, no foreign folder touched."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import ReplaceResult
+from legal_pipeline_tests.stores.points import DIMENSION, act
+
+NAME = "legal_chunks"
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def start(code: str, directory: Path) -> subprocess.Popen[str]:
+    preamble = f"""
+        from pathlib import Path
+        import os, signal, sys, time
+        from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+        from legal_pipeline_tests.stores.points import DIMENSION, act
+        store = QdrantEdgeStore(Path({str(directory)!r}))
+    """
+    program = textwrap.dedent(preamble) + textwrap.dedent(code)
+    return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=REPOSITORY)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> QdrantEdgeStore:
+    opened = QdrantEdgeStore(tmp_path / "qdrant", lock_timeout=10)
+    opened.ensure_collection(NAME, DIMENSION)
+    return opened
+
+
+def test_who_waits_too_long_is_told_for_whom(store: QdrantEdgeStore, tmp_path: Path) -> None:
+    impatient = QdrantEdgeStore(tmp_path / "qdrant", lock_timeout=0.2)
+    with store.session(NAME, "indexing 40 documents"):
+        store.count(NAME)
+        with pytest.raises(StoreUnavailableError, match=r"process \d+ \(indexing 40 documents\) since .*waited 0.2 s"):
+            impatient.count(NAME)
+    assert impatient.count(NAME) == 0
+
+
+def test_a_search_gets_its_turn_in_the_middle_of_a_long_session(store: QdrantEdgeStore, tmp_path: Path) -> None:
+    reader = QdrantEdgeStore(tmp_path / "qdrant", lock_timeout=10)
+    seen: list[int] = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            seen.append(reader.count(NAME))
+
+    with store.session(NAME, "indexing"):
+        store.count(NAME)
+        thread = threading.Thread(target=read)
+        thread.start()
+        end = time.monotonic() + 20
+        number = 0
+        try:
+            while len(seen) < 3 and time.monotonic() < end:
+                number += 1
+                store.replace_document(NAME, f"se-sfs-{number}", act(f"se-sfs-{number}", {"1": "Lydelse."}))
+        finally:
+            done.set()
+        written = store.count(NAME)
+    thread.join()
+    assert len(seen) >= 3
+    assert written == number
+
+
+def test_a_killed_holder_leaves_no_lock(store: QdrantEdgeStore, tmp_path: Path) -> None:
+    holder = start(
+        f"""
+        with store.session("{NAME}", "holding"):
+            store.count("{NAME}")
+            print("held", flush=True)
+            time.sleep(60)
+        """,
+        tmp_path / "qdrant",
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+    assert store.count(NAME) == 0
+
+
+def test_two_processes_write_at_the_same_time_and_lose_nothing(store: QdrantEdgeStore, tmp_path: Path) -> None:
+    writers = [
+        start(
+            f"""
+            for number in range(15):
+                document_id = f"se-sfs-{writer}-{{number}}"
+                store.replace_document("{NAME}", document_id, act(document_id, {{"1": "Lydelse.", "2": "Annan lydelse."}}))
+            """,
+            tmp_path / "qdrant",
+        )
+        for writer in range(2)
+    ]
+    assert [writer.wait(timeout=120) for writer in writers] == [0, 0]
+    assert store.count(NAME) == 60
+
+
+def test_killed_at_any_step_the_next_run_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    """Steps: after creating, after writing (in the hook that publishes), and in the middle of many documents."""
+    new = {str(n): f"Ny lydelse {n}." for n in range(3, 40)}
+    old = {str(n): f"Lydelse {n}." for n in range(30)}
+    steps = {
+        "created": f'store.ensure_collection("{NAME}", DIMENSION); os.kill(os.getpid(), signal.SIGKILL)',
+        "published": f"""
+            store.ensure_collection("{NAME}", DIMENSION)
+            store.replace_document("{NAME}", "d", act("d", {old!r}))
+            store.replace_document("{NAME}", "d", act("d", {new!r}), publish=lambda: os.kill(os.getpid(), signal.SIGKILL))
+        """,
+        "any": f"""
+            store.ensure_collection("{NAME}", DIMENSION)
+            print("ready", flush=True)
+            for number in range(1000):
+                store.replace_document("{NAME}", "d", act("d", {old!r} if number % 2 else {new!r}))
+        """,
+    }
+    for step, code in steps.items():
+        directory = tmp_path / step
+        process = start(code, directory)
+        if step == "any":
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(0.37)
+            process.send_signal(signal.SIGKILL)
+        assert process.wait(timeout=60) == -signal.SIGKILL
+        store = QdrantEdgeStore(directory)
+        store.ensure_collection(NAME, DIMENSION)
+        present = store.point_hashes(NAME, "d")
+        if step == "published":
+            assert len(present) == len({*old, *new})
+        store.replace_document(NAME, "d", act("d", new))
+        assert store.point_hashes(NAME, "d") == {point.id: point.row_hash for point in act("d", new)}
+        assert store.replace_document(NAME, "d", act("d", new)) == ReplaceResult(0, len(new), 0)
+        assert store.count(NAME) == len(new)
+
+
+def test_an_unfinished_creation_is_swept_away(tmp_path: Path) -> None:
+    left_over = tmp_path / f".{NAME}.building" / "shard"
+    left_over.mkdir(parents=True)
+    (left_over / "edge_config.json").write_text("{", encoding="utf-8")
+    store = QdrantEdgeStore(tmp_path)
+    store.ensure_collection(NAME, DIMENSION)
+    assert store.count(NAME) == 0
+
+
+def test_a_foreign_folder_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / NAME).mkdir()
+    (tmp_path / NAME / "holiday.jpg").write_bytes(b"sun")
+    store = QdrantEdgeStore(tmp_path)
+    with pytest.raises(ConfigurationError, match="not a collection of this package"):
+        store.ensure_collection(NAME, DIMENSION)
+    assert [path.name for path in (tmp_path / NAME).iterdir()] == ["holiday.jpg"]
+    with pytest.raises(ConfigurationError, match="not a collection of this package"):
+        store.count(NAME)
+
+
+def test_a_damaged_collection_is_an_error_that_names_it(store: QdrantEdgeStore, tmp_path: Path) -> None:
+    (tmp_path / "qdrant" / NAME / "shard" / "edge_config.json").write_text("{", encoding="utf-8")
+    with pytest.raises(StoreError, match=f"the collection {NAME} .* cannot be opened"):
+        store.count(NAME)
