@@ -14,6 +14,7 @@ from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import join_adjacent
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.packing import budget, split_blocks, split_lines, split_to_fit
+from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.corpus.document import STRUCTURE, Document
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_many
@@ -28,7 +29,7 @@ BLOCK_CAP = 1000
 MINIMUM_CHARS = 20
 
 
-def chunk(document: Document, segment: Segment) -> tuple[list[Draft], list[Exclusion]]:
+def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts with paths `md.chunkN` (from 1, in text order), and the fragments that were left out."""
     text = document.text
     header = document_header(document)
@@ -90,3 +91,6 @@ def _boundaries(document: Document) -> list[int]:
 def _crosses(boundaries: list[int], end: int, start: int) -> bool:
     """Whether a boundary lies between the end of one block and the start of the next."""
     return bisect.bisect_left(boundaries, end) != bisect.bisect_right(boundaries, start)
+
+
+STRATEGY = Strategy(NAME, VERSION, chunk)

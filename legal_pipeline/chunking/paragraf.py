@@ -15,13 +15,14 @@ from legal_pipeline.chunking.headers import swedish_header
 from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split
+from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.corpus.document import PROVISIONS, Document, Node
 
 NAME = "paragraf"
 VERSION = "1"
 
 
-def chunk(document: Document, segment: Segment) -> tuple[list[Draft], list[Exclusion]]:
+def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts of the segment's provisions and tier 2 nodes, in text order, and headings and repealed §§ that are left out."""
     provisions = Provisions(document, segment)
     paths = UniquePaths()
@@ -89,7 +90,8 @@ def _transitional(document: Document, unit: Unit, provisions: Provisions, paths:
             path = f"overgangsbest.{child.num}" if child.num else "overgangsbest"
             yield from _beside(document, child, provisions.text_spans([child]), paths, path, chunk_type, label)
         elif child.type == "heading":
-            provisions.exclusions.append(Exclusion(child.start, child.end, "heading carried in the breadcrumb"))
+            spans = provisions.text_spans([child])
+            provisions.exclusions.extend(Exclusion(*span, "heading carried in the breadcrumb") for span in spans)
         else:
             yield from _beside(
                 document, child, provisions.text_spans([child]), paths, "overgangsbest", chunk_type, label
@@ -144,3 +146,6 @@ def _dominant_role(node: Node) -> str:
     """The role that all parts of the provision share, else STYCKE (seed 000)."""
     roles = {child.role or "STYCKE" for child in node.children if child.type not in ("remark", "heading", "footnote")}
     return roles.pop() if len(roles) == 1 else "STYCKE"
+
+
+STRATEGY = Strategy(NAME, VERSION, chunk)

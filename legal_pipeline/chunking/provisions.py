@@ -51,14 +51,13 @@ class Provisions:
 
     def text_spans(self, nodes: Sequence[Node]) -> tuple[Span, ...]:
         """The text of neighbouring nodes without what is excluded; spans that only white space parts are one."""
-        spans = [part for node in nodes for part in subtract((node.start, node.end), self._holes_within(node))]
-        return join_adjacent(self._document.text, trim(self._document.text, spans))
+        return text_spans(self._document, nodes, self._holes)
 
     def _walk(self, segment: Segment) -> Iterator[Unit]:
         waiting: list[Node] = []
 
         def leave_out(nodes: Sequence[Node], reason: str) -> None:
-            self.exclusions.extend(Exclusion(node.start, node.end, reason) for node in nodes)
+            self.exclusions.extend(Exclusion(*span, reason) for node in nodes for span in self.text_spans([node]))
 
         for node, ancestors in segment.nodes:
             if node.type == "heading":
@@ -78,9 +77,15 @@ class Provisions:
             waiting = []
         leave_out(waiting, "heading without text below it")
 
-    def _holes_within(self, node: Node) -> list[Span]:
-        low = bisect.bisect_left(self._holes, (node.start, -1))
-        return self._holes[low : bisect.bisect_left(self._holes, (node.end, -1))]
+
+def text_spans(document: Document, nodes: Sequence[Node], holes: Sequence[Span]) -> tuple[Span, ...]:
+    """The text of neighbouring nodes without `holes` (sorted); spans that only white space parts are one."""
+    spans = []
+    for node in nodes:
+        low = bisect.bisect_left(holes, (node.start, -1))
+        high = bisect.bisect_left(holes, (node.end, -1))
+        spans.extend(subtract((node.start, node.end), holes[low:high]))
+    return join_adjacent(document.text, trim(document.text, spans))
 
 
 def _is_own_heading(node: Node, ancestors: tuple[Node, ...]) -> bool:

@@ -9,11 +9,12 @@ import bisect
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.chunking import markdown_merge, paragraf
+from legal_pipeline.chunking import markdown_merge, page_level, paragraf, statute_boundary
 from legal_pipeline.chunking.assemble import assemble
 from legal_pipeline.chunking.chunk import ChunkedDocument, Exclusion, Segment, Span
 from legal_pipeline.chunking.outline import TIER_2, excluded_nodes, has_provisions, loose_text, outermost
 from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.chunking.strategy import Tools
 from legal_pipeline.corpus.document import PROVISIONS, Document
 from legal_pipeline.errors import ConfigurationError
 
@@ -46,7 +47,10 @@ def route(document: Document, options: RouterOptions = RouterOptions()) -> tuple
         reason = f"{provisions} provisions" if options.strategy is None else "forced by configuration"
     else:
         reason = "no provisions; preamble, transitional provisions and appendices stand by themselves"
-    nodes = outermost(document, (*PROVISIONS, *TIER_2, *(("heading",) if structured else ())))
+    swedish = document.jurisdiction == "se"
+    nodes = outermost(
+        document, (*PROVISIONS, *TIER_2, *(("heading",) if structured else ()), *(() if swedish else ("table",)))
+    )
     body = [(node.start, node.end) for node, _ in nodes if node.type != "heading"]
     aside = sorted((item.start, item.end) for item in exclusions)
     headings = [(node.start, node.end) for node, _ in nodes if node.type == "heading"]
@@ -58,8 +62,12 @@ def route(document: Document, options: RouterOptions = RouterOptions()) -> tuple
         ]
         loose = loose_text(document, sorted([*body, *aside, *(span for span in headings if span not in stray)]))
     segments = []
+    by_page = tuple(pair for pair in nodes if not swedish and pair[0].type in ("schedule", "table"))
+    if by_page:
+        segments.append(Segment(page_level.NAME, "schedules and tables", (), by_page))
+        nodes = [pair for pair in nodes if pair[0].type not in ("schedule", "table")]
     if nodes:
-        segments.append(Segment(paragraf.NAME, reason, (), tuple(nodes)))
+        segments.append(Segment(paragraf.NAME if swedish else statute_boundary.NAME, reason, (), tuple(nodes)))
     if loose:
         why = "text outside the provisions" if structured else "no provisions"
         segments.append(Segment(markdown_merge.NAME, why, loose))
@@ -95,7 +103,7 @@ def chunk(document: Document, options: RouterOptions = RouterOptions()) -> Chunk
     cut = []
     for segment in segments:
         strategy = STRATEGIES[segment.strategy]
-        drafts, left_out = strategy.chunk(document, segment)
+        drafts, left_out = strategy.chunk(document, segment, Tools())
         cut.append((segment, strategy.version, drafts))
         exclusions = [*exclusions, *left_out]
     return assemble(document, cut, exclusions, options.to_json())

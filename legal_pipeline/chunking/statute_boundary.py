@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment
+from legal_pipeline.chunking.chunk import Draft, Segment
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split
+from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
 
 NAME = "statute_boundary"
@@ -26,7 +27,7 @@ _LABELS = {
 }  # fmt: skip
 
 
-def chunk(document: Document, segment: Segment) -> tuple[list[Draft], list[Exclusion]]:
+def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts of the segment's provisions and of what stands beside them, in text order, and what is left out."""
     provisions = Provisions(document, segment)
     paths = UniquePaths()
@@ -50,7 +51,9 @@ def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]
     if not unit.spans:
         return
     above = [ancestor for ancestor in unit.ancestors if ancestor.type in STRUCTURE]
-    header = SEPARATOR.join([document_header(document), *(breadcrumb(ancestor) for ancestor in above), breadcrumb(node)])
+    header = SEPARATOR.join(
+        [document_header(document), *(breadcrumb(ancestor) for ancestor in above), breadcrumb(node)]
+    )
     valid_from, valid_to = unit.validity
     path = paths.name(SEPARATOR.join([*(label(ancestor) for ancestor in above), label(node)]), valid_from, "condition")
     is_provision = node.type in PROVISIONS
@@ -58,7 +61,11 @@ def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]
     for number, part in enumerate(split(document, node, unit.spans, budget(header)), start=1):
         yield Draft(
             spans=part,
-            chunk_type="statutory_text" if is_provision else "transitional" if node.type == "transitional" else "preamble",
+            chunk_type="statutory_text"
+            if is_provision
+            else "transitional"
+            if node.type == "transitional"
+            else "preamble",
             path=path if number == 1 else f"{path}#{number}",
             header=header,
             anchor=node.start,
@@ -69,10 +76,17 @@ def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]
             valid_to=valid_to,
             metadata={
                 "section": f"{label(node)} — {node.heading}" if node.heading else label(node),
-                **{name: found.num for name in ("part", "chapter", "division") if (found := unit.ancestor(name)) is not None},
+                **{
+                    name: found.num
+                    for name in ("part", "chapter", "division")
+                    if (found := unit.ancestor(name)) is not None
+                },
                 "chapter_heading": chapter.heading if (chapter := unit.ancestor("chapter")) is not None else None,
                 "heading": node.heading,
                 "amended_by": node.amendments[-1].by if node.amendments else None,
                 "amendment_history": amendments or None,
             },
         )
+
+
+STRATEGY = Strategy(NAME, VERSION, chunk)

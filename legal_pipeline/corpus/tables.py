@@ -42,6 +42,7 @@ CHUNK_METADATA = pa.struct(
         *((name, pa.int64()) for name in ("chunk_index", "section_level", "page_number", "total_pages")),
         *((name, pa.float64()) for name in ("ocr_confidence", "quality_score")),
         *((name, pa.bool_()) for name in ("is_winning_argument", "oversized")),
+        ("amendment_history", pa.list_(pa.struct([(name, pa.string()) for name in ("by", "date", "action")]))),
     ]
 )  # fmt: skip
 

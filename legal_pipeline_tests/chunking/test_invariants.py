@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.chunking.chunk import ChunkedDocument
 from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.router import RouterOptions, chunk
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
+from legal_pipeline_tests.chunking.promises import check_promises
 
 _WORDS = [
     "fyren",
@@ -81,41 +81,12 @@ _events = st.lists(_event, min_size=1, max_size=25).map(
 )
 
 
-def check(document: Document, result: ChunkedDocument) -> None:
-    text = document.text
-    for row in result.chunks:
-        assert row.chunk_text == "\n".join(text[start:end] for start, end in row.spans)
-        assert (row.start_char, row.end_char) == (row.spans[0][0], row.spans[-1][1])
-        assert row.chunk_text.strip() == row.chunk_text != ""
-    starts = [row.start_char for row in result.chunks]
-    assert starts == sorted(starts)
-    assert [row.seq for row in result.chunks] == list(range(len(result.chunks)))
-    covered = sorted(span for row in result.chunks for span in row.spans)
-    assert all(left[1] <= right[0] for left, right in zip(covered, covered[1:], strict=False)), (
-        "structural chunks do not overlap"
-    )
-    assert not gaps(text, covered, result.exclusions)
-    assert len({row.path for row in result.chunks}) == len(result.chunks)
-    assert len({row.chunk_id for row in result.chunks}) == len(result.chunks)
-    live = [node for node in document.provisions() if node.status == "in_force"]
-    outer = [row for row in result.chunks if row.chunk_type == "statutory_text"]
-    inside = [
-        node
-        for node in live
-        if not any(
-            other.type in ("schedule", "transitional") and other.start <= node.start < other.end
-            for other in document.walk()
-        )
-    ]
-    assert len(outer) == len(inside)
-
-
 @given(_events)
 @settings(max_examples=150, deadline=None)
 def test_every_promise_holds_on_generated_statutes(events: list[tuple[Any, ...]]) -> None:
     document = statute(lambda writer: write(writer, events))
     result = chunk(document)
-    check(document, result)
+    check_promises(document, result)
     assert [row.dumps() for row in chunk(document).chunks] == [row.dumps() for row in result.chunks]
 
 

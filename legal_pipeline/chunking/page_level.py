@@ -1,0 +1,78 @@
+"""`page_level` (seed 001): one page is one chunk; a schedule or table without pages is one chunk as a whole.
+
+For schedules and tables of structured Acts, and for pages whose OCR confidence is below 0.80: these weigh 0.5 in search and ask for
+manual review. Above the budget a page or schedule splits at table rows, then paragraphs. Not here: recognising pages (`parsing.pdf`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.outline import excluded_nodes
+from legal_pipeline.chunking.packing import budget
+from legal_pipeline.chunking.provisions import UniquePaths, text_spans
+from legal_pipeline.chunking.splitting import split
+from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
+from legal_pipeline.corpus.document import STRUCTURE, Document, Node
+
+NAME = "page_level"
+VERSION = "1"
+
+#: OCR confidence (mean word confidence of the page, 0 to 1) below which a page is a degraded scan, and what such a page weighs.
+DEGRADED_BELOW = 0.80
+DEGRADED_WEIGHT = 0.5
+
+_LABELS = {"schedule": "Schedule", "table": "Table", "page": "Page"}
+
+
+def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
+    """A draft per node of the segment (a schedule, a table, a page), more where it is over the budget."""
+    paths = UniquePaths()
+    holes = [(item.start, item.end) for item in excluded_nodes(document)]
+    drafts = [draft for node, ancestors in segment.nodes for draft in _whole(document, node, ancestors, holes, paths)]
+    exclusions: list[Exclusion] = []
+    return drafts, exclusions
+
+
+def _whole(
+    document: Document, node: Node, ancestors: tuple[Node, ...], holes: list[Span], paths: UniquePaths
+) -> Iterator[Draft]:
+    spans = text_spans(document, [node], holes)
+    if not spans:
+        return
+    label = _label(node)
+    above = [_label(ancestor) for ancestor in ancestors if ancestor.type in (*STRUCTURE, "schedule")]
+    header = SEPARATOR.join([document_header(document), *above, f"{label}: {node.heading}" if node.heading else label])
+    confidence = node.attributes.get("ocr_confidence", document.metadata.get("ocr_confidence"))
+    degraded = confidence is not None and confidence < DEGRADED_BELOW
+    path = paths.name(SEPARATOR.join([*above, label]), node.valid_from, "condition")
+    for number, part in enumerate(split(document, node, spans, budget(header)), start=1):
+        yield Draft(
+            spans=part,
+            chunk_type="page" if node.type == "page" else "schedule_entry",
+            path=path if number == 1 else f"{path}#{number}",
+            header=header,
+            anchor=node.start,
+            eid=node.eid,
+            content_role="TABLE" if node.type == "table" else "STYCKE",
+            level=2,
+            valid_from=node.valid_from,
+            valid_to=node.valid_to,
+            retrieval_weight=DEGRADED_WEIGHT if degraded else 1.0,
+            metadata={
+                "schedule": node.num if node.type == "schedule" else None,
+                "heading": node.heading,
+                "page_number": int(node.num) if node.type == "page" and node.num and node.num.isdigit() else None,
+                "ocr_confidence": confidence,
+            },
+        )
+
+
+def _label(node: Node) -> str:
+    name = _LABELS.get(node.type, node.type.capitalize())
+    return f"{name} {node.num}" if node.num else name
+
+
+STRATEGY = Strategy(NAME, VERSION, chunk)
