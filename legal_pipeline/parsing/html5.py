@@ -45,7 +45,10 @@ _TAGS = re.compile(
     + r")\b[^>]*>",
     re.IGNORECASE | re.DOTALL,
 )
-_INLINE_DEPTH = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+_ROMAN = (
+    "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x",
+    "xi", "xii", "xiii", "xiv", "xv", "xvi", "xvii", "xviii", "xix", "xx",
+)  # fmt: skip
 LINE_BREAK = "\u2028"
 _BREAKS = re.compile(f"[{LINE_BREAK}]")
 #: Two spaces, or a space and a line break, stand where a source wrapped its lines.
@@ -94,6 +97,25 @@ def _check_closed(text: str, source: SourceFile) -> None:
             position=f"character {len(text):,} of {len(text):,}",
             expected=f"</{tag}>",
         )
+
+
+def list_kind(node: LexborNode) -> str:
+    """How a list counts: `1`, `a`, `A`, `i`, or `-` when it has no numbers."""
+    if node.tag == "ul":
+        return "-"
+    return "i" if any("roman" in name for name in classes(node)) else node.attributes.get("type") or "1"
+
+
+def list_marker(index: int, kind: str) -> str:
+    """The mark that HTML shows for the `index`-th item (from 1) of a list of this `type`; every other kind is a dash."""
+    if kind == "1":
+        return f"{index}."
+    if kind in ("a", "A"):
+        letters = chr(96 + index) if index <= 26 else chr(96 + (index - 1) // 26) + chr(97 + (index - 1) % 26)
+        return f"{letters.upper() if kind == 'A' else letters})"
+    if kind == "i" and 0 < index <= len(_ROMAN):
+        return f"{_ROMAN[index - 1]})"
+    return "-"
 
 
 def elements(node: LexborNode) -> Iterator[LexborNode]:
@@ -154,6 +176,14 @@ def _cells(row: LexborNode) -> list[str]:
     return [block_text(cell) for cell in elements(row) if cell.tag in ("td", "th")]
 
 
+def _place_in_list(item: LexborNode) -> int:
+    place, before = 1, item.prev
+    while before is not None:
+        place += before.tag == "li"
+        before = before.prev
+    return place
+
+
 _BLOCKS = frozenset(
     [
         "p",
@@ -188,4 +218,6 @@ def block_text(node: LexborNode) -> str:
             parts.append(child.text_content or "")
         elif child.tag in _BLOCKS:
             parts.append(LINE_BREAK)
+            if child.tag == "li" and child.parent is not None:
+                parts.append(f"{list_marker(_place_in_list(child), list_kind(child.parent))} ")
     return " ".join(text_lines("".join(parts)))

@@ -9,7 +9,7 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.document import Amendment, Document
 from legal_pipeline.corpus.identity import swedish_identity
 from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.parsing.builder import DocumentBuilder
@@ -20,6 +20,8 @@ from legal_pipeline.parsing.html5 import (
     elements,
     inline_text,
     lines_of,
+    list_kind,
+    list_marker,
     prepare_inline,
     read_html,
     table_rows,
@@ -37,11 +39,8 @@ _ROOT = re.compile(r"<article\b[^>]*\bclass=\"(?:legal-document|sfs)\"[^>]*>")
 _MARKS = re.compile(r"class=\"(?:lovhead|paragraf|kapitel-rubrik|kapitel|paragraph|element-body annzone|back)\"")
 _HEADINGS = {"h2": 1, "h3": 1, "h4": 2, "h5": 3, "h6": 3}
 _CHAPTER_ID = re.compile(r"_K(\d+)\s*([a-z]?)$", re.IGNORECASE)
-_ROMAN_LISTS = ("roman", "liststyle-lower-roman")
-_ROMAN = (
-    "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x",
-    "xi", "xii", "xiii", "xiv", "xv", "xvi", "xvii", "xviii", "xix", "xx",
-)  # fmt: skip
+_AGENCY_NUMBER = re.compile(r"[A-ZÅÄÖ]{2,8} \d{4}:\d+")
+_AGENCY_MARK = re.compile(rf"\({_AGENCY_NUMBER.pattern}(?: ?[/,] ?{_AGENCY_NUMBER.pattern})*\)\.?")
 _NAME = re.compile(r"[A-ZÅÄÖ][\w.’'-]*(?:[ -][A-ZÅÄÖa-zåäö][\w.’'-]*){1,4}")
 
 
@@ -296,6 +295,9 @@ class _Body:
                 self.blocks.flush()
                 self.blocks.writer.aside("signature", whole)
                 return
+        if _AGENCY_MARK.fullmatch(whole) and self.blocks.in_section:
+            self._amendment_mark(whole)
+            return
         if self._schedule_title and strong:
             self.blocks.flush()
             self.blocks.writer.subheading(whole)
@@ -306,6 +308,14 @@ class _Body:
                 self._text(line)
         self._schedule_title = False
 
+    def _amendment_mark(self, text: str) -> None:
+        """`(NFS 2019:2 / NFS 2019:3)`: how agencies mark the acts that amended a §."""
+        self.blocks.flush()
+        node = self.blocks.writer.remark(text)
+        node.amendments = tuple(Amendment(number, action="amended") for number in _AGENCY_NUMBER.findall(text))
+        section = next(node for node in self.blocks.writer.builder.open_nodes if node.type in ("section", "article"))
+        section.amendments = (*section.amendments, *node.amendments)
+
     def _text(self, line: str) -> None:
         if any(node.type == "preamble" for node in self.blocks.writer.builder.open_nodes):
             self.opening.append(line)
@@ -313,11 +323,7 @@ class _Body:
 
     def _list(self, node: LexborNode) -> None:
         self._schedule_title = False
-        kind = node.attributes.get("type") or "1"
-        if node.tag == "ul":
-            kind = "-"
-        elif any(name in _ROMAN_LISTS or "roman" in name for name in classes(node)):
-            kind = "i"
+        kind = list_kind(node)
         start = node.attributes.get("start") or ""
         index = int(start) - 1 if start.isdigit() else 0
         for item in elements(node):
@@ -371,18 +377,6 @@ class _Body:
         if entries:
             self.blocks.flush()
             self.blocks.writer.aside("toc", "\n".join(entries))
-
-
-def list_marker(index: int, kind: str) -> str:
-    """The mark that HTML shows for the `index`-th item (from 1) of a list of this `type`; every other kind is a dash."""
-    if kind == "1":
-        return f"{index}."
-    if kind in ("a", "A"):
-        letters = chr(96 + index) if index <= 26 else chr(96 + (index - 1) // 26) + chr(97 + (index - 1) % 26)
-        return f"{letters.upper() if kind == 'A' else letters})"
-    if kind == "i" and 0 < index <= len(_ROMAN):
-        return f"{_ROMAN[index - 1]})"
-    return "-"
 
 
 def _own_text(item: LexborNode) -> str:
