@@ -1,0 +1,133 @@
+"""The per-document assets: one multi-asset over the pipeline, which may make any subset of them for any number of documents.
+
+Not here: what the assets hold and how they are made (`pipeline`).
+"""
+
+# no `from __future__ import annotations`: Dagster reads the type of `config` from the annotation itself
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from dagster import (
+    AssetExecutionContext,
+    AssetKey,
+    AssetMaterialization,
+    AssetsDefinition,
+    AssetSpec,
+    BackfillPolicy,
+    Config,
+    Failure,
+    MetadataValue,
+    multi_asset,
+)
+from dagster._core.definitions.data_version import CODE_VERSION_TAG, DATA_VERSION_TAG, get_input_data_version_tag
+from pydantic import Field
+
+from legal_pipeline.defs.partitions import documents
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, Failed, Materialized, RunOptions
+
+OP_NAME = "documents"
+CODE_VERSION = version("legal-pipeline")
+
+GROUPS = {"chunk_embeddings": "index", "qdrant_chunks": "index"}
+
+DESCRIPTIONS = {
+    "raw_documents": "The bytes that make up the current expression of a document, as they came from its source.",
+    "canonical_documents": "One canonical text and a tree of nodes that are spans of it.",
+    "amendments": "Amending acts, joined to their base law at query time; never chunked.",
+    "chunks": "All chunks of a document in text order, whichever strategy cut them.",
+    "chunk_embeddings": "One vector per chunk.",
+    "qdrant_chunks": "The points of a document in the vector store, and the manifest that lets readers see them.",
+}
+
+
+class DocumentsConfig(Config):
+    """How the documents of a run are processed."""
+
+    force: bool = Field(
+        default=False, description="Recompute what is up to date. Stores still write first and delete after."
+    )
+    strategy: str | None = Field(
+        default=None, description="Chunking strategy for all documents of the run, in place of the router's choice."
+    )
+
+
+def document_assets(partitions_per_run: int) -> AssetsDefinition:
+    """The multi-asset; a backfill of it starts one run per `partitions_per_run` documents."""
+
+    @multi_asset(
+        name=OP_NAME,
+        specs=[_spec(key) for key in ASSETS],
+        partitions_def=documents,
+        can_subset=True,
+        backfill_policy=BackfillPolicy.multi_run(partitions_per_run),
+        required_resource_keys={"pipeline"},
+    )
+    def document_assets(context: AssetExecutionContext, config: DocumentsConfig):  # type: ignore[no-untyped-def]
+        # no return annotation: Dagster takes one for the type of the outputs, and nothing is output
+        resource: PipelineResource = context.resources.pipeline
+        wanted = [tuple(key.path) for key in context.selected_asset_keys]
+        failures: dict[str, Failed] = {}
+        with resource.open() as pipeline:
+            for event in pipeline.run(
+                context.partition_keys, wanted, RunOptions(force=config.force, strategy=config.strategy)
+            ):
+                if isinstance(event, Failed):
+                    failures[event.document_id] = event
+                    context.log.error(_failure_line(event))
+                else:
+                    # at once and by hand: a yielded output would say that the whole range was made
+                    context.log_event(_materialization(event))
+                resource.observe(event)
+        if failures:
+            raise Failure(
+                description=f"{len(failures)} of {len(context.partition_keys)} documents failed: {', '.join(sorted(failures))}",
+                metadata={
+                    document_id: MetadataValue.text(_failure_line(failure))
+                    for document_id, failure in sorted(failures.items())
+                },
+                allow_retries=False,
+            )
+
+    return document_assets
+
+
+def _spec(key: tuple[str, ...]) -> AssetSpec:
+    name = key[-1]
+    return AssetSpec(
+        AssetKey(key),
+        deps=[AssetKey(above) for above in DEPENDENCIES[key]],
+        skippable=True,
+        group_name=GROUPS.get(key[0], "documents"),
+        code_version=CODE_VERSION,
+        description=DESCRIPTIONS.get(name)
+        if len(key) == 1
+        else f"The chunks that the strategy `{name}` made of a document.",
+    )
+
+
+def _materialization(event: Materialized) -> AssetMaterialization:
+    tags = {DATA_VERSION_TAG: event.data_version, CODE_VERSION_TAG: CODE_VERSION}
+    for above, data_version in event.input_versions.items():
+        tags[get_input_data_version_tag(AssetKey(above.split("/")))] = data_version
+    return AssetMaterialization(
+        asset_key=AssetKey(event.asset_key),
+        partition=event.document_id,
+        tags=tags,
+        metadata={**_metadata(event.metadata), "reused": event.reused},
+    )
+
+
+def _metadata(values: Mapping[str, Any]) -> dict[str, Any]:
+    """`values` as Dagster shows them; what it has no kind for is shown as JSON, and nothing is as nothing."""
+    out: dict[str, Any] = {}
+    for name, value in values.items():
+        if value is None:
+            continue
+        out[name] = value if isinstance(value, str | int | float | bool) else MetadataValue.json(value)
+    return out
+
+
+def _failure_line(failure: Failed) -> str:
+    return f"{failure.document_id} in {'/'.join(failure.asset_key)}: {type(failure.error).__name__}: {failure.error}"

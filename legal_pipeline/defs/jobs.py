@@ -1,0 +1,38 @@
+"""The jobs: selections of the per-document assets that are asked for by name.
+
+Not here: the assets, and when a job runs (`defs.sensors`).
+"""
+
+from __future__ import annotations
+
+from dagster import AssetKey, AssetSelection, define_asset_job, in_process_executor
+from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
+
+from legal_pipeline.pipeline import ASSETS
+
+#: Runs with this tag are limited in `dagster.yaml`: a run that embeds or writes to the store is of the kind `index`.
+KIND_TAG = "legal_pipeline/kind"
+
+_INDEX = frozenset({("chunk_embeddings",), ("qdrant_chunks",)})
+
+
+def jobs() -> list[UnresolvedAssetJobDefinition]:
+    """`process_document` (all assets), `parse_and_chunk` (up to `chunks`), `index` (vectors and stores)."""
+    return [
+        _job("process_document", ASSETS, "index", "A document from its source to the stores."),
+        _job(
+            "parse_and_chunk",
+            [key for key in ASSETS if key not in _INDEX],
+            "parse",
+            "A document from its source to its chunks; embeds nothing and writes to no store.",
+        ),
+        _job("index", sorted(_INDEX), "index", "The chunks of a document to vectors and into the stores."),
+    ]
+
+
+def _job(name: str, keys: object, kind: str, description: str) -> UnresolvedAssetJobDefinition:
+    # without checks: they look at the whole corpus, and a backfill of thousands of documents is hundreds of runs
+    selection = AssetSelection.assets(*(AssetKey(key) for key in keys)).without_checks()  # type: ignore[attr-defined]
+    return define_asset_job(
+        name, selection=selection, tags={KIND_TAG: kind}, description=description, executor_def=in_process_executor
+    )

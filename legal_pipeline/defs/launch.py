@@ -1,0 +1,236 @@
+"""How a command runs a job in its own process, and how the UI and the daemon are started: with the embedded PostgreSQL where none is named.
+
+Not here: the commands (`cli`), and what the jobs do (`defs.jobs`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+from dagster import DagsterInstance, JobDefinition
+from pydantic import SecretStr
+
+from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.defs import partitions
+from legal_pipeline.defs.assets import OP_NAME
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registration import Registration, register
+from legal_pipeline.settings import Settings, checkout_path
+from legal_pipeline.sources.source import Source
+from legal_pipeline.stages.stage import StageEvent
+
+
+class Report(Protocol):
+    """Who is told how an ingest goes."""
+
+    def registration(self, found: Registration) -> None: ...
+
+    def event(self, event: StageEvent) -> None: ...
+
+
+class _OpenPipeline(PipelineResource):
+    """One pipeline for all runs of a command, so that the model is loaded once; `error` is what ended a run that should not have ended."""
+
+    def __init__(self, pipeline: Pipeline, report: Report) -> None:
+        super().__init__(pipeline.resources.settings)
+        self._pipeline = pipeline
+        self._report = report
+        self.error: BaseException | None = None
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[Pipeline]:
+        try:
+            yield self._pipeline
+        except BaseException as error:
+            self.error = error
+            raise
+
+    def observe(self, event: StageEvent) -> None:
+        self._report.event(event)
+
+
+def ingest_source(
+    settings: Settings,
+    source: Source,
+    *,
+    report: Report,
+    hints: Mapping[str, Any] | None = None,
+    strategy: str | None = None,
+    force: bool = False,
+) -> None:
+    """Register what `source` holds and run its documents, as Dagster runs in this process, N documents each.
+
+    Documents that fail are reported, not raised; raises `ConfigurationError` or `ListingError` when nothing can be run at all.
+    """
+    with (
+        embedded_services(settings) as settings,
+        dagster_instance(settings) as instance,
+        Pipeline.open(settings) as pipeline,
+    ):
+        order = list(instance.get_dynamic_partitions(partitions.NAME))
+        found = register(
+            source,
+            pipeline.registry,
+            grace=timedelta(seconds=settings.removal_grace_seconds),
+            in_flight=partitions.in_flight(instance, order),
+            hints=hints,
+        )
+        report.registration(found)
+        wanted = sorted({*found.new, *found.changed, *found.listed} - set(found.tombstoned))
+        run_documents(instance, pipeline, wanted, report=report, strategy=strategy, force=force)
+
+
+def run_documents(
+    instance: DagsterInstance,
+    pipeline: Pipeline,
+    document_ids: list[str],
+    *,
+    report: Report,
+    job_name: str = "process_document",
+    strategy: str | None = None,
+    force: bool = False,
+) -> None:
+    """Run a job over documents in this process, one Dagster run per range of `partitions_per_run`."""
+    settings = pipeline.resources.settings
+    known = set(instance.get_dynamic_partitions(partitions.NAME))
+    if added := [document_id for document_id in sorted(set(document_ids)) if document_id not in known]:
+        instance.add_dynamic_partitions(partitions.NAME, added)
+    resource = _OpenPipeline(pipeline, report)
+    job = _job(settings, resource, job_name)
+    order = instance.get_dynamic_partitions(partitions.NAME)
+    for group in partitions.ranges(document_ids, order, settings.partitions_per_run):
+        job.execute_in_process(
+            instance=instance,
+            tags=partitions.range_tags(group) if len(group) > 1 else None,
+            partition_key=group[0] if len(group) == 1 else None,
+            run_config={
+                "ops": {OP_NAME: {"config": {"force": force, **({"strategy": strategy} if strategy else {})}}},
+                # failures are told by the report; Dagster's own log of the run is kept in the instance
+                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
+            },
+            raise_on_error=False,
+        )
+        if resource.error is not None:
+            raise resource.error
+
+
+def _job(settings: Settings, resource: PipelineResource, name: str) -> JobDefinition:
+    from legal_pipeline.definitions import build_definitions
+
+    return build_definitions(settings=settings, resources={"pipeline": resource}).resolve_job_def(name)
+
+
+@contextlib.contextmanager
+def embedded_services(settings: Settings) -> Iterator[Settings]:
+    """`settings` with a database URL: for the time of the block the embedded server runs where none is configured.
+
+    The URL is also put into this process' environment, where Dagster's storage and every child process look for it.
+    """
+    name = Settings.environment_name("database_url")
+    with contextlib.ExitStack() as stack:
+        if settings.database_url is None:
+            server = stack.enter_context(EmbeddedPostgres(settings.home / "postgres"))
+            settings = settings.model_copy(update={"database_url": SecretStr(server.url)})
+        before = os.environ.get(name)
+        os.environ[name] = settings.database_url_text
+        try:
+            yield settings
+        finally:
+            if before is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = before
+
+
+@contextlib.contextmanager
+def dagster_instance(settings: Settings) -> Iterator[DagsterInstance]:
+    """The Dagster instance that `dagster.yaml` describes; within `embedded_services`."""
+    from dagster._core.instance.ref import InstanceRef
+
+    home, config = _dagster_home(settings)
+    with DagsterInstance.from_ref(InstanceRef.from_dir(str(home), config_dir=str(config))) as instance:
+        yield instance
+
+
+def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> int:
+    """Dagster's UI and daemon with the embedded PostgreSQL, until interrupted. Returns the exit code."""
+    with embedded_services(settings) as settings:
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "dagster",
+                "dev",
+                "-w",
+                str(checkout_path() / "workspace.yaml"),
+                "-h",
+                host,
+                "-p",
+                str(port),
+            ],
+            env=process_environment(settings),
+            cwd=checkout_path(),
+        )
+        # the terminal interrupts the child as well; what is left to do here is to wait until it has ended its own children
+        with _passed_on(signal.SIGTERM, process), _ignored(signal.SIGINT):
+            code = process.wait()
+    return 0 if code in (0, -signal.SIGINT, -signal.SIGTERM, 130) else code
+
+
+def process_environment(settings: Settings) -> dict[str, str]:
+    """The environment of a Dagster process that shall see exactly these settings, and the instance of `dagster_instance`."""
+    environment = dict(os.environ)
+    for field in settings.model_fields_set | {"home"}:
+        value = getattr(settings, field)
+        if value is not None:
+            text = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+            environment[Settings.environment_name(field)] = text
+    home, config = _dagster_home(settings)
+    if home != config:
+        link = home / "dagster.yaml"
+        target = config / "dagster.yaml"
+        if not (link.is_symlink() and link.readlink() == target):
+            link.unlink(missing_ok=True)
+            link.symlink_to(target)
+    environment["DAGSTER_HOME"] = str(home)
+    return environment
+
+
+def _dagster_home(settings: Settings) -> tuple[Path, Path]:
+    """(folder for logs and artefacts, folder of `dagster.yaml`): DAGSTER_HOME, else one under `home` with the checkout's file."""
+    if own := os.environ.get("DAGSTER_HOME"):
+        return Path(own), Path(own)
+    config = checkout_path()
+    if not (config / "dagster.yaml").is_file():
+        raise ConfigurationError(f"{config / 'dagster.yaml'} is missing; set DAGSTER_HOME to a folder that holds one")
+    home = settings.home / "dagster"
+    home.mkdir(parents=True, exist_ok=True)
+    return home, config
+
+
+@contextlib.contextmanager
+def _passed_on(number: signal.Signals, process: subprocess.Popen[bytes]) -> Iterator[None]:
+    before = signal.signal(number, lambda *_: process.send_signal(number))
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+@contextlib.contextmanager
+def _ignored(number: signal.Signals) -> Iterator[None]:
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)

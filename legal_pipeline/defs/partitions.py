@@ -1,0 +1,67 @@
+"""The partitions of every per-document asset, and which ranges of them a set of documents makes.
+
+Not here: which documents there are (`corpus.registry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from dagster import DagsterInstance, DagsterRunStatus, DynamicPartitionsDefinition, RunsFilter
+from dagster._core.storage.tags import (
+    ASSET_PARTITION_RANGE_END_TAG,
+    ASSET_PARTITION_RANGE_START_TAG,
+    PARTITION_NAME_TAG,
+)
+
+NAME = "documents"
+
+documents = DynamicPartitionsDefinition(name=NAME)
+
+#: A run in one of these states is going to work, or is working, on its documents.
+_UNFINISHED = [
+    DagsterRunStatus.QUEUED, DagsterRunStatus.NOT_STARTED, DagsterRunStatus.STARTING, DagsterRunStatus.STARTED,
+    DagsterRunStatus.CANCELING,
+]  # fmt: skip
+
+
+def ranges(wanted: Collection[str], order: Sequence[str], limit: int) -> list[tuple[str, ...]]:
+    """`wanted` in groups that are contiguous in `order` (in which the keys were added), of at most `limit` documents each.
+
+    A run covers everything between the first and the last key of its range, so no group may span a document that is not wanted.
+    """
+    if limit < 1:
+        raise ValueError(f"limit {limit}: at least 1 is needed")
+    chosen = frozenset(wanted)
+    groups: list[tuple[str, ...]] = []
+    group: list[str] = []
+    for key in order:
+        if key in chosen:
+            group.append(key)
+        if group and (key not in chosen or len(group) == limit):
+            groups.append(tuple(group))
+            group = []
+    if group:
+        groups.append(tuple(group))
+    return groups
+
+
+def range_tags(group: Sequence[str]) -> dict[str, str]:
+    """The tags that make a run cover `group`."""
+    if len(group) == 1:
+        return {PARTITION_NAME_TAG: group[0]}
+    return {ASSET_PARTITION_RANGE_START_TAG: group[0], ASSET_PARTITION_RANGE_END_TAG: group[-1]}
+
+
+def in_flight(instance: DagsterInstance, order: Sequence[str]) -> frozenset[str]:
+    """Ids of the documents that an unfinished run covers."""
+    found: set[str] = set()
+    position = {key: index for index, key in enumerate(order)}
+    for run in instance.get_runs(RunsFilter(statuses=_UNFINISHED)):
+        if (key := run.tags.get(PARTITION_NAME_TAG)) is not None:
+            found.add(key)
+        first = position.get(run.tags.get(ASSET_PARTITION_RANGE_START_TAG, ""))
+        last = position.get(run.tags.get(ASSET_PARTITION_RANGE_END_TAG, ""))
+        if first is not None and last is not None:
+            found.update(order[first : last + 1])
+    return frozenset(found)
