@@ -89,13 +89,22 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     """One Act. Raises `EmptyDocumentError` when no section can be found, `LimitExceededError` for absurd nesting."""
-    found = list(paragraphs(parse_html(source)))
+    return act_document(list(paragraphs(parse_html(source))), source, NAME, VERSION)
+
+
+def looks_like_an_act(found: Sequence[Paragraph]) -> bool:
+    """Whether sections with headings in bold can be found, at least two of them."""
+    return sum(mark.kind == "section" for mark in _mark(found)) >= 2
+
+
+def act_document(found: Sequence[Paragraph], source: SourceFile, format: str, version: str) -> Document:
+    """The Act that `found` holds. Raises `EmptyDocumentError` when no section can be found."""
     marks = _mark(found)
     if not any(mark.kind == "section" for mark in marks):
         raise EmptyDocumentError(
             "no section was recognised",
             document=source.name,
-            format=NAME,
+            format=format,
             expected="paragraphs that begin with a number and a heading in bold",
         )
     builder = DocumentBuilder()
@@ -115,8 +124,8 @@ def parse(source: SourceFile) -> Document:
         jurisdiction=country,
         doc_type="act",
         language="eng",
-        format=NAME,
-        parser_version=VERSION,
+        format=format,
+        parser_version=version,
         number=frbr.number if frbr else None,
         work_uri=frbr.work_uri if frbr else None,
         warnings=tuple(warnings),
