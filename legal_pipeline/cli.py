@@ -5,7 +5,6 @@ Exit codes: 0 ok, 1 some documents failed, 2 usage or configuration. Not here: a
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -35,8 +34,9 @@ OK, SOME_FAILED, USAGE = 0, 1, 2
 
 def main() -> NoReturn:
     """The entry point: turns this package's errors into a sentence and an exit code."""
+    code = OK
     try:
-        app(standalone_mode=False)
+        code = app(standalone_mode=False) or OK
     except ConfigurationError as error:
         _fail(str(error), USAGE)
     except DocumentError as error:
@@ -45,8 +45,6 @@ def main() -> NoReturn:
         _fail(str(error), USAGE)
     except typer.Abort:
         _fail("interrupted", SOME_FAILED)
-    except typer.Exit as stop:
-        sys.exit(stop.exit_code)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(OK)
@@ -57,7 +55,7 @@ def main() -> NoReturn:
             raise
         show()
         sys.exit(USAGE)
-    sys.exit(OK)
+    sys.exit(code)
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -243,6 +241,3 @@ def _parsed(file: Path, format: str | None, jurisdiction: str | None, doc_type: 
 
 if __name__ == "__main__":
     main()
-
-
-__all__ = ["app", "json", "main"]

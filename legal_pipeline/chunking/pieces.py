@@ -1,0 +1,126 @@
+"""Sentences as pieces that strategies by meaning and by window put together, and the overlap between neighbouring chunks.
+
+Not here: where the boundaries go (the strategies).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.chunking.chunk import Draft, Span
+from legal_pipeline.chunking.packing import split_blocks, split_lines, split_to_fit
+from legal_pipeline.corpus.document import STRUCTURE, Document
+from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.text.tokens import count_many
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Spans in text order and the tokens of each; nothing but white space stands between two that follow each other in one block."""
+
+    spans: tuple[Span, ...]
+    tokens: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    def texts(self, document: Document) -> list[str]:
+        return [document.text[start:end] for start, end in self.spans]
+
+
+def sentences_of(document: Document, span: Span) -> list[Span]:
+    start, end = span
+    return [(start + low, start + high) for low, high in sentence_spans(document.text[start:end], document.language)]
+
+
+def sentence_pieces(document: Document, spans: Sequence[Span], limit: int) -> Pieces:
+    """Sentences of the spans; one over `limit` tokens is cut further."""
+    found = [
+        part
+        for span in spans
+        for sentence in sentences_of(document, span)
+        for part in split_to_fit(document.text, sentence, limit, (split_lines,))
+    ]
+    return _counted(document, found)
+
+
+def block_pieces(document: Document, spans: Sequence[Span], limit: int) -> Pieces:
+    """Blocks of the spans; one over `limit` tokens is cut at lines, then sentences."""
+
+    def by_sentence(text: str, span: Span) -> list[Span]:
+        return sentences_of(document, span)
+
+    found = [
+        part
+        for span in spans
+        for block in split_blocks(document.text, span)
+        for part in split_to_fit(document.text, block, limit, (split_lines, by_sentence))
+    ]
+    return _counted(document, found)
+
+
+def _counted(document: Document, spans: list[Span]) -> Pieces:
+    return Pieces(tuple(spans), tuple(count_many([document.text[start:end] for start, end in spans])))
+
+
+def overlap_of(tokens: Sequence[int], share: float, most: float) -> int:
+    """How many of the last pieces of a chunk (its tokens given) the next one repeats.
+
+    The longest tail of whole pieces with at most `share` of the chunk's tokens; where not even the last piece is that short, it alone
+    if it has at most `most` of them; else none.
+    """
+    total = sum(tokens)
+    count = size = 0
+    for number in reversed(tokens[1:]):
+        if size + number > share * total:
+            break
+        size += number
+        count += 1
+    if count == 0 and len(tokens) > 1 and tokens[-1] <= most * total:
+        return 1
+    return count
+
+
+def heading_starts(document: Document) -> list[int]:
+    """Where a heading or a structure begins, 0 first: offsets in chunk ids count from the nearest one above."""
+    found = {0}
+    for node in document.walk():
+        if node.type in STRUCTURE or node.type == "heading":
+            found.add(node.start)
+    return sorted(found)
+
+
+def windows(
+    pieces: Pieces, groups: Sequence[tuple[int, int]], share: float, most: float, limit: int
+) -> list[tuple[int, int]]:
+    """Groups of pieces (first, last + 1) with the overlap put before each but the first, as far as `limit` tokens allow."""
+    out: list[tuple[int, int]] = []
+    for number, (first, stop) in enumerate(groups):
+        start = first
+        if number:
+            before = groups[number - 1]
+            repeat = overlap_of(pieces.tokens[before[0] : before[1]], share, most)
+            size = sum(pieces.tokens[first:stop]) + stop - first
+            while repeat and size + sum(pieces.tokens[first - repeat : first]) + repeat > limit:
+                repeat -= 1
+            start = first - repeat
+        out.append((start, stop))
+    return out
+
+
+def drafts_of(
+    document: Document, pieces: Pieces, groups: Sequence[tuple[int, int]], *, prefix: str, header: str, chunk_type: str
+) -> list[Draft]:
+    """A draft per group of pieces, with paths `<prefix>.chunkN`."""
+    import bisect
+
+    from legal_pipeline.chunking.coverage import join_adjacent
+
+    starts = heading_starts(document)
+    out = []
+    for number, (first, stop) in enumerate(groups, start=1):
+        spans = join_adjacent(document.text, pieces.spans[first:stop])
+        anchor = starts[bisect.bisect_right(starts, spans[0][0]) - 1]
+        out.append(Draft(spans, chunk_type, f"{prefix}.chunk{number}", header, anchor, content_role="STYCKE"))
+    return out

@@ -1,0 +1,186 @@
+"""`recursive_semantic`: partly structured text, cut at its separators first and by meaning after (Latif et al., ICNLSP 2025; seed 001).
+
+Seed variant (default): pieces at blank lines, lines and sentences; neighbours merge while their cosine is above 0.75 and they fit the
+budget; a merged buffer's vector is the length-weighted mean of its parts, so every piece is embedded once. What is over the budget
+all the same is cut at its lowest similarity. Paper variant (`variant="paper"`, sizes in characters): presplit at 15,000 on sentences;
+breakpoints where the distance of neighbours is above the 95th percentile; pieces over 1,500 again with the percentile 3 lower, until
+they fit or nothing moves; pieces under 350 into the more similar neighbour (the one before on a tie); a final split at 2,500.
+Both repeat 15 % of the chunk before in whole sentences. Not here: vectors.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+
+from legal_pipeline.chunking.chunk import Segment
+from legal_pipeline.chunking.headers import document_header
+from legal_pipeline.chunking.packing import budget
+from legal_pipeline.chunking.pieces import Pieces, block_pieces, drafts_of, sentence_pieces, windows
+from legal_pipeline.chunking.strategy import Cut, Strategy, Tools, Vectors
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ConfigurationError
+
+NAME = "recursive_semantic"
+VERSION = "1"
+
+#: Cosine above which neighbours merge; tokens of a piece at most; shares of the overlap.
+SIMILARITY = 0.75
+PIECE_TOKENS = 500
+OVERLAP, MOST_OVERLAP = 0.15, 0.20
+
+#: Characters and percentiles of the paper variant.
+PRESPLIT, SPLIT_ABOVE, MERGE_BELOW, FINAL = 15_000, 1_500, 350, 2_500
+FIRST_PERCENTILE, PERCENTILE_STEP = 95.0, 3.0
+
+Group = tuple[int, int]
+
+
+def pieces(document: Document, segment: Segment, tools: Tools = Tools()) -> list[str]:
+    """The texts whose vectors `chunk` needs: one each, whatever the cutting does with them."""
+    return _pieces(document, segment, tools).texts(document)
+
+
+def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
+    """Drafts with paths `recursive.chunkN`. Parameters: `variant` (seed or paper), `similarity`."""
+    found = _pieces(document, segment, tools)
+    if tools.vectors is None or len(tools.vectors) != len(found):
+        raise ConfigurationError(f"{NAME} needs a vector for each of its {len(found)} pieces")
+    header = document_header(document)
+    limit = budget(header)
+    if _variant(tools) == "paper":
+        groups = paper_groups(found, tools.vectors)
+        groups = [part for group in groups for part in _within(found, tools.vectors, group, limit)]
+    else:
+        groups = merged(found, tools.vectors, tools.parameters.get("similarity", SIMILARITY), limit)
+    repeated = windows(found, groups, OVERLAP, MOST_OVERLAP, limit)
+    return drafts_of(document, found, repeated, prefix="recursive", header=header, chunk_type="markdown"), []
+
+
+def merged(found: Pieces, vectors: Vectors, similarity: float, limit: int) -> list[Group]:
+    """Groups of neighbouring pieces (first, last + 1): the seed's merge, then its cut of what is too long."""
+    groups: list[Group] = []
+    first = 0
+    size = 0
+    total = np.zeros(vectors.shape[1], dtype=np.float64) if len(found) else np.zeros(0)
+    for at in range(len(found)):
+        vector, tokens = vectors[at], found.tokens[at]
+        if at > first:
+            mean = total / np.linalg.norm(total)
+            if float(mean @ vector) > similarity and size + 1 + tokens <= limit:
+                total = total + vector * tokens
+                size += 1 + tokens
+                continue
+            groups.append((first, at))
+        first, size, total = at, tokens, vector.astype(np.float64) * tokens
+    if len(found):
+        groups.append((first, len(found)))
+    return [part for group in groups for part in _within(found, vectors, group, limit)]
+
+
+def _within(found: Pieces, vectors: Vectors, group: Group, limit: int) -> list[Group]:
+    """`group` cut at its lowest similarity of neighbours until every part has at most `limit` tokens."""
+    first, stop = group
+    if stop - first == 1 or sum(found.tokens[first:stop]) + stop - first - 1 <= limit:
+        return [group]
+    similar = np.einsum("ij,ij->i", vectors[first : stop - 1], vectors[first + 1 : stop])
+    cut = first + 1 + int(np.argmin(similar))
+    return [*_within(found, vectors, (first, cut), limit), *_within(found, vectors, (cut, stop), limit)]
+
+
+def paper_groups(found: Pieces, vectors: Vectors) -> list[Group]:
+    """The paper's recursion over sentences: groups (first, last + 1)."""
+    presplit = _by_characters(found, (0, len(found)), PRESPLIT)
+    groups = [part for group in presplit for part in _recurse(found, vectors, group, FIRST_PERCENTILE)]
+    groups = _absorb_small(found, vectors, groups)
+    return [part for group in groups for part in _by_characters(found, group, FINAL)]
+
+
+def _recurse(found: Pieces, vectors: Vectors, group: Group, percentile: float) -> list[Group]:
+    """Breakpoints at the percentile of the distances; parts over the limit again with a lower one."""
+    if _characters(found, group) <= SPLIT_ABOVE and percentile < FIRST_PERCENTILE:
+        return [group]
+    first, stop = group
+    if stop - first < 2 or percentile <= 0:
+        return [group]
+    distances = 1.0 - np.einsum("ij,ij->i", vectors[first : stop - 1], vectors[first + 1 : stop])
+    cuts = [first + 1 + int(at) for at in np.flatnonzero(distances > np.percentile(distances, percentile))]
+    if not cuts:
+        return (
+            _recurse(found, vectors, group, percentile - PERCENTILE_STEP)
+            if _characters(found, group) > SPLIT_ABOVE
+            else [group]
+        )
+    edges = [first, *cuts, stop]
+    parts = list(itertools.pairwise(edges))
+    return [
+        below
+        for part in parts
+        for below in (
+            _recurse(found, vectors, part, percentile - PERCENTILE_STEP)
+            if _characters(found, part) > SPLIT_ABOVE
+            else [part]
+        )
+    ]
+
+
+def _absorb_small(found: Pieces, vectors: Vectors, groups: list[Group]) -> list[Group]:
+    """Groups under 350 characters into the more similar neighbour, the one before on a tie."""
+    out = list(groups)
+    at = 0
+    while at < len(out):
+        if len(out) == 1 or _characters(found, out[at]) >= MERGE_BELOW:
+            at += 1
+            continue
+        here = _mean(vectors, found, out[at])
+        before = float(here @ _mean(vectors, found, out[at - 1])) if at else -np.inf
+        after = float(here @ _mean(vectors, found, out[at + 1])) if at + 1 < len(out) else -np.inf
+        if before >= after:
+            out[at - 1 : at + 1] = [(out[at - 1][0], out[at][1])]
+            at -= 1
+        else:
+            out[at : at + 2] = [(out[at][0], out[at + 1][1])]
+    return out
+
+
+def _mean(vectors: Vectors, found: Pieces, group: Group) -> Vectors:
+    """Length-weighted mean of the group's vectors, unit length."""
+    weights = np.asarray(found.tokens[group[0] : group[1]], dtype=np.float32)
+    total: Vectors = (vectors[group[0] : group[1]] * weights[:, None]).sum(axis=0)
+    return (total / max(float(np.linalg.norm(total)), 1e-12)).astype(np.float32)
+
+
+def _characters(found: Pieces, group: Group) -> int:
+    return found.spans[group[1] - 1][1] - found.spans[group[0]][0]
+
+
+def _by_characters(found: Pieces, group: Group, most: int) -> list[Group]:
+    """`group` cut between sentences so that no part has more than `most` characters, one sentence at least."""
+    out: list[Group] = []
+    first = group[0]
+    for at in range(group[0] + 1, group[1]):
+        if found.spans[at][1] - found.spans[first][0] > most:
+            out.append((first, at))
+            first = at
+    if group[1] > group[0]:
+        out.append((first, group[1]))
+    return out
+
+
+def _variant(tools: Tools) -> str:
+    variant = str(tools.parameters.get("variant", "seed"))
+    if variant not in ("seed", "paper"):
+        raise ConfigurationError(f"{NAME}: variant {variant!r} is neither seed nor paper")
+    return variant
+
+
+def _pieces(document: Document, segment: Segment, tools: Tools) -> Pieces:
+    limit: int = min(PIECE_TOKENS, budget(document_header(document)))
+    make = sentence_pieces if _variant(tools) == "paper" else block_pieces
+    spans: Sequence[tuple[int, int]] = segment.spans
+    return make(document, spans, limit)
+
+
+STRATEGY = Strategy(NAME, VERSION, chunk, pieces)
