@@ -145,13 +145,10 @@ def search(
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.presentation import print_hits
     from legal_pipeline.settings import load_settings
-    from legal_pipeline.stages.qdrant_chunks import search_chunks
 
     filters = {"jurisdiction": jurisdiction, "doc_type": doc_type, "strategy": strategy, "document_id": document}
     with Pipeline.open(load_settings()) as pipeline:
-        hits = search_chunks(
-            pipeline.resources, query, limit=limit, filters={key: value for key, value in filters.items() if value}
-        )
+        hits = pipeline.search(query, limit=limit, filters={key: value for key, value in filters.items() if value})
     print_hits(query, hits, as_json)
 
 

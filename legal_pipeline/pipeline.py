@@ -5,7 +5,7 @@ The one place that knows the order; no dagster. Not here: the stages themselves 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import TracebackType
 
 from legal_pipeline.corpus.database import Database
@@ -13,6 +13,8 @@ from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.retrieval.search import search
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import (
     amendments,
@@ -33,6 +35,7 @@ from legal_pipeline.stages.stage import (
     StageEvent,
 )
 from legal_pipeline.stores.registry import open_store
+from legal_pipeline.stores.store import AnyOf
 
 STAGES: tuple[Stage, ...] = (
     raw_documents.RawDocuments(),
@@ -126,6 +129,22 @@ class Pipeline:
         for document_id in batch.document_ids:
             # a run that stops before the stores completes nothing
             self.registry.set_status(document_id, "completed" if ASSETS[-1] in wanted else before[document_id])
+
+    def search(
+        self, query: str, *, limit: int = 10, filters: Mapping[str, str] | None = None, languages: Sequence[str] = ()
+    ) -> list[Hit]:
+        """Published chunks for `query`; `filters` are payload fields and the value each must have. See `retrieval.search`."""
+        resources = self.resources
+        return search(
+            query,
+            store=resources.store,
+            embedder=resources.embedder,
+            collection=qdrant_chunks.COLLECTION,
+            limit=limit,
+            filters=[AnyOf(name, (value,)) for name, value in (filters or {}).items()],
+            languages=languages,
+            published=lambda ids: self.registry.published_many(ids, qdrant_chunks.COLLECTION),
+        )
 
     def close(self) -> None:
         self._database.close()

@@ -22,7 +22,7 @@ from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.diagnosis import Finding
 from legal_pipeline.registration import Registration
-from legal_pipeline.retrieval.search import Hit
+from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.stages.explanation import Explanation
 from legal_pipeline.stages.stage import Failed, StageEvent
 
@@ -93,8 +93,8 @@ def print_hits(query: str, hits: Sequence[Hit], as_json: bool) -> None:
         line.append(f"  {hit.document_id} {hit.path}  {hit.start_char}..{hit.end_char}  {hit.score:.4f}", style="dim")
         console.print(line)
         snippet = Text("   ")
-        body = Text(hit.snippet)
-        for start, end in hit.highlights:
+        body = Text(hit.snippet.text)
+        for start, end in hit.snippet.highlights:
             body.stylize("bold yellow", start, end)
         console.print(snippet + body)
         if hit.disclaimer:
