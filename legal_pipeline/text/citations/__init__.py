@@ -1,0 +1,50 @@
+"""Citations of Acts, provisions and cases in running text, with what they point to: one grammar per jurisdiction.
+
+Not here: dates, courts and people (`text.entities`), and tables of references between documents (`citations.cross_references`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from legal_pipeline.text.citations.model import Citation, CitingDocument, index_eids, resolve_eid
+
+__all__ = ["Citation", "CitingDocument", "find", "index_eids", "jurisdictions", "resolve_eid"]
+
+Grammar = Callable[[str, CitingDocument | None], Iterable[Citation]]
+
+
+def find(text: str, jurisdiction: str, document: CitingDocument | None = None) -> list[Citation]:
+    """The citations of `text`, read as lawyers of `jurisdiction` ("se", "in", "zw", "us", "fr", "de") write, in text order.
+
+    With `document`, references to the text itself ("denna lag", "sub-section (2) above", "section 12") are resolved; `text` must then be
+    that document's text, for its offsets are used. Empty for a jurisdiction without a grammar: see `jurisdictions`.
+    """
+    grammar = _grammar(jurisdiction)
+    if grammar is None:
+        return []
+    return sorted(grammar(text, document), key=lambda citation: (citation.start, citation.end))
+
+
+def jurisdictions() -> tuple[str, ...]:
+    """Codes of the jurisdictions that have a grammar."""
+    return ("se", "in", "zw", "us", "fr", "de")
+
+
+def _grammar(jurisdiction: str) -> Grammar | None:
+    """Imported when asked for: a Swedish corpus needs no eyecite."""
+    if jurisdiction == "se":
+        from legal_pipeline.text.citations.sweden import find as grammar
+    elif jurisdiction == "in":
+        from legal_pipeline.text.citations.india import find as grammar
+    elif jurisdiction == "zw":
+        from legal_pipeline.text.citations.zimbabwe import find as grammar
+    elif jurisdiction in ("us", "us-dc"):
+        from legal_pipeline.text.citations.united_states import find as grammar
+    elif jurisdiction == "fr":
+        from legal_pipeline.text.citations.france import find as grammar
+    elif jurisdiction == "de":
+        from legal_pipeline.text.citations.germany import find as grammar
+    else:
+        return None
+    return grammar

@@ -1,0 +1,54 @@
+"""Known works of a jurisdiction by the names that lawyers use, read from `data/*.toml`.
+
+Not here: identities that a citation itself spells out ("SFS 2010:110", "Act 5 of 2019"), which the grammars make.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+import tomllib
+from collections.abc import Iterable
+from typing import Any
+
+
+@functools.cache
+def jurisdiction_data(name: str) -> dict[str, Any]:
+    """The data file of a jurisdiction (`se`, `in`, …) or of all (`eu`, `reporters`)."""
+    path = importlib.resources.files(__package__).joinpath("data", f"{name}.toml")
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+@functools.cache
+def names(jurisdiction: str, table: str = "works") -> dict[str, str]:
+    """Name -> work URI, from a table `"work uri" = ["name", …]`."""
+    return {name: uri for uri, known in jurisdiction_data(jurisdiction)[table].items() for name in known}
+
+
+def alternation(items: Iterable[str]) -> str:
+    """A pattern for any of `items`, the longest first where one begins another, as a prefix tree: `re` tries the branches of a
+    plain alternation one by one, which costs a second per megabyte with a hundred names."""
+    tree: dict[str, Any] = {}
+    for item in items:
+        node = tree
+        for character in item:
+            node = node.setdefault(character, {})
+        node[""] = {}
+    return _branch(tree)
+
+
+def _branch(tree: dict[str, Any]) -> str:
+    ends = "" in tree
+    branches = []
+    for character, below in sorted(tree.items()):
+        if character:
+            prefix = re.escape(character)
+            while len(below) == 1 and "" not in below:
+                character, below = next(iter(below.items()))
+                prefix += re.escape(character)
+            branches.append(prefix + _branch(below))
+    if not branches:
+        return ""
+    body = branches[0] if len(branches) == 1 and not ends else f"(?:{'|'.join(branches)})"
+    return f"{body}?" if ends else body

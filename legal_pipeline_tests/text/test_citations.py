@@ -1,0 +1,209 @@
+"""Rules of the citation grammars: gold sentences per jurisdiction, what relative forms mean, and what must not be a citation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from legal_pipeline.corpus.document import Node
+from legal_pipeline.corpus.identity import assign_eids, slug, swedish_identity
+from legal_pipeline.text.citations import Citation, CitingDocument, find, index_eids, jurisdictions, resolve_eid
+from legal_pipeline.text.citations.cross_references import cross_references
+from legal_pipeline.text.citations.provisions import bracketed, expand, join, segment, uri_part
+from legal_pipeline_tests.text.gold_sentences import gold_sentences
+
+
+@pytest.mark.parametrize("jurisdiction", jurisdictions())
+def test_precision_and_recall_on_gold_sentences_reach_0_95(jurisdiction: str) -> None:
+    found = missed = false = 0
+    wrong = []
+    for sentence in gold_sentences(jurisdiction):
+        citations = find(sentence.text, jurisdiction, sentence.document)
+        got = {(item.start, item.end, item.work_uri, item.eid) for item in citations if item.start >= sentence.start}
+        found += len(got & sentence.targets)
+        missed += len(sentence.targets - got)
+        false += len(got - sentence.targets)
+        if got != sentence.targets:
+            wrong.append(sentence.text)
+    assert found / (found + false) >= 0.95, wrong
+    assert found / (found + missed) >= 0.95, wrong
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "least"), [("se", 40), ("in", 40), ("zw", 40), ("us", 40), ("fr", 10), ("de", 10)]
+)
+def test_the_gold_files_are_large_enough_and_hold_sentences_without_citations(jurisdiction: str, least: int) -> None:
+    sentences = list(gold_sentences(jurisdiction))
+    assert len(sentences) >= least
+    assert any(not sentence.targets for sentence in sentences)
+
+
+def texts_of(citations: list[Citation]) -> list[tuple[str, str | None, str | None]]:
+    return [(item.raw, item.work_uri, item.eid) for item in citations]
+
+
+LAW = CitingDocument("/akn/se/act/sfs/2030/1", "act", (("sec_1", 0, 100), ("sec_2", 100, 5000)))
+
+
+def test_the_number_of_a_provision_at_a_line_start_is_not_a_reference() -> None:
+    text = "2 kap. Allmänna krav\n\n1 § Denna lag gäller.\n\n2 a § Har upphävts genom lag (2020:1).\n\nEnligt 3 § gäller mer."
+    assert [item.raw for item in find(text, "se", LAW) if item.eid] == ["3 §"]
+
+
+def test_a_reference_wrapped_behind_a_word_is_a_reference() -> None:
+    assert texts_of(find("Detta gäller inte i fall som avses i 3 kap. 2 a §.", "se")) == [
+        ("3 kap. 2 a §", None, "chp_3__sec_2a")
+    ]
+
+
+def test_a_list_belongs_to_the_act_that_its_first_line_names() -> None:
+    text = "Vid prövningen gäller inte dessa bestämmelser i förvaltningslagen (2017:900):\n\n– 5 § om legalitet,\n\n– 14 och 15 §§ om ombud.\n\nI övrigt gäller 1 §."
+    works = [(item.raw, item.work_uri) for item in find(text, "se", LAW) if item.eid]
+    other = "/akn/se/act/sfs/2017/900"
+    assert works == [("5 §", other), ("14", other), ("15 §§", other), ("1 §", LAW.work_uri)]
+
+
+def test_the_same_law_is_the_one_named_last() -> None:
+    text = "Av 3 kap. 1 § miljöbalken och 2 § samma kapitel följer detta. Enligt 4 § samma lag gäller mer."
+    assert [(item.work_uri, item.eid) for item in find(text, "se")] == [
+        ("/akn/se/act/sfs/1998/808", "chp_3__sec_1"),
+        ("/akn/se/act/sfs/1998/808", "chp_3__sec_2"),
+        ("/akn/se/act/sfs/1998/808", "sec_4"),
+    ]
+
+
+def test_a_provision_of_an_unknown_act_is_never_given_to_another_one() -> None:
+    swedish = find("Enligt 3 § lagen om okända ting gäller detta, liksom 4 § i den äldre lagen.", "se", LAW)
+    assert [item.work_uri for item in swedish] == [None, None]
+    document = CitingDocument("/akn/in/act/2030/1", "act", (("sec_1", 0, 1000),))
+    indian = find(
+        "Section 5 of the Bihar Fisheries Act, 1950 (30 of 1950) and section 6 of the Principal Act apply.",
+        "in",
+        document,
+    )
+    assert [item.work_uri for item in indian] == [None, None]
+    assert [
+        item.work_uri
+        for item in find("as provided in the Bankers' Books Evidence Act, 1891 and Bihar Act 30 of 1950", "in")
+    ] == [None, None]
+
+
+def test_a_short_name_given_in_the_text_is_that_act_from_there_on() -> None:
+    text = "Section 34 of the Act was cited. The Arms Act, 1959 (hereinafter 'the Act') applies; Section 25 of the Act is clear."
+    cited = [(item.work_uri, item.eid) for item in find(text, "in") if item.eid]
+    assert cited == [(None, "sec_34"), ("/akn/in/act/1959/54", "sec_25")]
+
+
+def test_this_act_in_a_judgment_is_not_the_judgment() -> None:
+    judgment = CitingDocument("/akn/in/judgment/insc/2024/1", "judgment")
+    assert find("We hold that section 4 and this Act must be read together.", "in", judgment)[0].work_uri is None
+
+
+def test_id_means_the_case_cited_before_and_not_its_parallel_report() -> None:
+    text = "See Doe v. Roe, 518 U.S. 81, 98, 116 S. Ct. 2035 (1996). Id. at 99."
+    assert find(text, "us")[-1].work_uri == "/akn/us/judgment/u-s/518/81"
+
+
+def test_ranges_reach_lettered_sections_that_the_document_has() -> None:
+    law = CitingDocument(
+        "/w", "act", (("sec_1", 0, 500), ("sec_2", 500, 501), ("sec_2a", 501, 502), ("sec_3", 502, 503))
+    )
+    assert [item.eid for item in find("Vad som sägs i 1–3 §§ gäller.", "se", law)] == [
+        "sec_1",
+        "sec_2",
+        "sec_2a",
+        "sec_3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        ("4", "6", ["4", "5", "6"]),
+        ("16 c", "16 e", ["16c", "16d", "16e"]),
+        ("4", "6 a", ["4", "5", "6", "6a"]),
+        ("9", "3", ["9", "3"]),
+        ("1", "9999", ["1", "9999"]),
+    ],
+)
+def test_ranges_expand_as_print_counts(first: str, last: str, expected: list[str]) -> None:
+    assert expand(first, last) == expected
+
+
+def test_eids_have_the_form_that_the_model_gives() -> None:
+    tree = [Node("chapter", 0, 9, "2", children=[Node("section", 0, 9, "12A", children=[
+        Node("subsection", 0, 9, "1", children=[Node("paragraph", 0, 9, "a")])])])]  # fmt: skip
+    assign_eids(tree)
+    deepest = list(tree[0].walk())[-1].eid
+    assert deepest == join(segment("chp", "2"), segment("sec", "12A"), *bracketed("(1)(a)"))
+
+
+@given(st.text(alphabet="aåÄ éß1.:/- AZ", max_size=20))
+def test_uris_are_made_as_the_model_makes_them(text: str) -> None:
+    assert uri_part(text) == slug(text)
+
+
+def test_an_agency_regulation_has_the_uri_of_its_document() -> None:
+    for series, number in (("AFS", "2023:1"), ("ELSÄK-FS", "2016:3"), ("SFS", "1977:1160")):
+        assert find(f"Se {series} {number}.", "se")[0].work_uri == swedish_identity(series, number)[1]
+
+
+def test_a_cited_provision_is_found_under_the_containers_that_nobody_cites() -> None:
+    index = index_eids(
+        ["chp_1__sec_1", "chp_1__sec_2", "chp_2__sec_2", "chp_2__sec_3", "chp_2__sec_3__subsec_1__item_4"]
+    )
+    assert resolve_eid("sec_3", index) == "chp_2__sec_3"
+    assert resolve_eid("sec_3__item_4", index) == "chp_2__sec_3__subsec_1__item_4"
+    assert resolve_eid("sec_3__subsec_9", index) == "chp_2__sec_3__subsec_9"
+    assert resolve_eid("sec_2", index) == "sec_2"
+    assert resolve_eid("sec_2", index, near="chp_2__sec_3") == "chp_2__sec_2"
+    assert resolve_eid("sec_77", index) == "sec_77"
+
+
+def test_cross_references_name_the_citing_provision() -> None:
+    text = "1 § Första.\n\n2 § Vad som sägs i 1 § gäller, om inte annat följer av miljöbalken."
+    law = CitingDocument("/akn/se/act/sfs/2030/1", "act", (("sec_1", 0, 11), ("sec_2", 13, len(text))))
+    rows = cross_references("se-sfs-2030-1", text, "se", law)
+    assert [(row.eid, row.raw, row.target_work_uri, row.target_eid, row.kind) for row in rows] == [
+        ("sec_2", "1 §", "/akn/se/act/sfs/2030/1", "sec_1", "provision"),
+        ("sec_2", "miljöbalken", "/akn/se/act/sfs/1998/808", None, "act"),
+    ]
+
+
+def test_a_jurisdiction_without_a_grammar_gives_nothing() -> None:
+    assert find("Artículo 12 de la Ley 27444", "pe") == []
+
+
+PIECES = ["2 kap. ", "3 § ", "§§ ", "första stycket ", "section 12", "(1)(a) ", " of the ", "Act", ", 1950 ", "8 CFR § 204.5", "(h)", "[2025] ZWHHC 3 ",
+          "Art. 5 ", "AIR 1950 SC 27 ", " and ", "–", "12", "\n", "code civil ", "Id. at 5 ", "(", ")", "lagen (1977:1160) ", " read with "]  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), st.sampled_from(jurisdictions()))
+def test_raw_is_the_text_of_the_span_and_spans_ascend(text: str, jurisdiction: str) -> None:
+    document = CitingDocument("/akn/xx/act/2030/1", "act", (("sec_1", 0, len(text)),))
+    position = 0
+    for citation in find(text, jurisdiction, document):
+        assert citation.raw == text[citation.start : citation.end] != ""
+        assert citation.raw == citation.raw.strip()
+        assert citation.start >= position
+        position = citation.start
+
+
+@pytest.mark.parametrize("jurisdiction", jurisdictions())
+def test_long_runs_of_numbers_and_brackets_do_not_hang(jurisdiction: str) -> None:
+    import time
+
+    started = time.perf_counter()
+    for text in (
+        "1, " * 20000,
+        "(a)" * 20000,
+        "2 kap. 3 § och " * 3000,
+        "Section 1, " * 5000,
+        "A B of the " * 6000,
+        "12 A. B. C. " * 4000,
+    ):
+        find(text, jurisdiction)
+    # Two seconds per 100 KB are the bound for the whole parse; a quadratic pattern takes minutes here.
+    assert time.perf_counter() - started < 20

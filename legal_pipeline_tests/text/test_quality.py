@@ -1,0 +1,38 @@
+"""What is garbled is counted, what is only foreign is not."""
+
+from __future__ import annotations
+
+from legal_pipeline.text.quality import measure
+
+HINDI = (
+    "इस अधिनियम का संक्षिप्त नाम पत्तन शुल्क अधिनियम, 1928 है। केन्द्रीय सरकार, राजपत्र में अधिसूचना द्वारा, शुल्क की दरें नियत कर सकेगी। "
+    "(क) पोत का स्वामी तथा उसका अभिकर्ता शुल्क देने के लिए उत्तरदायी होंगे, अर्थात् वे न देने पर दण्डित किए जाएंगे।"
+)
+BROKEN = "विलयन द्व ारा प्र वत ग् या रहिें िर्ि में संसि् अविवनयम अन्य था प्र योजन ब न क र प चा त् वर् कार् ेस ाम " * 3
+
+
+def test_hindi_in_unicode_is_clean() -> None:
+    quality = measure(HINDI)
+    assert quality.score == 0
+    assert not quality.requires_review
+
+
+def test_devanagari_of_a_broken_font_map_is_measured() -> None:
+    quality = measure(BROKEN)
+    assert quality.broken_devanagari > 0.2
+    assert quality.requires_review
+
+
+def test_mojibake_and_replacement_characters_are_told_apart() -> None:
+    quality = measure("fÃ¶rordning om â€œfartygâ€ � och lots " * 5)
+    assert quality.mojibake > 0
+    assert quality.replacement > 0
+    assert quality.requires_review
+
+
+def test_swedish_french_and_signs_of_law_are_clean() -> None:
+    assert measure("Âme, château, förordning, Århus, § 3 — “citat” … ½ Ärende naïve").score == 0
+
+
+def test_a_few_words_are_no_sample() -> None:
+    assert not measure("� �").requires_review
