@@ -56,6 +56,15 @@ class Lists:
         if self._open:
             self._open.clear()
 
+    @property
+    def point(self) -> int:
+        """The number of the open point where the outermost list is numbered ("3." of a treaty's article), else 0."""
+        return self._open[0][1][0] if self._open and self._open[0][0] == "1." else 0
+
+    def end_inner(self) -> None:
+        """What is nested in the outermost item is over; the item itself goes on."""
+        del self._open[1:]
+
     def level(self, marker: re.Match[str]) -> tuple[Marker, int]:
         """The marker and its level (0 outermost)."""
         candidates = self._readings(marker)

@@ -33,6 +33,8 @@ _STRUCTURE_AHEAD = frozenset(
     {kinds.SECTION, kinds.CHAPTER, kinds.DIVISION, kinds.SUBDIVISION, kinds.ARTICLE, kinds.SCHEDULE}
 )
 _SENTENCE_ENDS = frozenset('.!?)/"”')
+#: Blocks in which the next point is looked for.
+_LONGEST_POINT = 30
 _CHAPTER_LINE = re.compile(r"\d+ ?[a-z]? kap\.")
 _DIGITS = re.compile(r"\d+")
 _FINITE = re.compile(r"\b(?:finns|framgår|gäller|ska|skall|får|kan|upphävs|upphör|träder|anges|har)\b")
@@ -314,8 +316,27 @@ class _PlainStatute:
             return None
         if not self.seen_provision and self.part == "body" and self.has_sections and self.writer.builder.depth == 0:
             self.writer.preamble()
+        if self._continues_point(index):
+            self.lists.end_inner()
+            self.writer.continuation(block.text, level=0, offsets=block.pairs)
+            return None
         self._running(block.text, block.pairs or [])
         return None
+
+    def _continues_point(self, index: int) -> bool:
+        """Whether a text is one more paragraph of a numbered point: outside §§ the points themselves are what is cited."""
+        point = self.lists.point
+        if not point or (self.part == "body" and not self.in_treaty):
+            return False
+        for ahead in range(index + 1, min(index + _LONGEST_POINT, len(self.blocks))):
+            block = self.blocks[ahead]
+            if block.kind == kinds.ITEM and block.marker is not None and block.marker["num"]:
+                return int(block.marker["num"]) == point + 1
+            if block.kind not in (kinds.ITEM, kinds.TEXT, kinds.TABLE, kinds.NOTE) or (
+                block.kind == kinds.TEXT and self._is_heading(ahead, block)
+            ):
+                return False
+        return False
 
     def _running(self, text: str, pairs: Pairs) -> None:
         """A stycke, or the first item of a list that begins a §."""

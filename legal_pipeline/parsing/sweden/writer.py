@@ -247,10 +247,12 @@ class StatuteWriter:
             self._amend(amendments, node)
         return node
 
-    def continuation(self, text: str, *, offsets: Offsets = None) -> Node:
-        """A further paragraph of the innermost open item (or a stycke where none is open)."""
+    def continuation(self, text: str, *, level: int | None = None, offsets: Offsets = None) -> Node:
+        """A further paragraph of the innermost open item, or of the one at `level` (a stycke where no item is open)."""
         if not self._items:
             return self.stycke(text, offsets=offsets)
+        if level is not None:
+            self._continue_list(level + 1)
         self._mark_inside()
         mark_at, amendments = trailing_amendments(text)
         start, end = self._add("", text, offsets)

@@ -235,6 +235,17 @@ def test_transitional_provisions_stand_under_their_acts_and_a_schedule_ends_them
     assert (schedule.num, schedule.heading) == ("1", "Mått")
 
 
+def test_a_second_paragraph_of_a_transitional_point_belongs_to_the_point() -> None:
+    document = parsed(
+        "1 § Lagen gäller.\n\nÖvergångsbestämmelser\n\n2031:7\n\n1. Lagen träder i kraft.\n\n2. Äldre skydd får stå kvar om\n\n"
+        "a) taket är tätt.\n\nDetta gäller inte tält. Lag (2032:9).\n\n3. Avgifter betalas i efterhand.\n"
+    )
+    act = next(node for node in document.walk() if node.num == "2031:7")
+    points = [(child.type, child.num) for child in act.children if child.type != "heading"]
+    assert points == [("item", "1"), ("item", "2"), ("remark", None), ("item", "3")]
+    assert texts(document, "paragraph") == ["Detta gäller inte tält."]
+
+
 def test_an_act_number_alone_on_its_line_begins_transitional_provisions_without_a_heading() -> None:
     document = parsed("1 § Lagen gäller.\n\n2031:7\n\nDenna lag träder i kraft den 1 juli 2031.\n")
     assert [node.num for node in document.walk() if node.type == "transitional"] == [None, "2031:7"]
