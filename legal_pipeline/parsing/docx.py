@@ -86,6 +86,9 @@ def _judgment(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
     country = str(source.hints.get("jurisdiction") or "") or _country(texts[:15])
     builder = DocumentBuilder()
     outline = write_judgment(builder, _blocks(found), country)
+    for item in found:
+        if item.kind == "running":
+            builder.block(item.text, "page_number" if item.text.isdigit() else "running_header")
     header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
     metadata = _cause(header, texts)
     citation = next((match for text in texts[:20] if (match := _CITATION.search(text))), None)
@@ -113,8 +116,7 @@ def _judgment(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
 
 
 def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
-    running = [item for item in found if item.kind == "running"]
-    blocks = [Block(item.text, "page_number" if item.text.isdigit() else "running_header") for item in running]
+    blocks: list[Block] = []
     for item in found:
         if item.kind == "running":
             continue

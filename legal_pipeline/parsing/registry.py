@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from legal_pipeline.corpus.document import Document, check_tree
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
+from legal_pipeline.parsing import docs_jsonl, docx
+from legal_pipeline.parsing.akn import html as akn_html
+from legal_pipeline.parsing.akn import xml as akn_xml
 from legal_pipeline.parsing.format import POSSIBLE, Format
 from legal_pipeline.parsing.generic import markdown, plain_text
 from legal_pipeline.parsing.india import (
@@ -29,6 +32,7 @@ from legal_pipeline.parsing.sweden import (
     sfst_html,
     sfst_text,
 )
+from legal_pipeline.parsing.zimbabwe import importer_html, zimlii_json
 
 #: Order matters only between equal scores: the more special format stands first.
 FORMATS: tuple[Format, ...] = (
@@ -47,6 +51,12 @@ FORMATS: tuple[Format, ...] = (
     judgment_spans.FORMAT,
     judgment_text.FORMAT,
     act_text.FORMAT,
+    akn_xml.FORMAT,
+    akn_html.FORMAT,
+    zimlii_json.FORMAT,
+    importer_html.FORMAT,
+    docx.FORMAT,
+    docs_jsonl.FORMAT,
     # What remains when nothing special fits.
     markdown.FORMAT,
     plain_text.FORMAT,

@@ -1,0 +1,320 @@
+"""One line of `docs.jsonl` (seed 002): a document whose content is a tree, in the schema that stands beside this module.
+
+A file holds many documents: `split` gives one source item per line, `parse` takes one of them. Not here: where the file lies
+(`sources`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.identity import document_id, slug
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
+from legal_pipeline.parsing.akn.frbr import Frbr, parse_frbr
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import CERTAIN, LIKELY, NEAR, NO, Format
+from legal_pipeline.parsing.json_source import parse_json
+from legal_pipeline.parsing.provision_body import write_body
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.normalise import one_line
+
+NAME = "docs_jsonl"
+VERSION = "1"
+
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_CITATION = re.compile(r"\[(?P<year>\d{4})\]\s*(?P<court>[A-Za-z]{2,8})\s+(?P<number>\d+)")
+_BRACKETED = re.compile(r"^\s*[(\[]?(?P<num>[0-9A-Za-z]{1,5})[)\].]")
+#: Node types whose number stands in brackets in the text.
+_IN_BRACKETS = frozenset({"subsection", "paragraph", "item"})
+_LANGUAGES = {"en": "eng", "sn": "sna", "nd": "nde", "sw": "swa", "fr": "fra", "pt": "por"}
+_METADATA = (
+    "court",
+    "neutral_citation",
+    "canonical_citation",
+    "date_decided",
+    "date_context",
+    "judges",
+    "parties",
+    "case_number",
+)
+
+
+def sniff(source: SourceFile) -> float:
+    """A JSON object with `doc_id` and `content`; several, each on a line of its own, are to be split first."""
+    head = source.head.lstrip()
+    if not head.startswith("{"):
+        return NO
+    line = head.split("\n", 1)[0]
+    if '"doc_id"' in line and '"content"' in head and '"doc_type"' in head:
+        return CERTAIN
+    if '"doc_id"' in head and '"content"' in head:
+        return LIKELY
+    return NEAR if '"doc_id"' in head else NO
+
+
+def split(source: SourceFile) -> Iterator[SourceFile]:
+    """A source item for each line that is not blank, named `file#doc_id`; the bytes of each are those of its line.
+
+    Raises `ParseError` for a line that is no JSON object: one bad line must not pass for a shorter file.
+    """
+    seen: dict[str, int] = {}
+    for number, line in enumerate(source.text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise ParseError(
+                f"no valid JSON: {error}",
+                document=source.name,
+                format=NAME,
+                position=f"line {number}",
+                expected="one object per line",
+            ) from error
+        if not isinstance(data, dict):
+            raise ParseError(
+                "not a JSON object",
+                document=source.name,
+                format=NAME,
+                position=f"line {number}",
+                expected="one object per line",
+            )
+        name = slug(str(data.get("doc_id") or "")) or f"line-{number}"
+        seen[name] = seen.get(name, 0) + 1
+        suffix = f"-{seen[name]}" if seen[name] > 1 else ""
+        yield SourceFile(
+            f"{source.name}#{name}{suffix}",
+            line.encode("utf-8", "surrogatepass"),
+            url=data["source_url"] if isinstance(data.get("source_url"), str) else source.url,
+            fetched_at=source.fetched_at,
+            hints=source.hints,
+            limits=source.limits,
+        )
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a line."""
+    loaded: dict[str, Any] = json.loads(files(__package__).joinpath("docs_schema.json").read_text("utf-8"))
+    return loaded
+
+
+def parse(source: SourceFile) -> Document:
+    """The document of one line. Raises `ParseError` for what the schema does not allow, `EmptyDocumentError` without text."""
+    if sum(1 for line in source.text.split("\n") if line.strip().startswith("{")) > 1 and _is_many(source):
+        raise ParseError(
+            "several documents in one file",
+            document=source.name,
+            format=NAME,
+            expected="one line, as `split` gives them",
+        )
+    data = parse_json(source)
+    if not isinstance(data, dict):
+        raise ParseError(
+            "not a JSON object", document=source.name, format=NAME, expected="an object with doc_id and content"
+        )
+    for key in ("doc_id", "doc_type", "title"):
+        if not isinstance(data.get(key), str) or not data[key].strip():
+            raise ParseError(
+                f"`{key}` is missing", document=source.name, format=NAME, position=key, expected="a string"
+            )
+    if data["doc_type"] not in schema()["properties"]["doc_type"]["enum"]:
+        raise ParseError(f"doc_type {data['doc_type']!r}", document=source.name, format=NAME, position="doc_type",
+                         expected=", ".join(schema()["properties"]["doc_type"]["enum"]))  # fmt: skip
+    builder = DocumentBuilder()
+    _Content(builder, source, judgment=data["doc_type"] == "judgment").write(data.get("content"))
+    more: Any = data.get("metadata")
+    more = more if isinstance(more, dict) else {}
+    found = {key: data.get(key, more.get(key)) for key in _METADATA}
+    url = data.get("source_url") if isinstance(data.get("source_url"), str) else None
+    frbr = parse_frbr(url) if url else None
+    country = str(
+        data.get("jurisdiction") or (frbr.country if frbr else "") or source.hints.get("jurisdiction") or "xx"
+    ).lower()
+    identity, uri = _identity(data, frbr, found, country)
+    language = str(data.get("language") or (frbr.language if frbr else "") or "und")
+    if not builder.position:
+        raise EmptyDocumentError(
+            "`content` has no text", document=source.name, format=NAME, position="content", expected="text"
+        )
+    return builder.document(
+        source,
+        document_id=identity,
+        title=one_line(data["title"]),
+        jurisdiction=country,
+        doc_type=data["doc_type"],
+        language=_LANGUAGES.get(language, language),
+        format=NAME,
+        parser_version=VERSION,
+        number=found["neutral_citation"] or (frbr.number if frbr else None),
+        work_uri=uri,
+        as_of_date=_date(data.get("version_effective_date")) or (frbr.date if frbr else None) or _date(found["date_decided"])
+        or source.hints.get("as_of_date"),
+        metadata={**found, "doc_id": data["doc_id"]},
+    )  # fmt: skip
+
+
+def _is_many(source: SourceFile) -> bool:
+    first = source.text.lstrip().split("\n", 1)[0]
+    try:
+        return isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _date(value: Any) -> str | None:
+    return value if isinstance(value, str) and _ISO_DATE.fullmatch(value) else None
+
+
+def _identity(data: dict[str, Any], frbr: Frbr | None, found: dict[str, Any], country: str) -> tuple[str, str | None]:
+    if frbr is not None:
+        return frbr.document_id, frbr.work_uri
+    citation = _CITATION.search(str(found.get("neutral_citation") or found.get("canonical_citation") or ""))
+    if data["doc_type"] == "judgment" and citation:
+        work = Frbr(country, None, "judgment", (citation["court"].lower(), citation["year"], citation["number"]))
+        return work.document_id, work.work_uri
+    return document_id(country, data["doc_type"], data["doc_id"]), None
+
+
+class _Content:
+    """Writes a content tree; every error names the place in the tree."""
+
+    def __init__(self, builder: DocumentBuilder, source: SourceFile, *, judgment: bool) -> None:
+        self._builder = builder
+        self._source = source
+        self._judgment = judgment
+        self._eids: set[str] = set()
+        self._types = frozenset(schema()["$defs"]["node"]["anyOf"][1]["properties"]["type"]["enum"])
+
+    def write(self, content: Any) -> None:
+        if isinstance(content, str):
+            self._text(content)
+        elif isinstance(content, list):
+            for index, item in enumerate(content):
+                self._node(item, f"content[{index}]", 1)
+        elif isinstance(content, dict) and "body" in content:
+            headnote = content.get("headnote")
+            if headnote:
+                with self._builder.node("headnote"):
+                    for index, item in enumerate(headnote if isinstance(headnote, list) else [headnote]):
+                        self._node(item, f"content.headnote[{index}]", 1)
+            if not isinstance(content["body"], list):
+                raise self._error("`body` is no list", "content.body")
+            for index, item in enumerate(content["body"]):
+                self._node(item, f"content.body[{index}]", 1)
+        elif isinstance(content, dict):
+            self._node(content, "content", 1)
+        else:
+            raise self._error("no content", "content")
+
+    def _error(self, message: str, where: str) -> ParseError:
+        return ParseError(message, document=self._source.name, format=NAME, position=where, expected="docs_schema.json")
+
+    def _node(self, item: Any, where: str, depth: int) -> None:
+        if depth > self._source.limits.max_depth:
+            raise LimitExceededError("content nested too deeply", document=self._source.name, format=NAME, position=where[:80],
+                                     expected=f"at most {self._source.limits.max_depth} levels")  # fmt: skip
+        if isinstance(item, str):
+            self._text(item)
+            return
+        if not isinstance(item, dict) or item.get("type") not in self._types:
+            kind = item.get("type") if isinstance(item, dict) else type(item).__name__
+            raise self._error(f"a node of type {kind!r}", where)
+        kind, text = item["type"], item.get("text") or ""
+        num = None if item.get("num") is None else one_line(str(item["num"])).strip("()[].") or None
+        heading = one_line(str(item["heading"])) if item.get("heading") else None
+        children = item.get("children") or []
+        if not isinstance(text, str) or not isinstance(children, list):
+            raise self._error("`text` must be a string and `children` a list", where)
+        if kind == "table":
+            self._table(item, text, where)
+        elif kind == "heading":
+            if line := one_line(text or heading or ""):
+                self._builder.heading(line)
+        elif kind == "text":
+            self._text(text)
+            self._all(children, where, depth)
+        else:
+            if kind == "paragraph" and self._judgment and num and not self._inside("numbered_paragraph"):
+                kind = "numbered_paragraph"
+            self._provision(kind, num, heading, text, item, where, depth)
+
+    def _provision(
+        self, kind: str, num: str | None, heading: str | None, text: str, item: dict[str, Any], where: str, depth: int
+    ) -> None:
+        eid = str(item["eid"]) if item.get("eid") else None
+        children = item.get("children") or []
+        with self._builder.node(kind, num, heading, eid=self._unique(eid)):
+            written = self._head(kind, num, heading, text)
+            if kind in ("section", "article") and not children:
+                body = [one_line(part) for part in re.split(r"\n\s*\n|\n", text) if part.strip()]
+                if body:
+                    write_body(self._builder, body, inline=True)
+            elif written:
+                self._builder.add(one_line(text), separator=" ")
+            else:
+                self._text(text)
+            self._all(children, where, depth)
+
+    def _head(self, kind: str, num: str | None, heading: str | None, text: str) -> bool:
+        """Write number and heading; True when the text is to follow on the line of the number."""
+        if heading:
+            self._builder.heading(
+                f"{num}. {heading}" if num and kind in ("section", "article") else self._titled(kind, num, heading)
+            )
+            return False
+        shown = _BRACKETED.match(text)
+        if num is None or (shown is not None and shown["num"] == num):
+            return False
+        label = f"[{num}]" if kind == "numbered_paragraph" else f"({num})" if kind in _IN_BRACKETS else f"{num}."
+        if kind in ("part", "chapter", "division", "subpart", "schedule"):
+            self._builder.heading(f"{kind.capitalize()} {num}")
+            return False
+        self._builder.add(label)
+        return bool(one_line(text))
+
+    def _titled(self, kind: str, num: str | None, heading: str) -> str:
+        return (
+            f"{kind.capitalize()} {num} – {heading}"
+            if num and kind not in _IN_BRACKETS
+            else f"{num or ''} {heading}".strip()
+        )
+
+    def _all(self, children: list[Any], where: str, depth: int) -> None:
+        for index, child in enumerate(children):
+            self._node(child, f"{where}.children[{index}]", depth + 1)
+
+    def _inside(self, kind: str) -> bool:
+        return any(node.type == kind for node in self._builder.open_nodes)
+
+    def _text(self, text: str) -> None:
+        for block in re.split(r"\n\s*\n", text):
+            if line := one_line(block):
+                self._builder.add(line)
+
+    def _table(self, item: dict[str, Any], text: str, where: str) -> None:
+        rows = item.get("rows") or []
+        if not all(isinstance(row, list) for row in rows):
+            raise self._error("`rows` must be lists of cells", where)
+        lines = [" | ".join(one_line(str(cell)) for cell in row) for row in rows] or [one_line(text)]
+        if any(line.strip(" |") for line in lines):
+            self._builder.block("\n".join(lines), "table")
+
+    def _unique(self, eid: str | None) -> str | None:
+        if eid is None:
+            return None
+        unique, repeat = eid, 1
+        while unique in self._eids:
+            repeat += 1
+            unique = f"{eid}-{repeat}"
+        self._eids.add(unique)
+        return unique
+
+
+FORMAT = Format(NAME, "one document of docs.jsonl (content tree)", sniff, parse, VERSION)
