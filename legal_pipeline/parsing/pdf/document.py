@@ -1,0 +1,247 @@
+"""A PDF as a document: its running text goes to the parser that recognises it; headers, page numbers and footnotes follow behind.
+
+So that no header stands inside a provision, what is printed beside the running text comes after all of it in the canonical text, each
+piece a node of its own (`running_header`, `running_footer`, `page_number`, `footnote`) with its page, a footnote also with the offset
+of its mark. Not here: layout (`pdf.layout`), paragraphs, scanning.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.corpus.identity import assign_eids
+from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.parsing.builder import BLOCK_SEPARATOR, DocumentBuilder
+from legal_pipeline.parsing.format import CERTAIN, NO, POSSIBLE, Format
+from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.pdf.alignment import align
+from legal_pipeline.parsing.pdf.glyphs import NAME, Page, open_pdf, read_pages
+from legal_pipeline.parsing.pdf.layout import Matter, PageLayout, body_size, lay_out
+from legal_pipeline.parsing.pdf.ocr import OcrPage, read_scanned_page
+from legal_pipeline.parsing.pdf.pages import page_table
+from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.normalise import one_line, prepare, unwrap
+from legal_pipeline.text.quality import measure
+
+VERSION = "1"
+
+#: A page with fewer characters is a scan when it holds a picture: a stamp or a signature field is no text layer.
+_SCAN_CHARACTERS = 16
+#: Formats that take any text: the blocks of the layout know more than they would find out.
+_ANY_TEXT = frozenset({"plain_text", "markdown", NAME})
+_REVIEW_CONFIDENCE = 0.80
+
+
+def sniff(source: SourceFile) -> float:
+    return CERTAIN if b"%PDF-" in source.data[:1024] else NO
+
+
+def parse(source: SourceFile) -> Document:
+    """Raises `EmptyDocumentError` for pages without any text or picture, and a `ParseError` for damaged, encrypted or unread scans."""
+    with open_pdf(source) as pdf:
+        pages = read_pages(pdf, source)
+        scans: dict[int, OcrPage] = {}
+        for page in pages:
+            if page.characters < _SCAN_CHARACTERS and page.has_images:
+                scans[page.number] = read_scanned_page(pdf, page.number, source, source.hints.get("language"))
+    layouts = lay_out([page for page in pages if page.number not in scans])
+    blocks = text_blocks(layouts, body_size(pages))
+    if not blocks and not any(scan.paragraphs for scan in scans.values()):
+        raise EmptyDocumentError(
+            f"no text on any of {len(pages)} pages", document=source.name, format=NAME, expected="a text layer or scanned pages"
+        )
+    if scans:
+        return _scanned(source, pages, layouts, blocks, scans)
+    flow, starts, anchors = _flow(blocks)
+    inner = _structured(source, flow)
+    if inner is None:
+        inner = _generic(source, blocks, body_size(pages))
+    return _with_layout(source, inner, flow, starts, anchors, layouts, len(pages))
+
+
+def _flow(blocks: Sequence[TextBlock]) -> tuple[str, list[tuple[int, int]], list[tuple[str, int, int]]]:
+    """(running text, (page, offset) of page starts, (mark, page, offset) of footnote marks)."""
+    parts: list[str] = []
+    starts: list[tuple[int, int]] = []
+    anchors: list[tuple[str, int, int]] = []
+    position = 0
+    for block in blocks:
+        if not block.text:
+            continue
+        if parts:
+            position += len(BLOCK_SEPARATOR)
+        if not starts or block.page > starts[-1][0]:
+            starts.append((block.page, position))
+        starts.extend((page, position + offset) for offset, page in block.page_breaks if page > starts[-1][0])
+        anchors.extend((mark, page, position + offset) for offset, mark, page in block.marks)
+        parts.append(block.text)
+        position += len(block.text)
+    return BLOCK_SEPARATOR.join(parts), starts, anchors
+
+
+def _structured(source: SourceFile, flow: str) -> Document | None:
+    """The running text as the text format that recognises it parses it, None when only the generic ones would take it."""
+    from legal_pipeline.parsing import registry  # the registry lists this format too
+
+    text = dataclasses.replace(source, data=flow.encode("utf-8"))
+    candidates = [format for format in registry.FORMATS if format.name not in _ANY_TEXT]
+    scored = [(format.sniff(text), -index, format) for index, format in enumerate(candidates)]
+    score, _, best = max(scored, key=lambda row: row[:2], default=(0.0, 0, None))
+    if best is None or score < POSSIBLE:
+        return None
+    return best.parse(text)
+
+
+def _generic(source: SourceFile, blocks: Sequence[TextBlock], size: float) -> Document:
+    builder = DocumentBuilder()
+    for block in blocks:
+        if block.size > 1.1 * size and len(block.text) < 200:
+            builder.heading(block.text)
+        else:
+            builder.block(block.text, "block")
+    return _document(source, builder)
+
+
+def _document(source: SourceFile, builder: DocumentBuilder) -> Document:
+    hints = source.hints
+    text = builder.text
+    language = language_code(hints.get("language"))
+    if language == UNDETERMINED:
+        language = detect_language(text).code or UNDETERMINED
+    jurisdiction = str(hints.get("jurisdiction") or UNDETERMINED).lower()
+    heading = next((node for node in builder.nodes if node.type == "heading"), None)
+    title = hints.get("title") or (text[heading.start : heading.end] if heading is not None else source.name)
+    return builder.document(
+        source,
+        document_id=generic_document_id(source.name, hints, jurisdiction, hints.get("number")),
+        title=title,
+        number=hints.get("number"),
+        jurisdiction=jurisdiction,
+        doc_type=doc_type(hints.get("doc_type")),
+        language=language,
+        format=NAME,
+        parser_version=VERSION,
+    )
+
+
+def _with_layout(
+    source: SourceFile,
+    inner: Document,
+    flow: str,
+    starts: Sequence[tuple[int, int]],
+    anchors: Sequence[tuple[str, int, int]],
+    layouts: Sequence[PageLayout],
+    total: int,
+) -> Document:
+    """`inner` with the page table in its metadata and the layout matter behind its text."""
+    moved = align(prepare(flow), inner.text, [*(offset for _, offset in starts), *(offset for _, _, offset in anchors)])
+    page_starts = [(page, offset) for (page, _), offset in zip(starts, moved, strict=False)]
+    placed = {(page, mark): offset for (mark, page, _), offset in zip(anchors, moved[len(starts) :], strict=True)}
+    metadata = {
+        **inner.metadata,
+        "structure_format": inner.format,
+        "pages": page_table(page_starts, len(inner.text)),
+        "total_pages": total,
+    }
+    text, matter = _append_matter(inner.text, layouts, placed)
+    nodes = [*inner.nodes, *matter]
+    assign_eids(nodes)
+    quality = measure(inner.text)
+    if quality.requires_review:
+        metadata["text_quality"] = quality.to_json()
+    warnings = list(inner.warnings)
+    if quality.requires_review:
+        warnings.append(f"{quality.score:.0%} of the words are garbled: the text layer needs a person's eye")
+    return dataclasses.replace(
+        inner,
+        text=text,
+        nodes=tuple(nodes),
+        format=NAME,
+        parser_version=VERSION if inner.format == NAME else f"{VERSION}+{inner.format}.{inner.parser_version}",
+        source_file=source.name,
+        source_sha256=source.sha256,
+        metadata=metadata,
+        requires_manual_review=inner.requires_manual_review or quality.requires_review,
+        warnings=tuple(warnings),
+        offset_map=(),
+    )
+
+
+def _append_matter(
+    text: str, layouts: Sequence[PageLayout], placed: dict[tuple[int, str], int]
+) -> tuple[str, list[Node]]:
+    parts = [text]
+    length = len(text)
+    nodes: list[Node] = []
+    for layout in layouts:
+        for matter in layout.matter:
+            words = _matter_text(matter)
+            if not words:
+                continue
+            parts.extend((BLOCK_SEPARATOR, words))
+            start = length + len(BLOCK_SEPARATOR)
+            length = start + len(words)
+            attributes: dict[str, Any] = {"page": matter.page}
+            if matter.kind == "footnote" and matter.num is not None and (matter.page, matter.num) in placed:
+                attributes["anchor"] = placed[matter.page, matter.num]
+            nodes.append(Node(matter.kind, start, length, matter.num, attributes=attributes))
+    return "".join(parts), nodes
+
+
+def _matter_text(matter: Matter) -> str:
+    text = prepare(matter.text)
+    return unwrap(text.split("\n"))[0] if matter.kind == "footnote" else one_line(text)
+
+
+def _scanned(
+    source: SourceFile,
+    pages: Sequence[Page],
+    layouts: Sequence[PageLayout],
+    blocks: Sequence[TextBlock],
+    scans: dict[int, OcrPage],
+) -> Document:
+    """Pages as nodes, because nothing is joined over the end of a scanned page; the confidences are the quality report."""
+    builder = DocumentBuilder()
+    starts: list[tuple[int, int]] = []
+    for page in pages:
+        with builder.node("page", str(page.number)) as node:
+            scan = scans.get(page.number)
+            if scan is not None:
+                node.attributes["ocr_confidence"] = scan.confidence
+                for text in scan.paragraphs:
+                    builder.block(prepare(one_line(text)), "block")
+            for block in blocks:
+                if scan is None and block.page == page.number:
+                    builder.block(block.text, "block")
+        starts.append((page.number, node.start))
+    document = _document(source, builder)
+    found = [scan.confidence for scan in scans.values() if scan.confidence is not None]
+    confidence = round(sum(found) / len(found), 4) if found else None
+    low = confidence is None or confidence < _REVIEW_CONFIDENCE
+    text, matter = _append_matter(document.text, layouts, {})
+    nodes = [*document.nodes, *matter]
+    assign_eids(nodes)
+    quality = measure(document.text)
+    return dataclasses.replace(
+        document,
+        text=text,
+        nodes=tuple(nodes),
+        metadata={
+            **document.metadata,
+            "pages": page_table(starts, len(document.text)),
+            "total_pages": len(pages),
+            "ocr_confidence": confidence,
+            "ocr_pages": [scan.report() for scan in scans.values()],
+        },
+        requires_manual_review=low or quality.requires_review,
+        warnings=(f"{len(scans)} of {len(pages)} pages were read by OCR, mean word confidence {confidence}",),
+        offset_map=(),
+    )
+
+
+FORMAT = Format(NAME, "PDF with a text layer, or scanned pages", sniff, parse, VERSION)

@@ -1,0 +1,272 @@
+"""Pages of a PDF as lines with their place and size, read through PDFium.
+
+A raised small figure is a mark of its line, not part of its text. Not here: which lines are running text (`pdf.layout`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import statistics
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline.parsing.source import SourceFile
+
+if TYPE_CHECKING:
+    import pypdfium2 as pdfium
+
+NAME = "pdf"
+#: One private character per raised mark holds its place in a line until the line's final text is known.
+MARK_BASE = 0xF0000
+#: Radians. Slanted type and crooked scans stay below, text set along the margin does not.
+_TURNED = 0.5
+_LEADER = re.compile(r"\.{4,}\s*\d{0,4}$")
+_MAX_MARKS = 0xFFF0
+#: PDFium's sign for a hyphen that only divides a word at a line end.
+_DIVIDING_HYPHENS = frozenset("\x02\u00ad\ufffe")
+#: Pages beyond this are no document of law: a scan of a whole gazette is split before it is given to us.
+MAX_PAGES = 5_000
+
+
+@dataclass(slots=True)
+class Line:
+    """A printed line; coordinates in points from the page's lower left corner. `marks` are the raised figures, in order."""
+
+    text: str
+    x0: float
+    x1: float
+    baseline: float
+    size: float
+    page: int
+    text_x: float = 0.0
+    rotated: bool = False
+    #: The line ends in a number far from its words or after dots: an entry of a table of contents.
+    leader: bool = False
+    marks: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Page:
+    number: int
+    width: float
+    height: float
+    #: Pieces of lines in PDFium's order; `merge` puts those of one baseline together.
+    segments: list[Line]
+    #: Characters of the text layer, white space left out; 0 is a page without one.
+    characters: int = 0
+    has_images: bool = False
+
+
+@dataclass(slots=True)
+class _Glyph:
+    char: str
+    x0: float
+    x1: float
+    baseline: float
+    size: float
+    angle: float
+
+
+@contextmanager
+def open_pdf(source: SourceFile) -> Iterator[pdfium.PdfDocument]:
+    """The opened file. Raises a `ParseError` of its kind for an empty, cut-off, damaged or encrypted one."""
+    import pypdfium2 as pdfium
+
+    source.check_size()
+    if b"%PDF-" not in source.data[:1024]:
+        raise ParseError("no PDF signature", document=source.name, format=NAME, position="byte 0", expected="%PDF-")
+    try:
+        document = pdfium.PdfDocument(source.data)
+    except pdfium.PdfiumError as error:
+        message = str(error).lower()
+        if "password" in message or b"/Encrypt" in source.data:
+            raise ParseError(
+                "the file is encrypted", document=source.name, format=NAME, expected="a PDF that opens without a password"
+            ) from error
+        if b"%%EOF" not in source.data[-2048:]:
+            raise TruncatedDocumentError(
+                "the file ends before its cross-reference table", document=source.name, format=NAME,
+                position=f"byte {len(source.data)}", expected="%%EOF",
+            ) from error  # fmt: skip
+        raise ParseError(f"damaged: {error}", document=source.name, format=NAME, expected="a readable PDF") from error
+    try:
+        if len(document) == 0:
+            raise EmptyDocumentError("no pages", document=source.name, format=NAME, expected="at least one page")
+        if len(document) > MAX_PAGES:
+            raise LimitExceededError(
+                f"{len(document):,} pages", document=source.name, format=NAME, expected=f"at most {MAX_PAGES:,}"
+            )
+        yield document
+    finally:
+        document.close()
+
+
+def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
+    """Every page with its segments in PDFium's order of text. Raises `ParseError` naming the page that cannot be read."""
+    import pypdfium2 as pdfium
+
+    pages: list[Page] = []
+    for index in range(len(document)):
+        try:
+            page = document[index]
+            width, height = page.get_size()
+            text_page = page.get_textpage()
+            glyphs = _glyphs(text_page)
+            images = any(item.type == pdfium.raw.FPDF_PAGEOBJ_IMAGE for item in page.get_objects(max_depth=3))
+        except pdfium.PdfiumError as error:
+            raise ParseError(
+                f"damaged page: {error}", document=source.name, format=NAME, position=f"page {index + 1}", expected="a readable page"
+            ) from error
+        segments = [_segment(run, index + 1) for run in _runs(glyphs)]
+        characters = sum(not glyph.char.isspace() for glyph in glyphs)
+        pages.append(Page(index + 1, width, height, [item for item in segments if item.text.strip()], characters, images))
+        text_page.close()
+        page.close()
+    return pages
+
+
+def _glyphs(text_page: Any) -> list[_Glyph]:
+    import pypdfium2.raw as raw
+
+    x, y = ctypes.c_double(), ctypes.c_double()
+    box, matrix = raw.FS_RECTF(), raw.FS_MATRIX()
+    found: list[_Glyph] = []
+    for index in range(text_page.count_chars()):
+        code = raw.FPDFText_GetUnicode(text_page, index)
+        char = "-" if chr(code) in _DIVIDING_HYPHENS else chr(code)
+        if code == 0 or 0xD800 <= code < 0xE000:
+            continue
+        if char in "\r\n":
+            found.append(_Glyph("\n", 0, 0, 0, 0, 0))
+            continue
+        raw.FPDFText_GetCharOrigin(text_page, index, x, y)
+        raw.FPDFText_GetLooseCharBox(text_page, index, box)
+        angle = raw.FPDFText_GetCharAngle(text_page, index)
+        size = abs(box.top - box.bottom)
+        if raw.FPDFText_GetMatrix(text_page, index, matrix):
+            # The loose box depends on the font's metrics; the type size does not.
+            size = raw.FPDFText_GetFontSize(text_page, index) * math.hypot(matrix.b, matrix.d) or size
+        found.append(_Glyph(char, box.left, box.right, y.value, size, angle))
+    return found
+
+
+def _runs(glyphs: list[_Glyph]) -> Iterator[list[_Glyph]]:
+    """Glyphs that stand on one baseline without a wide gap or a step back."""
+    run: list[_Glyph] = []
+    for glyph in glyphs:
+        if glyph.char == "\n":
+            if run:
+                yield run
+            run = []
+            continue
+        if glyph.char.isspace():
+            if run:
+                run.append(glyph)
+            continue
+        last = next((item for item in reversed(run) if not item.char.isspace()), None)
+        if last is not None:
+            size = max(min(last.size, glyph.size), 1.0)
+            turned = abs(last.angle - glyph.angle) > _TURNED
+            level = glyph.angle < _TURNED
+            apart = level and abs(glyph.baseline - last.baseline) > 0.2 * size
+            resized = glyph.size < 0.75 * last.size or last.size < 0.75 * glyph.size
+            jumped = level and (glyph.x0 - last.x1 > 2.5 * size or glyph.x1 < last.x0 - size)
+            if turned or apart or resized or jumped:
+                yield run
+                run = []
+        run.append(glyph)
+    if run:
+        yield run
+
+
+def _segment(run: list[_Glyph], page: int) -> Line:
+    ink = [glyph for glyph in run if not glyph.char.isspace()] or run
+    size = statistics.median(glyph.size for glyph in ink)
+    text = "".join(glyph.char for glyph in run)
+    rotated = any(_TURNED < glyph.angle < 2 * math.pi - _TURNED for glyph in ink)
+    return Line(
+        text, min(g.x0 for g in ink), max(g.x1 for g in ink), statistics.median(g.baseline for g in ink), size, page, rotated=rotated
+    )
+
+
+def merge(segments: list[Line]) -> list[Line]:
+    """Segments of one baseline as one line, from left to right; raised small figures become marks of the line they stand at."""
+    hosts = [(segment, _host(segment, segments)) for segment in segments]
+    groups: list[list[Line]] = []
+    for segment, above in hosts:
+        if above is not None:
+            continue
+        host = next((group for group in reversed(groups[-6:]) if _same_line(group, segment)), None)
+        if host is not None:
+            host.append(segment)
+        else:
+            groups.append([segment])
+    for segment, above in hosts:
+        if above is not None:
+            next(group for group in groups if any(item is above for item in group)).append(segment)
+    return [_line(group) for group in groups]
+
+
+def _same_line(group: list[Line], segment: Line) -> bool:
+    first = max(group, key=lambda item: len(item.text.strip()))
+    small = min(first.size, segment.size)
+    return abs(first.baseline - segment.baseline) <= 0.2 * small and small > 0.5 * max(first.size, segment.size)
+
+
+def _is_mark(segment: Line) -> bool:
+    text = segment.text.strip()
+    return len(text) <= 3 and (text.isdigit() or set(text) <= set("*†‡"))
+
+
+def _host(raised: Line, segments: list[Line]) -> Line | None:
+    """The segment that a raised small figure or ending (2nd) follows, or that a footnote's number opens; None for other segments."""
+    if len(raised.text.strip()) > 4:
+        return None
+    best: tuple[float, Line] | None = None
+    for item in segments:
+        rise = raised.baseline - item.baseline
+        if item is raised or raised.size >= 0.85 * item.size or not 0.1 * item.size < rise < 0.75 * item.size:
+            continue
+        after, before = abs(raised.x0 - item.x1), abs(item.x0 - raised.x1)
+        inside = item.x0 <= raised.x0 <= item.x1
+        distance = 0.0 if inside else min(after, before)
+        if distance <= 1.5 * item.size and (best is None or distance < best[0]) and len(item.text.strip()) > 0:
+            best = (distance, item)
+    return best[1] if best is not None else None
+
+
+def _line(group: list[Line]) -> Line:
+    """One line of the segments, in order of x; a mark is a private character in its text."""
+    group.sort(key=lambda item: item.x0)
+    body = max((item for item in group), key=lambda item: (len(item.text.strip()), item.size))
+    text = ""
+    marks: list[str] = []
+    last: Line | None = None
+    text_x = None
+    for item in group:
+        raised = item is not body and item.size < 0.85 * body.size and item.baseline > body.baseline + 0.1 * body.size
+        if raised and not _is_mark(item):
+            text = text.rstrip() + item.text
+        elif raised:
+            marks.append(item.text.strip())
+            if len(marks) < _MAX_MARKS:
+                text = text.rstrip() + chr(MARK_BASE + len(marks) - 1)
+                if item.text.endswith(" "):
+                    text += " "
+        else:
+            gap = item.x0 - last.x1 if last is not None else 0.0
+            text += (" " if last is not None and gap > 0.12 * body.size else "") + item.text
+            if last is not None and text_x is None and gap > 0.3 * body.size:
+                text_x = item.x0
+        last = item
+    x0, x1 = min(item.x0 for item in group), max(item.x1 for item in group)
+    tail = group[-1].text.strip()
+    wide = len(group) > 1 and tail.isdigit() and group[-1].x0 - group[-2].x1 > body.size
+    leader = wide or _LEADER.search(text.strip()) is not None
+    start = text_x if text_x is not None else x0
+    return Line(text.strip(), x0, x1, body.baseline, body.size, body.page, start, False, leader, marks)

@@ -1,0 +1,251 @@
+"""Which lines of a page are running text, and which stand beside it: running headers and footers, page numbers, notes, margins.
+
+Found by place, size and repetition; no word of a language is known here but those of page numbers. Not here: paragraphs
+(`pdf.paragraphs`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from legal_pipeline.parsing.pdf.glyphs import Line, Page, merge
+
+#: A page number alone on its line: "7", "- 7 -", "7 (12)", "Page 7 of 12", "Sida 7 av 12", "S. 7/12", "iv".
+_PAGE_NUMBER = re.compile(
+    r"[-–—\[(\s]*(?:(?:page|sida|sid\.?|seite|s\.|p\.|pg\.?)\s*)?(?P<number>\d{1,4}|[ivxlc]{1,7})"
+    r"(?:\s*(?:of|av|von|sur|/|\|)\s*\d{1,4}|\s*\(\d{1,4}\))?[-–—\])\s]*",
+    re.IGNORECASE,
+)
+#: A number that hangs in the left margin belongs to its paragraph.
+_HANGING_NUMBER = re.compile(r"[(\[]?(?:\d{1,4}(?:\.\d{1,3})*|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})[.)\]:]*(?:\s?[a-z])?\s?§?§?|[•–—*-]")
+_DIGITS = re.compile(r"\d+")
+_LONG_LINE = 30
+#: Parts of the page height in which repeated lines are headers and footers.
+_TOP_ZONE, _BOTTOM_ZONE = 0.86, 0.14
+_FOOTNOTE_SIZE = 0.93
+_FOOTNOTE_START = re.compile(r"(?:[\U000F0000-\U000FFFEF]|\d{1,3}[\s.)]|[*†‡]\s?)\s*\S")
+
+
+@dataclass
+class Matter:
+    """A piece that stands beside the flow; `kind` is its node type, `num` the number of a page or the mark of a footnote."""
+
+    kind: str
+    text: str
+    page: int
+    num: str | None = None
+
+
+@dataclass
+class PageLayout:
+    """The flow lines of a page from top to bottom, the edges of its text column, and everything else."""
+
+    number: int
+    left: float
+    right: float
+    lines: list[Line] = field(default_factory=list)
+    matter: list[Matter] = field(default_factory=list)
+    label: str | None = None
+
+
+def body_size(pages: Sequence[Page]) -> float:
+    """The size in which most characters of the document are printed."""
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for segment in page.segments:
+            if not segment.rotated:
+                sizes[round(segment.size * 4) / 4] += len(segment.text.strip())
+    return sizes.most_common(1)[0][0] if sizes else 10.0
+
+
+def lay_out(pages: Sequence[Page]) -> list[PageLayout]:
+    size = body_size(pages)
+    edges = _edges(pages, size)
+    layouts: list[PageLayout] = []
+    for page in pages:
+        left, right = edges[page.number]
+        layout = PageLayout(page.number, left, right)
+        flow: list[Line] = []
+        margin = _box(page.segments, left, right)
+        for segment in page.segments:
+            if segment.rotated:
+                layout.matter.append(Matter("running_footer", segment.text.strip(), page.number))
+            elif any(segment is item for item in margin):
+                continue
+            elif _beside(segment, left, right):
+                margin.append(segment)
+            else:
+                flow.append(segment)
+        layout.matter.extend(Matter("running_header", line.text, page.number) for line in _top_down(merge(margin)))
+        layout.lines = _top_down(merge(flow))
+        layouts.append(layout)
+    _take_headers(layouts, pages)
+    for layout in layouts:
+        _take_page_number_beside(layout)
+        _take_footnotes(layout, size)
+    return layouts
+
+
+def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]:
+    """Left and right edge of the text column per page, from its long lines; a page without any takes those of its side."""
+    own: dict[int, tuple[float, float]] = {}
+    for page in pages:
+        long = [
+            item for item in page.segments
+            if not item.rotated and len(item.text.strip()) >= _LONG_LINE and item.size >= 0.85 * size
+        ]  # fmt: skip
+        if len(long) >= 4:
+            own[page.number] = (min(item.x0 for item in long), max(item.x1 for item in long))
+    out: dict[int, tuple[float, float]] = {}
+    for page in pages:
+        if page.number in own:
+            out[page.number] = own[page.number]
+            continue
+        # Without long lines the page itself cannot say where its margin is: nothing on it counts as beside the text.
+        out[page.number] = (
+            min((item.x0 for item in page.segments if not item.rotated), default=0.0),
+            max((item.x1 for item in page.segments if not item.rotated), default=page.width),
+        )
+    return out
+
+
+def _beside(segment: Line, left: float, right: float) -> bool:
+    if segment.x0 >= right + 2:
+        return True
+    return segment.x1 <= left - 2 and _HANGING_NUMBER.fullmatch(segment.text.strip()) is None
+
+
+def _box(segments: Sequence[Line], left: float, right: float) -> list[Line]:
+    """A box set into the right of the column (number and date of publication): short lines under each other with a common left
+    edge, on other baselines than the text beside them. Columns of a table share their baselines and are none."""
+    wide = right - left
+    candidates = [
+        item for item in segments
+        if not item.rotated and item.x0 > left + 0.55 * wide and item.x1 - item.x0 < 0.4 * wide and len(item.text.strip()) < _LONG_LINE
+    ]  # fmt: skip
+    stacks: dict[int, list[Line]] = defaultdict(list)
+    for item in sorted(candidates, key=lambda item: -item.baseline):
+        stacks[round(item.x0 / 2)].append(item)
+    found: list[Line] = []
+    for stack in stacks.values():
+        steps = [above.baseline - below.baseline for above, below in itertools.pairwise(stack)]
+        if len(stack) < 2 or any(step > 3 * stack[0].size for step in steps):
+            continue
+        low, high = stack[-1].baseline - stack[-1].size, stack[0].baseline + stack[0].size
+        others = [item for item in segments if item.x1 < stack[0].x0 - stack[0].size and low < item.baseline < high]
+        level = sum(any(abs(item.baseline - other.baseline) < 0.15 * item.size for other in others) for item in stack)
+        if others and level * 2 < len(stack) and all(other.size > 1.1 * stack[0].size for other in others):
+            found.extend(stack)
+    return found
+
+
+def _top_down(lines: list[Line]) -> list[Line]:
+    """Lines by baseline. PDFium's order is that of the file, in which page numbers and boxes often come first."""
+    return sorted(lines, key=lambda line: (-round(line.baseline, 1), line.x0))
+
+
+def _pattern(text: str) -> str:
+    """What repeats from page to page: the text without its figures."""
+    return _DIGITS.sub("#", " ".join(text.split())).casefold()
+
+
+def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:
+    """Move running headers, running footers and page numbers out of the flow.
+
+    A page number is the outermost line; a header is a line in the top or bottom zone whose pattern stands there on several pages.
+    """
+    heights = {page.number: page.height for page in pages}
+    seen: dict[str, set[int]] = defaultdict(set)
+    for layout in layouts:
+        for line in _zone(layout, heights[layout.number]):
+            seen[_pattern(line.text)].add(layout.number)
+        for matter in layout.matter:
+            seen[_pattern(matter.text)].add(layout.number)
+    enough = max(2, min(4, len(layouts) // 3))
+    for layout in layouts:
+        height = heights[layout.number]
+        while layout.lines and (kind := _edge_kind(layout, layout.lines[0], height, seen, enough, top=True)):
+            _move(layout, layout.lines.pop(0), kind)
+        while layout.lines and (kind := _edge_kind(layout, layout.lines[-1], height, seen, enough, top=False)):
+            _move(layout, layout.lines.pop(), kind)
+
+
+def _zone(layout: PageLayout, height: float) -> list[Line]:
+    """The outermost lines: at most three at the top and three at the bottom, within the zones."""
+    top = [line for line in layout.lines[:3] if line.baseline > _TOP_ZONE * height]
+    bottom = [line for line in layout.lines[-3:] if line.baseline < _BOTTOM_ZONE * height]
+    return [*top, *bottom]
+
+
+def _edge_kind(
+    layout: PageLayout, line: Line, height: float, seen: dict[str, set[int]], enough: int, *, top: bool
+) -> str | None:
+    if line.marks:
+        return None
+    in_zone = line.baseline > _TOP_ZONE * height if top else line.baseline < _BOTTOM_ZONE * height
+    if not in_zone:
+        return None
+    match = _PAGE_NUMBER.fullmatch(line.text.strip())
+    if match is not None and (match.group("number").isdigit() or len(seen[_pattern(line.text)]) >= 2):
+        return "page_number"
+    if len(seen[_pattern(line.text)]) >= enough and len(line.text) < 150 and re.search(r"\w", line.text):
+        return "running_header" if top else "running_footer"
+    return None
+
+
+def _move(layout: PageLayout, line: Line, kind: str) -> None:
+    num = None
+    if kind == "page_number" and (match := _PAGE_NUMBER.fullmatch(line.text.strip())):
+        num = match.group("number")
+        layout.label = num
+    layout.matter.append(Matter(kind, line.text, layout.number, num))
+
+
+def _take_page_number_beside(layout: PageLayout) -> None:
+    """A page number that stands in the margin."""
+    for matter in layout.matter:
+        if matter.kind == "running_header" and matter.text.isdigit() and layout.label is None:
+            matter.kind, matter.num, layout.label = "page_number", matter.text, matter.text
+
+
+def _take_footnotes(layout: PageLayout, size: float) -> None:
+    """The small lines at the foot of the page, from the first that opens with a mark; each mark begins a note."""
+    first = len(layout.lines)
+    while first > 0 and layout.lines[first - 1].size < _FOOTNOTE_SIZE * size:
+        first -= 1
+    start = next((i for i in range(first, len(layout.lines)) if _FOOTNOTE_START.match(layout.lines[i].text)), None)
+    if start is None or first == 0:
+        return
+    notes: list[Matter] = []
+    for line in layout.lines[start:]:
+        text, mark = line.text, None
+        if text and ord(text[0]) >= 0xF0000 and line.marks:
+            mark, text = line.marks[0], text[1:].lstrip()
+        elif match := re.match(r"(\d{1,3}|[*†‡])[\s.)]\s*(?=\S)", text):
+            expected = int(notes[-1].num) + 1 if notes and notes[-1].num and notes[-1].num.isdigit() else None
+            if not match.group(1).isdigit() or expected is None or int(match.group(1)) == expected:
+                mark, text = match.group(1), text[match.end() :]
+        for index, inner in enumerate(line.marks):
+            text = text.replace(chr(0xF0000 + index), inner)
+        if mark is not None or not notes:
+            notes.append(Matter("footnote", text, layout.number, mark))
+        else:
+            notes[-1].text += "\n" + text
+    del layout.lines[start:]
+    layout.matter.extend(notes)
+
+
+def median_pitch(layouts: Sequence[PageLayout]) -> float:
+    """The usual distance between two baselines, 0 for a document of single lines."""
+    steps = [
+        above.baseline - below.baseline
+        for layout in layouts
+        for above, below in itertools.pairwise(layout.lines)
+        if 0 < above.baseline - below.baseline < 4 * max(above.size, 1)
+    ]
+    return statistics.multimode(round(step, 0) for step in steps)[0] if steps else 0.0

@@ -1,0 +1,196 @@
+"""Flow lines as paragraphs: wrapped lines joined, also over the end of a page.
+
+Where a line ends a paragraph is read from the page alone: its distance to the next, its indent, and whether the next word would
+have fitted. Not here: what a paragraph means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
+from legal_pipeline.parsing.pdf.layout import PageLayout, median_pitch
+from legal_pipeline.text.normalise import unwrap
+
+#: A number, letter or bullet that opens an item; the text after it may hang.
+_OPENER = re.compile(
+    r"(?:\d{1,3}(?:\.\d{1,3})*[.)]|\(\w{1,5}\)|[a-zA-Z][.)]|[ivxIVX]{1,5}[.)]|[•●▪■–—-]|\d{1,3}(?:\s?[a-z])?\s?§|\[\d{1,4}\])(?:\s|$)"
+)
+_ENDS_SENTENCE = re.compile(r"[.;:?!…”\"’)\]]$")
+_ENDS_CLAUSE = re.compile(r"[.;:?!]$")
+_GAP = 1.3
+_PRIVATE = re.compile(r"[\U000F0000-\U000FFFEF]")
+
+
+@dataclass
+class TextBlock:
+    """One paragraph. `page_breaks` are (offset in `text`, number of the page that begins there); `marks` are (offset, mark, page)."""
+
+    text: str
+    page: int
+    size: float
+    page_breaks: list[tuple[int, int]] = field(default_factory=list)
+    marks: list[tuple[int, str, int]] = field(default_factory=list)
+
+
+def text_blocks(layouts: Sequence[PageLayout], body_size: float) -> list[TextBlock]:
+    """The paragraphs of the flow in reading order."""
+    pages = [_Column(layout) for layout in layouts]
+    return [_block(lines) for lines in _paragraphs(pages, _Measure(median_pitch(layouts), body_size))]
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """The usual line distance and type size of the document, in points."""
+
+    pitch: float
+    size: float
+
+
+class _Column:
+    """The text column of a page. An indented quotation has a right edge of its own: `right` knows it line by line."""
+
+    def __init__(self, layout: PageLayout) -> None:
+        self.number, self.left, self.lines = layout.number, layout.left, layout.lines
+        self.width = layout.right - layout.left
+        self._right = [layout.right] * len(layout.lines)
+        start = 0
+        while start < len(self.lines):
+            end = start
+            while end < len(self.lines) and self.lines[end].x0 > layout.left + 1.2 * self.lines[end].size:
+                end += 1
+            run = self.lines[start:end]
+            edge = max((line.x1 for line in run), default=0.0)
+            # Centred and listed lines are indented too: only a common right edge makes a block of running text.
+            if len(run) >= 3 and sum(edge - line.x1 < 2.5 for line in run) >= max(2, len(run) // 3):
+                self._right[start:end] = [edge] * len(run)
+            start = max(end, start + 1)
+
+    def right(self, index: int) -> float:
+        return self._right[index]
+
+
+def _paragraphs(pages: Sequence[_Column], measure: _Measure) -> Iterator[list[Line]]:
+    current: list[Line] = []
+    before: tuple[_Column, float] | None = None
+    for page in pages:
+        for index, line in enumerate(page.lines):
+            if current and before is not None and _breaks(current, line, *before, page, measure):
+                yield current
+                current = []
+            current.append(line)
+            before = page, page.right(index)
+    if current:
+        yield current
+
+
+def _breaks(
+    paragraph: Sequence[Line], line: Line, before: _Column, right: float, here: _Column, measure: _Measure
+) -> bool:
+    """Whether `line` begins a new paragraph; `right` is the edge up to which the line above could have run."""
+    last = paragraph[-1]
+    size = max(last.size, line.size)
+    if min(last.size, line.size) < 0.9 * size:
+        return True
+    same_page = before.number == here.number
+    step = last.baseline - line.baseline
+    if size > 1.1 * measure.size and same_page:
+        # A heading in larger type: its lines belong together however short they are.
+        return step > 1.5 * size or abs(last.x0 - line.x0) > 0.6 * size
+    pitch = measure.pitch
+    if same_page and pitch and step > _GAP * max(pitch, 1.1 * size) and step > _GAP * _own_pitch(paragraph, pitch):
+        return True
+    indent_last, indent = last.x0 - before.left, line.x0 - here.left
+    if indent_last - indent > 0.25 * max(before.width, 1.0):
+        return True
+    hanging = len(paragraph) == 1 and _OPENER.match(last.text) is not None
+    full = last.x1 + _first_word_width(line) > right - 0.3 * size
+    opens = _OPENER.match(line.text) is not None
+    if hanging and abs(line.x0 - last.text_x) < 0.8 * size and same_page and not opens:
+        return not full and _ends(last) and line.text[:1].isupper()
+    if indent > indent_last + 0.6 * size:
+        return not hanging or opens or _ends(last)
+    if last.leader or (opens and abs(line.x0 - paragraph[0].x0) < 0.6 * size and _OPENER.match(paragraph[0].text)):
+        return True
+    if _is_capitals(last) and _is_capitals(line):
+        return last.x1 < before.left + 0.9 * before.width or not full
+    if _is_capitals(line) and not _is_capitals(last):
+        return True
+    if line.text[:1].islower() and not opens and not _ENDS_CLAUSE.search(last.text) and abs(indent - indent_last) < 0.6 * size:
+        return False  # ragged lines may end early, but a sentence goes on in small letters
+    stepped_back = len(paragraph) > 1 and indent < indent_last - 0.6 * size and same_page
+    if stepped_back and abs(paragraph[-2].x0 - last.x0) < 0.6 * size:
+        return True
+    return not full or (opens and _ends(last))
+
+
+def _own_pitch(paragraph: Sequence[Line], pitch: float) -> float:
+    """Line distance inside the paragraph itself: a quotation may be set closer, a judgment wider than the rest."""
+    if len(paragraph) < 2 or paragraph[-1].page != paragraph[-2].page:
+        return pitch
+    return max(paragraph[-2].baseline - paragraph[-1].baseline, 1.0)
+
+
+def _is_capitals(line: Line) -> bool:
+    return line.text.isupper() and len(line.text) > 3
+
+
+def _ends(line: Line) -> bool:
+    return _ENDS_SENTENCE.search(_PRIVATE.sub("", line.text).rstrip()) is not None
+
+
+def _first_word_width(line: Line) -> float:
+    """The width that the first word of `line` and a space would have needed on the line above."""
+    text = line.text
+    word = text.split(None, 1)[0] if text else ""
+    return (len(word) + 1) * (line.x1 - line.x0) / max(len(text), 1)
+
+
+def _block(lines: Sequence[Line]) -> TextBlock:
+    """Join the lines; the private characters that hold the places of marks and page breaks are taken out again."""
+    marks: list[tuple[str, int]] = []
+    breaks: list[int] = []
+    prepared: list[str] = []
+    page = lines[0].page
+    for line in lines:
+        text = line.text
+        for index, mark in enumerate(line.marks):
+            text = text.replace(chr(MARK_BASE + index), chr(MARK_BASE + 0x8000 + len(marks)))
+            marks.append((mark, line.page))
+        if line.page != page:
+            page = line.page
+            breaks.append(page)
+            text = chr(MARK_BASE + len(breaks) - 1) + text
+        prepared.append(text)
+    joined = _unwrap(prepared)
+    out: list[str] = []
+    length = 0
+    block = TextBlock("", lines[0].page, max(line.size for line in lines))
+    for char in joined:
+        code = ord(char)
+        if code >= MARK_BASE + 0x8000 and code - MARK_BASE - 0x8000 < len(marks):
+            mark, on_page = marks[code - MARK_BASE - 0x8000]
+            block.marks.append((length, mark, on_page))
+        elif code >= MARK_BASE and code - MARK_BASE < len(breaks):
+            block.page_breaks.append((length, breaks[code - MARK_BASE]))
+        else:
+            if char == " " and out and out[-1] == " ":
+                continue
+            out.append(char)
+            length += 1
+    block.text = "".join(out).strip()
+    return block
+
+
+def _unwrap(lines: list[str]) -> str:
+    """As `unwrap`, with a page break between the halves of a divided word put before it."""
+    moved: list[str] = []
+    for line in lines:
+        if moved and line and MARK_BASE <= ord(line[0]) < MARK_BASE + 0x8000 and moved[-1].endswith("-"):
+            moved[-1] = line[0] + moved[-1]
+            moved.append(line[1:])
+        else:
+            moved.append(line)
+    return unwrap(moved)[0]
