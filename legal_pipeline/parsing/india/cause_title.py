@@ -53,7 +53,8 @@ _SIGNED = re.compile(r"[\[(](?P<name>(?:Dr\.?\s*)?[A-Z][A-Za-z.'’ -]{3,60})[\]
 _CORAM = re.compile(r"^(?:CORAM|BENCH|BEFORE)\s*:?\s*(?P<names>.+)$", re.I)
 _CORAM_NAME = re.compile(
     r"(?:Hon'?ble\s+)?(?:(?:Mr\.?|Mrs\.?|Ms\.?|Dr\.?|The|Shri)\s+)*(?:Justice\s+)?"
-    r"(?P<name>[A-Z][\w.'’]*(?:\s+[A-Z][\w.'’]*){0,4}),?\s*(?:Presiding Officer|(?:Judicial |Technical |Administrative )?Member|Chairperson|President|C\.?J\.?|J\.)",
+    r"(?P<name>[A-Z][\w.'’]*(?:\s+[A-Z][\w.'’]*){0,4}),?\s*"
+    r"(?:Presiding Officer|(?:Judicial |Technical |Administrative )?Member|Chairperson|President|C\.?J\.?|J\.)",
 )
 _MONTHS = {
     name: number

@@ -25,7 +25,7 @@ from legal_pipeline.text.quality import measure
 NAME = "india_code_markdown"
 VERSION = "1"
 
-_SECTION = re.compile(r"^## (?P<line>Section (?P<num>\d+[A-Z]{0,3}) - ?(?P<heading>.*))$", re.M)
+_SECTION = re.compile(r"^## (?P<line>Section (?P<num>\d[\w-]*) - ?(?P<heading>.*))$", re.M)
 _PAGE = re.compile(r"^## Page (?P<num>\d+)[ \t]*$", re.M)
 _FOOTNOTES = re.compile(r"^### Footnotes[ \t]*\n", re.M)
 _RANGE = re.compile(r"^(?P<what>Sections|Pages): (?P<first>\w+) to (?P<last>\w+)\s*$", re.M)
@@ -116,7 +116,7 @@ def _parse_sections(source: SourceFile, head: _Head, found: list[re.Match[str]])
 def _check_range(source: SourceFile, head: _Head, numbers: list[str]) -> None:
     """The file says which sections it holds; one that ends early was cut off."""
     said = head.metadata["range"]
-    if said and said[1] not in numbers:
+    if said and said[1][0].isdigit() and said[1] not in numbers:
         raise TruncatedDocumentError(
             f"the last section is {numbers[-1]}",
             document=source.name,

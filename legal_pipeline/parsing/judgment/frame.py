@@ -24,10 +24,16 @@ _HEADER_SIGNS = re.compile(
     re.I,
 )
 _NAME = r"(?:[A-Z][A-Za-z.'’-]*\s*){1,6}"
+_DAY = r"(?:Dated?\s*[:.-]?\s*)?(?:\w{0,4}\s*\d{1,2}(?:st|nd|rd|th)?[\s./-]+\w+[,\s./-]+\d{4}|[A-Za-z]{3,9}\s+\d{1,2},?\s*\d{4})\.?"
 _SIGNATURE = re.compile(
-    rf"^(?:[.…_,\s–—-]*(?:C\.?\s?J\.?(?:I\.?)?|J\.?A?\.?|JJ\.?|Member|MEMBER|Judge|JUDGE|President)\s*\.?|[\[(]\s*{_NAME}[\])].{{0,60}}|[.…_]{{3,}}.{{0,60}}"
-    rf"|(?:New\s+|NEW\s+)?[A-Z][A-Za-z]+\s*[;,]?\s*(?:\w+\s+\d{{1,2}}\s*,?\s*\d{{4}}\.?)?|(?:Dated?\s*[:.-]?\s*)?\w*\s*\d{{1,2}}\w{{0,2}}[\s./-]+\w+[,\s./-]+\d{{4}}\.?|\w+\s+\d{{1,2}},\s*\d{{4}}\.?"
-    rf"|{_NAME},?\s+(?:CJ|DCJ|JP|JA|AJA|AJ|J)\.?\s*:?\s*(?:I agree\.?)?.{{0,30}}|I (?:agree|concur)\.?.{{0,40}}|Per .{{0,60}})$"
+    # "……J.", a rank alone
+    r"^(?:[.…_,\s–—-]*(?:C\.?\s?J\.?(?:I\.?)?|J\.?A?\.?|JJ\.?|Member|MEMBER|Judge|JUDGE|President)\s*\.?"
+    # "(NAME)" with what stands beside it, dots to sign on
+    rf"|[\[(]\s*{_NAME}[\])].{{0,60}}|[.…_]{{3,}}.{{0,60}}"
+    # the place and the day
+    rf"|(?:New Delhi|NEW DELHI|[A-Z]{{4,}}(?:\s[A-Z]{{4,}})?)\s*[;,.]?\s*(?:{_DAY})?|{_DAY}"
+    # "MAKARAU JP: I agree"
+    rf"|{_NAME},?\s+(?:CJ|DCJ|JP|JA|AJA|AJ|J)\.?\s*:?\s*(?:I agree\.?)?.{{0,30}}|I (?:agree|concur)\.?.{{0,40}}|Sd/-?.{{0,60}})$"
 )
 _QUOTED_HEADING = re.compile(r"^[“\"‘]")
 
@@ -73,7 +79,7 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
             # The last block is never the header: something has to be judged.
             return min(after, len(blocks) - 1)
     for index in range(1, limit):
-        if re.match(r"\[?1[\].)]\s", blocks[index].text):
+        if not blocks[index].joined and re.match(r"\[?1[\].)]\s", blocks[index].text):
             signs = sum(_HEADER_SIGNS.search(block.text) is not None for block in blocks[:index])
             return index if signs >= 2 or signs * 2 >= index else 0
     return 0
@@ -151,4 +157,8 @@ def _order_of_court(block: Block, phrases: Phrases) -> bool:
 
 
 def _judge(text: str) -> str:
-    return re.sub(r"^(?:Per|PER)[\s:–—-]+", "", text).strip(" ,:–—-")
+    """The name alone: `PER` before it and the rank after it are cut."""
+    name = re.sub(r"^(?:Per|PER)[\s:–—-]+", "", text).strip(" :–—-")
+    return re.sub(r",?\s*(?:C\.?\s?J\.?|J\.?\s?A\.?|J\.?P\.?|JJ\.?|J\.?|Member|MEMBER)?[\s:.,–—-]*$", "", name).strip(
+        " ,"
+    )

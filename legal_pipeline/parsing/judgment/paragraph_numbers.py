@@ -44,8 +44,8 @@ def _run(blocks: Sequence[Block], pattern: re.Pattern[str]) -> dict[int, str]:
     last = 0
     quoted = False
     for index, block in enumerate(blocks):
-        if block.style not in (None, "heading"):
-            continue
+        if block.style not in (None, "heading") or block.joined:
+            continue  # a sentence of a paragraph begins no paragraph
         text = block.text
         if text.startswith(_QUOTE_START):
             quoted = not _closes(text)

@@ -22,16 +22,20 @@ _CHANGE: dict[str, dict[str, float]] = {
 _START = {"background": 0.0, "arguments": 2.0, "issue": 1.5, "motivation": 2.0, "decision": 6.0}
 #: No block says more than this about its part: a long paragraph that quotes much would decide alone.
 _MAX_EVIDENCE = 6.0
-#: A heading decides.
+#: What a heading says of the text right under it, and after how many characters that is halved.
+_HEADING_EVIDENCE, _HEADING_REACH = 6.0, 4000
+#: A heading decides about itself.
 _HEADING = 50.0
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """One block as this module sees it: its text, the part that a heading above it announces, and its length in characters."""
+    """One block as this module sees it: its text, the part that the heading `distance` characters above it announces, and the part that
+    is certain."""
 
     text: str
     announced: str | None = None
+    distance: int = 0
     fixed: str | None = None
 
 
@@ -83,10 +87,22 @@ def _emission(block: Evidence, phrases: Phrases, position: float, remaining: int
     for role in ROLES:
         scores[role] = max(-_MAX_EVIDENCE, min(_MAX_EVIDENCE, scores[role]))
     if block.announced is not None:
-        # Under "ANALYSIS AND CONCLUSION" the order stands too; facts and submissions keep to their headings.
-        scores[block.announced] += 1.0 if block.announced == "motivation" else 3.0
+        _add_heading(scores, block.announced, block.distance)
     _add_position(scores, position, remaining)
     return scores
+
+
+def _add_heading(scores: dict[str, float], announced: str, distance: int) -> None:
+    """A heading's word weakens with the distance: under the only heading "FACTS" of a judgment the whole rest stands as well.
+
+    Under "ANALYSIS AND CONCLUSION" the order stands too, so that reasoning and order are left to their own words.
+    """
+    weight = _HEADING_EVIDENCE / (1 + distance / _HEADING_REACH)
+    if announced == "motivation":
+        for role in ("background", "arguments", "issue"):
+            scores[role] -= weight / 2
+    else:
+        scores[announced] += weight
 
 
 def _add_position(scores: dict[str, float], position: float, remaining: int) -> None:

@@ -127,15 +127,19 @@ def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:
 def _assign(units: list[_Unit], phrases: Phrases) -> None:
     """Give every unit its role; a heading that announces nothing goes with what follows it."""
     announced: str | None = None
+    distance = 0
     evidence: list[Evidence] = []
     bodies: list[_Unit] = []
     for unit in units:
         if unit.heading:
-            announced = unit.announces or announced
             if unit.announces is None:
                 continue
+            # "Issue No. 1" is followed by what is said of it; "ISSUES" by the issues themselves.
+            announced = "motivation" if _issue_number(unit) else unit.announces
+            distance = 0
         bodies.append(unit)
-        evidence.append(Evidence(unit.text, announced=announced, fixed=unit.announces if unit.heading else None))
+        evidence.append(Evidence(unit.text, announced, distance, unit.announces if unit.heading else None))
+        distance += len(unit.text)
     for unit, role in zip(bodies, assign_roles(evidence, phrases), strict=True):
         unit.role = role
     following = bodies[-1].role if bodies else "motivation"
@@ -150,10 +154,10 @@ def _write_units(builder: DocumentBuilder, units: Sequence[_Unit]) -> None:
     issue_depth: int | None = None
     segment: str | None = None
     for unit in units:
-        number = _ISSUE_NUMBER.search(unit.blocks[0].text) if unit.heading and unit.announces == "issue" else None
+        number = _issue_number(unit)
         if number is not None:
             builder.close_to(base)
-            builder.open("issue", number["num"], _heading_text(unit))
+            builder.open("issue", number, _heading_text(unit))
             issue_depth, segment = builder.depth, None
             _write_block(builder, unit.blocks[0], heading=True)
             _write_rest(builder, unit)
@@ -172,6 +176,11 @@ def _write_units(builder: DocumentBuilder, units: Sequence[_Unit]) -> None:
             segment = unit.role
         _write_unit(builder, unit)
     builder.close_to(base)
+
+
+def _issue_number(unit: _Unit) -> str | None:
+    match = _ISSUE_NUMBER.match(unit.blocks[0].text) if unit.heading and unit.announces == "issue" else None
+    return match["num"] if match else None
 
 
 def _heading_text(unit: _Unit) -> str:

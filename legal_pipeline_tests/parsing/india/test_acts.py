@@ -1,0 +1,199 @@
+"""Formats of Indian Acts and their identity, on invented Acts; and Acts in several parts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import DocumentError, ParseError, TruncatedDocumentError
+from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.india.identity import act_identity, judgment_identity
+from legal_pipeline.parsing.parts import join_parts
+from legal_pipeline.parsing.source import SourceFile
+
+
+def parse(text: str, name: str = "act.txt") -> Document:
+    return registry.parse(SourceFile(name, text.encode()))
+
+
+PLAIN = """THE LIGHTHOUSES (DUES) ACT, 1928
+
+ARRANGEMENT OF SECTIONS
+1. Short title.
+2. Dues.
+3. Penalty.
+
+THE LIGHTHOUSES (DUES) ACT, 1928
+ACT NO. 19 OF 1928
+An Act to provide for dues in the ports of India.
+BE it enacted by the Indian Legislature as follows:—
+
+CHAPTER I
+PRELIMINARY
+
+1. Short title.—This Act may be called the Lighthouses (Dues) Act, 1928.
+2. Dues.—(1) The master of a ship shall pay dues under sub-section
+(2) of this section and section
+3. of the Ports Act:
+Provided that no dues are payable by a ship in distress.
+(2) The rates are—
+(a) two annas; and
+(b) four annas.
+
+CHAPTER II
+PENALTIES
+
+3. Penalty.—Whoever does not pay shall be punished.
+
+THE FIRST SCHEDULE
+Port Dues
+Bombay 2
+Madras 4
+"""
+
+
+def test_sections_of_printed_acts_are_found_behind_the_arrangement_of_sections() -> None:
+    document = parse(PLAIN)
+    assert document.format == "india_act_text"
+    assert (document.document_id, document.work_uri) == ("in-act-1928-19", "/akn/in/act/1928/19")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3"]
+    assert [node.heading for node in document.provisions()] == ["Short title", "Dues", "Penalty"]
+    assert [(node.type, node.num, node.heading) for node in document.nodes if node.type in ("chapter", "schedule")] == [
+        ("chapter", "I", "PRELIMINARY"),
+        ("chapter", "II", "PENALTIES"),
+        ("schedule", "1", "The First Schedule"),
+    ]
+
+
+def test_a_reference_wrapped_to_a_line_start_is_neither_section_nor_sub_section() -> None:
+    section = next(node for node in parse(PLAIN).provisions() if node.num == "2")
+    assert [(child.type, child.num) for child in section.children if child.type != "heading"] == [
+        ("subsection", "1"),
+        ("subsection", "2"),
+    ]
+
+
+def test_the_patterns_of_seed_001_are_read() -> None:
+    document = parse(
+        "This Act may be called the Tide Tables Act, 1950, and extends to India.\n\n"
+        "Section 1. Definitions\n(1) In this Act, tide means water.\n\n"
+        "Sec. 2 Publication\n(1) The Government of India shall publish—\n(a) tables;\n(b) charts.\nProvided that charts may wait.\n"
+        "Explanation. Charts include maps.\n"
+    )
+    assert [node.num for node in document.provisions()] == ["1", "2"]
+    assert {"subsection", "paragraph", "proviso", "explanation"} <= {node.type for node in document.walk()}
+
+
+def test_key_names_of_json_acts_may_differ() -> None:
+    rows = [
+        {
+            "Chapter": 1,
+            "chapter_title": "start",
+            "Section": 1,
+            "section_title": "Title",
+            "section_desc": "This Act may be called the Quays Act, 1930.",
+        },
+        {
+            "Chapter": 1,
+            "chapter_title": "start",
+            "Section": "1A",
+            "section_title": "Quay",
+            "section_desc": "A 2[quay] is\n\t\t(a) stone;\n\t\t(b) wood.",
+        },
+    ]
+    document = parse(json.dumps(rows), "quays.json")
+    assert [node.num for node in document.provisions()] == ["1", "1A"]
+    assert "A quay is" in document.text
+    assert (document.title, document.document_id) == ("Quays Act, 1930", "in-act-quays-act-1930")
+
+
+def test_a_csv_table_pushed_through_a_json_converter_says_so() -> None:
+    with pytest.raises(ParseError, match=r"CSV table.*single key 'chapter,section,section_desc'"):
+        parse(json.dumps([{"chapter,section,section_desc": '1,1,"A'}, {"chapter,section,section_desc": ""}]), "x.json")
+
+
+def test_a_json_act_whose_entry_lacks_the_text_is_refused_with_its_position() -> None:
+    rows = [{"section": 1, "section_desc": "This Act may be called the Quays Act, 1930."}, {"section": 2}]
+    with pytest.raises(ParseError, match="entry 1"):
+        parse(json.dumps(rows), "x.json")
+
+
+def page_act(pages: int, said: int, text: str = "1. Short title.—This Act may be called the Buoys Act, 1933.") -> str:
+    body = "\n\n".join(
+        f"## Page {number}\n\n{number}\n{text if number == 1 else 'THE SCHEDULE'}" for number in range(1, pages + 1)
+    )
+    return f'---\ntitle: "The Buoys Act, 1933"\nlanguage: en\n---\nPages: 1 to {said}\n\n{body}\n'
+
+
+def test_page_numbers_are_nodes_beside_the_sections() -> None:
+    document = parse(page_act(2, 2), "buoys.md")
+    assert [node.num for node in document.provisions()] == ["1"]
+    assert [document.text_of(node) for node in document.walk() if node.type == "page_number"] == ["1", "2"]
+
+
+def test_a_file_that_holds_fewer_pages_than_it_says_was_cut_off() -> None:
+    with pytest.raises(TruncatedDocumentError, match="pages 1 to 3"):
+        parse(page_act(2, 3), "buoys.md")
+
+
+def test_garbled_pages_stay_pages_and_ask_for_a_person() -> None:
+    document = parse(page_act(1, 1, text="1. संवक्षप्त नाम — द्व ारा प्र वत ग् या रहिें " * 10), "buoys.md")
+    assert [node.type for node in document.nodes] == ["page"]
+    assert document.requires_manual_review
+
+
+def test_links_notation_is_the_act_it_caches() -> None:
+    lino = (
+        "root:\n  law root_law\nroot_law:\n  title `The Cranes Act, 1911`\n  actNumber (07)\n"
+        "  enactmentDate 1911-03-02\n  sections root_sections\n"
+        "root_sections:\n  root_s1\nroot_s1:\n  sectionNo (1)\n  title `Cranes.`\n  content root_s1_content\n  footnotes undefined\n"
+        "root_s1_content:\n  string\n  line `(1) Cranes`\n  line `lift.`\n  line\n  line `(2) They swing.`\n"
+    )
+    document = parse(lino, "cranes.lino")
+    assert (document.document_id, document.metadata["date_enacted"]) == ("in-act-1911-7", "1911-03-02")
+    assert document.text == "Section 1 - Cranes.\n\n(1) Cranes lift.\n\n(2) They swing."
+
+
+def test_an_act_is_named_by_what_it_says_then_by_its_pdf_then_by_the_list() -> None:
+    assert act_identity("The Cranes Act, 1911", text="ACT NO. 7 OF 1911").document_id == "in-act-1911-7"
+    assert (
+        act_identity("The Cranes Act, 1911", links="https://x/bitstream/1/A1911-07.pdf").work_uri
+        == "/akn/in/act/1911/7"
+    )
+    assert (
+        act_identity("The Cranes Act, 1911", links="https://x/bitstream/1/A1912-07.pdf").document_id
+        == "in-act-cranes-act-1911"
+    )
+    code = act_identity("Indian Penal Code")
+    assert (code.document_id, code.replaced_by) == ("in-act-1860-45", "/akn/in/act/2023/45")
+
+
+def test_a_judgment_is_named_by_its_neutral_citation() -> None:
+    assert judgment_identity("2024 INSC 19", "x") == ("in-judgment-insc-2024-19", "/akn/in/judgment/insc/2024/19")
+    assert judgment_identity(None, "A v. B") == ("in-judgment-a-v-b", None)
+
+
+def part(number: int, parts: int, sections: str, title: str = "The Docks Act, 1935") -> Document:
+    body = "\n\n".join(f"## Section {num} - Dock {num}.\n\nText of {num}." for num in sections.split())
+    head = f'---\ntitle: "{title}"\nlanguage: en\npart: {number}\nparts: {parts}\n---\n\n'
+    return parse(head + body + "\n", f"docks.{number}.md")
+
+
+def test_parts_join_to_one_work_with_spans_and_eids_of_the_whole() -> None:
+    whole = join_parts([part(2, 2, "2 3"), part(1, 2, "1 2")])
+    assert [node.eid for node in whole.provisions()] == ["sec_1", "sec_2", "sec_2-2", "sec_3"]
+    assert whole.text_of(list(whole.provisions())[3]) == "Section 3 - Dock 3.\n\nText of 3."
+    assert whole.metadata["part_files"] == ["docks.1.md", "docks.2.md"]
+    assert Document.loads(whole.dumps()) == whole
+
+
+def test_a_missing_part_is_named() -> None:
+    with pytest.raises(TruncatedDocumentError, match="part 2 of 3 is missing"):
+        join_parts([part(1, 3, "1"), part(3, 3, "3")])
+
+
+def test_parts_of_different_works_do_not_join() -> None:
+    with pytest.raises(DocumentError, match="parts of different works"):
+        join_parts([part(1, 2, "1"), part(2, 2, "2", title="The Quays Act, 1935")])

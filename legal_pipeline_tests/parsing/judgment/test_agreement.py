@@ -1,0 +1,27 @@
+"""Agreement of the structure with labelled judgments, beside two baselines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline_tests.parsing.judgment.agreement import (
+    agreement,
+    majority_baseline,
+    position_baseline,
+    read_folder,
+    table,
+)
+
+
+@pytest.mark.corpus
+def test_facts_reasoning_and_decision_agree_with_the_labels_better_than_position_does(corpus: Path) -> None:
+    judgments = read_folder(corpus / "in/judgments_rr/dev")
+    found, majority, position = agreement(judgments), majority_baseline(judgments), position_baseline(judgments)
+    print(table(judgments))
+    assert sum(found.counts.values()) == 3117
+    for role in ("facts", "ratio", "decision"):
+        assert found.recall(role) >= 0.70, role
+        assert found.f1(role) > max(majority.f1(role), position.f1(role)), role
+    assert found.overall > position.overall > majority.overall

@@ -1,0 +1,196 @@
+"""The parts of a judgment, on invented judgments."""
+
+from __future__ import annotations
+
+from legal_pipeline.corpus.document import Node
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
+from legal_pipeline.parsing.judgment.phrases import load_phrases
+from legal_pipeline.parsing.judgment.structure import Block, write_judgment
+from legal_pipeline.parsing.judgment.text_blocks import text_blocks
+
+SHIP = [
+    Block("IN THE SUPREME COURT OF INDIA"),
+    Block("Ravi Menon … Appellant"),
+    Block("VERSUS"),
+    Block("Port Trust … Respondent"),
+    Block("J U D G M E N T"),
+    Block("A. B. RAO, J."),
+    Block(
+        "1. Leave granted. This appeal is directed against the order dated 4.5.1999 by which the High Court dismissed the suit."
+    ),
+    Block(
+        "2. On 3.2.1998 the plaintiff was appointed as pilot. Thereafter he was suspended by an order dated 9.3.1998."
+    ),
+    Block(
+        "3. Learned counsel for the appellant submitted that no notice was served. He contended that the order was void."
+    ),
+    Block(
+        "4. It is well settled that a person must be heard. In our opinion section 5 of the Act cannot be construed otherwise."
+    ),
+    Block("“No man shall be condemned unheard.”"),
+    Block("5. For the foregoing reasons the appeal is allowed. There shall be no order as to costs."),
+    Block("……………J."),
+    Block("(A. B. RAO)"),
+    Block("NEW DELHI; MAY 4, 2001."),
+]
+
+
+def build(blocks: list[Block], jurisdiction: str = "in") -> tuple[DocumentBuilder, list[Node]]:
+    builder = DocumentBuilder()
+    write_judgment(builder, blocks, jurisdiction)
+    return builder, builder.nodes
+
+
+def types(nodes: list[Node]) -> list[str]:
+    return [node.type for node in nodes]
+
+
+def test_a_judgment_has_header_facts_arguments_reasons_order_and_signature() -> None:
+    _, nodes = build(SHIP)
+    assert types(nodes) == ["header", "background", "arguments", "motivation", "decision", "signature"]
+    assert [child.num for node in nodes for child in node.children if child.type == "numbered_paragraph"] == [
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+    ]
+
+
+def test_what_follows_a_numbered_paragraph_without_a_number_is_part_of_it() -> None:
+    builder, nodes = build(SHIP)
+    paragraph = nodes[3].children[0]
+    assert (paragraph.num, [child.type for child in paragraph.children]) == ("4", ["quotation"])
+    assert builder.text[paragraph.start : paragraph.end].endswith("unheard.”")
+
+
+def test_a_numbered_quotation_is_no_paragraph_of_this_judgment() -> None:
+    blocks = [Block(f"[{number}] Text of the paragraph.") for number in (1, 2, 3)]
+    blocks[2:2] = [Block("“14. The rule is old."), Block("15. It is good.”")]
+    assert number_paragraphs(blocks) == {0: "1", 1: "2", 4: "3"}
+
+
+def test_numbers_that_word_gave_are_used_as_they_are() -> None:
+    blocks = [Block("Text.", number=str(number)) for number in (1, 2, 3)]
+    _, nodes = build(blocks)
+    assert [node.num for top in nodes for node in top.walk() if node.type == "numbered_paragraph"] == ["1", "2", "3"]
+
+
+def test_a_heading_decides_what_stands_under_it() -> None:
+    _, nodes = build(
+        [
+            Block("BRIEF FACTS:"),
+            Block("1. The law is old."),
+            Block("SUBMISSIONS"),
+            Block("2. The law is new."),
+            Block("ANALYSIS"),
+            Block("3. The law is the law."),
+        ]
+    )
+    assert [(node.type, node.heading) for node in nodes] == [
+        ("background", "BRIEF FACTS"),
+        ("arguments", "SUBMISSIONS"),
+        ("motivation", "ANALYSIS"),
+    ]
+
+
+def test_an_issue_holds_its_reasoning() -> None:
+    _, nodes = build(
+        [
+            Block("FACTS"),
+            Block("1. The ship sank on 3.4.1990."),
+            Block("ISSUE NO. 1: WHETHER THE PILOT WAS HEARD", style="heading"),
+            Block("2. In our opinion he was not. It is well settled that he must be."),
+            Block("ISSUE NO. 2: COSTS OF THE SUIT", style="heading"),
+            Block("3. We find that none are due."),
+            Block("CONCLUSION"),
+            Block("4. The appeal is allowed."),
+        ]
+    )
+    assert [(node.type, node.num) for node in nodes] == [
+        ("background", None),
+        ("issue", "1"),
+        ("issue", "2"),
+        ("decision", None),
+    ]
+    assert [child.type for child in nodes[1].children] == ["heading", "motivation"]
+
+
+def test_a_dissent_is_one_node_with_its_judge() -> None:
+    _, nodes = build(
+        [
+            *SHIP[:12],
+            Block("K. SEN, J."),
+            Block("I am unable to agree with my learned brother."),
+            Block("In my view the appeal must fail."),
+        ]
+    )
+    dissent = nodes[-1]
+    assert (dissent.type, dissent.attributes) == ("dissent", {"judge": "K. SEN", "kind": "dissenting"})
+
+
+def test_a_bare_per_is_a_judge_only_at_a_line_start_before_a_name() -> None:
+    phrases = load_phrases("in")
+    assert phrases.opinion_begins.match("Per Justice K. Sen: I have read the judgment")
+    assert not phrases.opinion_begins.match("per annum interest at 9 per cent was claimed")
+    assert not phrases.opinion_begins.match("as the majority said (per K. Sen, J.)")
+
+
+def test_the_lists_of_seed_001_are_in_the_data() -> None:
+    phrases = load_phrases("in")
+
+    def roles(text: str) -> set[str]:
+        return {cue.role for cue in phrases.cues if cue.pattern.search(text)}
+
+    for text in ("facts of the case", "brief facts", "factual matrix", "the case of the prosecution"):
+        assert "background" in roles(text)
+    for text in ("issues for consideration", "questions of law", "points for determination"):
+        assert "issue" in roles(text)
+    for text in ("in view of the above", "for the foregoing reasons", "we hold that", "the appeal is"):
+        assert "decision" in roles(text)
+    for text in ("dissenting", "i am unable to agree"):
+        assert phrases.dissent.search(text)
+
+
+def test_footnotes_and_page_numbers_stay_in_the_tree_but_out_of_the_flow() -> None:
+    blocks = [*SHIP[:8], Block("2", style="page_number"), Block("1 See (1999) 2 SCC 4.", style="footnote"), *SHIP[8:]]
+    _, nodes = build(blocks)
+    assert types(nodes) == ["header", "background", "arguments", "motivation", "decision", "signature"]
+    assert [node.type for node in nodes[1].walk() if node.type in ("page_number", "footnote")] == [
+        "page_number",
+        "footnote",
+    ]
+
+
+def test_sentences_of_one_paragraph_stand_one_line_apart() -> None:
+    builder, _ = build([Block("The suit was filed."), Block("It was dismissed by the trial court.", joined=True)])
+    assert builder.text == "The suit was filed.\nIt was dismissed by the trial court."
+
+
+def test_a_page_number_in_the_middle_of_a_paragraph_does_not_break_it() -> None:
+    text = "JUDGMENT\n1. The pilot was\n1\nsuspended in May.\n2. The port paid\n2\nhim.\n3. He sued.\n"
+    blocks = text_blocks(text, load_phrases("in"))
+    assert [block.text for block in blocks if block.in_flow][1:] == [
+        "1. The pilot was suspended in May.",
+        "2. The port paid him.",
+        "3. He sued.",
+    ]
+    assert [block.text for block in blocks if block.style == "page_number"] == ["1", "2"]
+
+
+def test_zimbabwean_judges_and_bracketed_paragraphs() -> None:
+    _, nodes = build(
+        [
+            Block("Tariro Moyo versus The State"),
+            Block("HIGH COURT OF ZIMBABWE"),
+            Block("MAKONI J"),
+            Block("JUDGMENT"),
+            Block("[1] The applicant was arrested on 3 May 2019. It is common cause that he was employed."),
+            Block("[2] Mr Dube argued that the onus was not met."),
+            Block("[3] It is trite that the onus lies on the State. The requirements for bail are settled."),
+            Block("[4] Accordingly, the application is hereby dismissed with costs."),
+        ],
+        "zw",
+    )
+    assert types(nodes) == ["header", "background", "arguments", "motivation", "decision"]
