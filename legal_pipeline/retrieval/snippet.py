@@ -1,0 +1,50 @@
+"""The part of a chunk that shows why it was found, and which of its words did.
+
+Not here: which words those are (`stores.bm25` decides, so that what is highlighted is what matched).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from legal_pipeline.stores import bm25
+
+#: Characters: two lines on a screen.
+SNIPPET_LENGTH = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """`text` is verbatim source text, `start` where it begins in the chunk's text; `highlights` are spans of `text`."""
+
+    text: str
+    start: int
+    highlights: tuple[tuple[int, int], ...]
+
+
+def make_snippet(text: str, language: str, terms: frozenset[int], length: int = SNIPPET_LENGTH) -> Snippet:
+    """The stretch of at most `length` characters with most matching words, the earliest of equals, cut between words."""
+    matches = list(bm25.matching_words(text, language, terms)) if terms else []
+    start, end = _best_stretch(text, matches, length)
+    inside = tuple((a - start, b - start) for a, b in matches if start <= a and b <= end)
+    return Snippet(text[start:end], start, inside)
+
+
+def _best_stretch(text: str, matches: list[tuple[int, int]], length: int) -> tuple[int, int]:
+    if len(text) <= length:
+        return 0, len(text)
+    best, first, last = 0, 0, 0
+    for i, (begin, _) in enumerate(matches):
+        j = i
+        while j + 1 < len(matches) and matches[j + 1][1] - begin <= length:
+            j += 1
+        if j - i + 1 > best:
+            best, first, last = j - i + 1, begin, matches[j][1]
+    # A little of what stands before, as far as the matches leave room.
+    start = max(0, min(first - max(0, length - (last - first)) // 2, len(text) - length))
+    end = min(len(text), start + length)
+    if start > 0 and (space := text.find(" ", start, first + 1)) != -1:
+        start = space + 1
+    if end < len(text) and (space := text.rfind(" ", max(last, start + 1), end + 1)) != -1:
+        end = space
+    return start, end

@@ -1,0 +1,180 @@
+"""Rules of search, with the default model and small invented acts, on both stores."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from qdrant_client import QdrantClient
+
+from legal_pipeline.corpus.identity import point_id
+from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.retrieval.fusion import reciprocal_ranks
+from legal_pipeline.retrieval.hit import DISCLAIMER, Hit, citation_of
+from legal_pipeline.retrieval.search import in_force, search
+from legal_pipeline.retrieval.snippet import make_snippet
+from legal_pipeline.stores import bm25
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.qdrant_server import QdrantServerStore
+from legal_pipeline.stores.store import AnyOf, Point, VectorStore
+
+pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
+
+NAME = "legal_chunks"
+ACTS = {
+    "se-sfs-1999-1": ("Badplatslag (1999:1)", "SFS 1999:1"),
+    "se-sfs-1999-2": ("Bryggförordning (1999:2)", "SFS 1999:2"),
+    "se-sfs-1999-3": ("Lag (1999:3) om båtar", "SFS 1999:3"),
+}
+PROVISIONS = [
+    ("se-sfs-1999-1", "1", "1 §", "Denna lag gäller allmänna badplatser vid hav och sjö.", {}),
+    ("se-sfs-1999-1", "2", "3 §", "Kommunen ska ta prov på vattnet vid varje badplats innan säsongen börjar.", {}),
+    ("se-sfs-1999-1", "2", "4 §", "Vid varje badplats ska det finnas livboj och stege.", {"valid_to": "2010-01-01"}),
+    ("se-sfs-1999-2", "2", "3 §", "En brygga ska besiktigas vart femte år.", {}),
+    ("se-sfs-1999-2", "2", "3 a §", "Besiktningen utförs av den som länsstyrelsen har godkänt.", {}),
+    ("se-sfs-1999-3", None, "3 §", "Båtens ägare ansvarar för att den är förtöjd.", {}),
+    (
+        "se-sfs-1999-3",
+        None,
+        "9 §",
+        "Livboj ska finnas i båten.",
+        {"requires_manual_review": True, "retrieval_weight": 0.5},
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    return open_embedder()
+
+
+@pytest.fixture(scope="module", params=["edge", "client"])
+def store(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, embedder: Embedder
+) -> Iterator[VectorStore]:
+    opened: VectorStore = (
+        QdrantEdgeStore(Path(tmp_path_factory.mktemp("qdrant")))
+        if request.param == "edge"
+        else QdrantServerStore(QdrantClient(":memory:"), where="memory")
+    )
+    opened.ensure_collection(NAME, embedder.dimension)
+    for document_id in ACTS:
+        opened.replace_document(NAME, document_id, _points(document_id, embedder))
+    yield opened
+    opened.close()
+
+
+def _points(document_id: str, embedder: Embedder) -> list[Point]:
+    title, number = ACTS[document_id]
+    rows = [row for row in PROVISIONS if row[0] == document_id]
+    texts = [f"{title} > {section}\n\n{text}" for _, _, section, text, _ in rows]
+    vectors = embedder.embed(texts).vectors
+    points = []
+    for (_, chapter, section, text, extra), embedded, vector in zip(rows, texts, vectors, strict=True):
+        payload: dict[str, Any] = {
+            "chunk_id": f"{document_id}/{section}", "title": title, "number": number, "chapter": chapter, "section": section,
+            "chunk_text": text, "jurisdiction": "se", "language": "swe", "path": f"kap{chapter or 0}.§{section[:-2]}",
+            "start_char": 10, "end_char": 10 + len(text), "source_sha256": "ab", "row_hash": "1", "retrieval_weight": 1.0, **extra,
+        }  # fmt: skip
+        points.append(Point(point_id(payload["chunk_id"]), document_id, vector, embedded, "swe", payload))
+    return points
+
+
+def find(store: VectorStore, embedder: Embedder, query: str, **options: Any) -> list[Hit]:
+    return search(query, store=store, embedder=embedder, **options)
+
+
+def test_the_cited_provision_of_the_named_act_comes_first(store: VectorStore, embedder: Embedder) -> None:
+    for query, citation in (
+        ("2 kap. 3 § bryggförordningen", "2 kap. 3 § Bryggförordning (1999:2)"),
+        ("2 kap. 3 § badplatslagen", "2 kap. 3 § Badplatslag (1999:1)"),
+        ("2 kap. 3a § bryggförordningen", "2 kap. 3 a § Bryggförordning (1999:2)"),
+        ("3 § lagen om båtar", "3 § Lag (1999:3) om båtar"),
+        ("SFS 1999:3 förtöjd", "3 § Lag (1999:3) om båtar"),
+    ):
+        assert find(store, embedder, query)[0].citation == citation
+
+
+def test_without_an_act_the_cited_provisions_of_all_acts_come_first(store: VectorStore, embedder: Embedder) -> None:
+    hits = find(store, embedder, "2 kap. 3 §")
+    assert {hit.citation for hit in hits[:2]} == {
+        "2 kap. 3 § Badplatslag (1999:1)",
+        "2 kap. 3 § Bryggförordning (1999:2)",
+    }
+    assert [hit.score_parts["citation"] > 0 for hit in hits] == [True, True] + [False] * (len(hits) - 2)
+    assert find(store, embedder, "2 kap. 3 § prov på vatten")[0].document_id == "se-sfs-1999-1"
+
+
+def test_the_same_provision_of_another_act_is_no_answer_to_an_act_that_is_not_here(
+    store: VectorStore, embedder: Embedder
+) -> None:
+    assert all(hit.score_parts["citation"] == 0 for hit in find(store, embedder, "2 kap. 3 § skollagen"))
+
+
+def test_words_find_their_provision_and_are_highlighted(store: VectorStore, embedder: Embedder) -> None:
+    hit = find(store, embedder, "livbojar och stegar")[0]
+    assert hit.citation == "2 kap. 4 § Badplatslag (1999:1)"
+    assert [hit.snippet[a:b] for a, b in hit.highlights] == ["livboj", "stege"]
+    assert hit.score == pytest.approx(hit.score_parts["rrf"])
+    assert {"dense", "bm25", "dense_rank", "bm25_rank"} <= hit.score_parts.keys()
+    assert asdict(hit)["end_char"] == 10 + len(hit.snippet)
+
+
+def test_a_degraded_scan_weighs_less_and_carries_the_disclaimer(store: VectorStore, embedder: Embedder) -> None:
+    hits = {hit.chunk_id: hit for hit in find(store, embedder, "livboj i båten")}
+    scan = hits["se-sfs-1999-3/9 §"]
+    assert scan.disclaimer == DISCLAIMER
+    assert scan.score == pytest.approx(scan.score_parts["rrf"] / 2)
+    assert hits["se-sfs-1999-1/4 §"].disclaimer is None
+
+
+def test_all_filters_hold_for_every_hit(store: VectorStore, embedder: Embedder) -> None:
+    only = (AnyOf("document_id", ("se-sfs-1999-3",)),)
+    assert {hit.document_id for hit in find(store, embedder, "2 kap. 3 § badplats", filters=only)} == {"se-sfs-1999-3"}
+    sections = {hit.chunk_id for hit in find(store, embedder, "livboj", filters=in_force(datetime.date(2010, 1, 1)))}
+    assert "se-sfs-1999-1/4 §" not in sections
+    sections = {hit.chunk_id for hit in find(store, embedder, "livboj", filters=in_force(datetime.date(2009, 12, 31)))}
+    assert "se-sfs-1999-1/4 §" in sections
+
+
+def test_what_is_not_in_its_documents_manifest_is_not_shown(store: VectorStore, embedder: Embedder) -> None:
+    manifests = {"se-sfs-1999-1": {"se-sfs-1999-1/1 §", "se-sfs-1999-1/4 §"}, "se-sfs-1999-2": set()}
+    hits = find(
+        store, embedder, "2 kap. 3 § livboj", published=lambda ids: {i: manifests[i] for i in ids if i in manifests}
+    )
+    assert {hit.chunk_id for hit in hits} == manifests["se-sfs-1999-1"]
+
+
+def test_an_empty_query_finds_nothing(store: VectorStore, embedder: Embedder) -> None:
+    assert find(store, embedder, "  ") == []
+    assert len(find(store, embedder, "livboj", limit=2)) == 2
+
+
+def test_reciprocal_rank_fusion_adds_the_reciprocals_of_the_ranks() -> None:
+    parts = reciprocal_ranks({"dense": ["a", "b"], "bm25": ["b"]})
+    assert parts == {"a": {"dense": 1 / 61}, "b": {"dense": 1 / 62, "bm25": 1 / 61}}
+
+
+def test_citations_are_written_as_lawyers_do() -> None:
+    act = {"title": "Arbetsmiljölag", "number": "SFS 1977:1160", "jurisdiction": "se"}
+    assert citation_of({**act, "chapter": "2", "section": "3 §"}) == "2 kap. 3 § Arbetsmiljölag (1977:1160)"
+    assert citation_of({**act, "section": "3 a"}) == "3 a § Arbetsmiljölag (1977:1160)"
+    assert citation_of({**act, "path": "bilaga.1"}) == "Arbetsmiljölag (1977:1160), bilaga.1"
+    assert (
+        citation_of({"title": "Labour Act", "section": "Section 12A", "jurisdiction": "zw"})
+        == "Section 12A, Labour Act"
+    )
+
+
+def test_a_snippet_shows_the_densest_stretch_of_a_long_text() -> None:
+    text = "Inledande ord. " * 40 + "Här står livbojen och stegen. " + "Avslutande ord. " * 40
+    snippet = make_snippet(text, "swe", bm25.query_terms("livboj stege", ["swe"]), length=100)
+    assert [snippet.text[a:b] for a, b in snippet.highlights] == ["livbojen", "stegen"]
+    assert len(snippet.text) <= 100
+    assert text[snippet.start : snippet.start + len(snippet.text)] == snippet.text
+    assert make_snippet(text, "swe", frozenset(), length=50).start == 0
