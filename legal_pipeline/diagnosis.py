@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.errors import StoreError
 from legal_pipeline.settings import Settings
+from legal_pipeline.stages.qdrant_chunks import COLLECTION
 from legal_pipeline.stores.registry import open_store
 from legal_pipeline.text.tokens import ENCODING, count_tokens
 
@@ -30,7 +32,7 @@ def diagnose(settings: Settings) -> list[Finding]:
     return [
         _try("database", lambda: _database(settings)),
         _try("warehouse", lambda: _warehouse(settings)),
-        _try("vector store", lambda: open_store(settings).describe()),
+        _try("vector store", lambda: _store(settings)),
         _try("embedding model", lambda: open_embedder(settings.embedding_model).name),
         _try(
             "token counts",
@@ -57,6 +59,19 @@ def _database(settings: Settings) -> str:
     with Database.open(settings) as database, database.connection() as connection:
         row = connection.execute("select current_setting('server_version') as version").fetchone()
         return f"PostgreSQL {row['version'] if row else '?'} at {database.place}"
+
+
+def _store(settings: Settings) -> str:
+    place = settings.qdrant_url or f"Qdrant Edge under {settings.home / 'qdrant'}"
+    store = open_store(settings)
+    try:
+        return f"{place}, {store.count(COLLECTION)} points"
+    except StoreError as error:
+        if error.transient:
+            raise
+        return f"{place}: {error}"  # no collection yet: nothing was ingested
+    finally:
+        store.close()
 
 
 def _warehouse(settings: Settings) -> str:

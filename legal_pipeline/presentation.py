@@ -91,12 +91,12 @@ def print_hits(query: str, hits: Sequence[Hit], as_json: bool) -> None:
     for number, hit in enumerate(hits, start=1):
         line = Text(f"{number}. {hit.citation}", style="bold cyan")
         line.append(f"  {hit.document_id} {hit.path}  {hit.start_char}..{hit.end_char}  {hit.score:.4f}", style="dim")
-        console.print(line)
+        console.print(line, soft_wrap=True)
         snippet = Text("   ")
-        body = Text(hit.snippet.text)
-        for start, end in hit.snippet.highlights:
+        body = Text(hit.snippet.replace("\n", " "))
+        for start, end in hit.highlights:
             body.stylize("bold yellow", start, end)
-        console.print(snippet + body)
+        console.print(snippet + body, soft_wrap=True)
         if hit.disclaimer:
             console.print(Text(f"   {hit.disclaimer}", style="red"))
 
