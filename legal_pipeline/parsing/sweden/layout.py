@@ -27,7 +27,7 @@ _EXOTIC = re.compile(r"[^\S \n]|[\u200b\u2060\ufeff]")
 _SECTION = re.compile(
     r"(?P<sign>(?P<num>\d{1,3})[ \xa0]?(?P<letter>[a-zåäö]{1,2})?[ \xa0]?§(?P<dot>\.?)"
     r"|(?P<many>\d{1,3}[ \xa0]?[a-zåäö]?(?:(?:[ \xa0]?[-–,][ \xa0]?|[ \xa0]och[ \xa0])\d{1,3}[ \xa0]?[a-zåäö]?)+[ \xa0]?§§)"
-    r"|§[ \xa0](?P<old>\d{1,3})[ \xa0]?(?P<oldletter>[a-z])?\.)(?P<gap>[\s\xa0]+|$)"
+    r"|§[ \xa0](?P<old>\d{1,3})[ \xa0]?(?P<oldletter>[a-z])?\.)(?P<gap>[\s\xa0]+|$|(?=[A-ZÅÄÖ/]))"
 )
 _CHAPTER = re.compile(r"(?P<num>\d{1,3})[ \xa0]?(?P<letter>[a-z])?[ \xa0]?[Kk]ap\.?(?P<gap>[\s\xa0]+|$)")
 _CHAPTER_WORD = re.compile(
@@ -70,7 +70,7 @@ _PROVISION_AHEAD = re.compile(r"\s*(?:/[^/\n]+/\s*)?\d{1,3}[ \xa0]?[a-z]?[ \xa0]
 _INNER_SENTENCE_END = re.compile(r"(?:[a-zåäö)]|\d\d)\. [A-ZÅÄÖ]")
 #: Lines inside a block where the source left out the blank line before something new.
 _INNER = re.compile(
-    r"\n[ \t]*(?:(?P<section>\d{1,3}[ \xa0]?[a-zåäö]{0,2}[ \xa0]?§[ \xa0](?=[A-ZÅÄÖ/]))"
+    r"\n[ \t]*(?:(?P<section>\d{1,3}[ \xa0]?[a-zåäö]{0,2}[ \xa0]?§[ \xa0]?(?=[A-ZÅÄÖ/]))"
     r"|(?P<chapter>\d{1,3}[ \xa0]?[a-z]?[ \xa0]kap\.[ \xa0](?=[A-ZÅÄÖ]))"
     r"|(?P<mark>/(?:Upphör|Träder|Rubriken|Kapitlet))"
     r"|(?P<item>(?:\d{1,3}[ \xa0]?[a-z]?\.|[a-zåäö]\)|[-–•])[ \xa0]+(?=[^\s\d])))"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from legal_pipeline.corpus.document import Amendment
 
 _KINDS = r"(?:Lag|Förr?ordning|Kungörelse|Tillkännagivande|Kungl\.\s+kungörelse|Kungl\.\s+förordning)"
-_ONE = rf"{_KINDS}\s?\(\s?(?:SFS\s)?(?:\d{{4}}:\d+(?:\s?s\.?\s?\d+)?)(?:\s?,\s?\d{{4}}:\d+)*\)"
+_ONE = rf"{_KINDS}\s?\(\s?(?:SFS\s)?(?:\d{{4}}:\d+(?:\s?s\.?\s?\d+)?)(?:\s?,\s?\d{{4}}:\d+)*(?:\)|$)"
 #: One or more marks at the very end of a block, set in slashes or brackets by some sources.
 _TRAILING = re.compile(rf"(?:^|(?<=[\s.,:;)/]))[/(]?{_ONE}(?:[.,;]?\s+(?:och\s+)?{_ONE})*\s?[.,;]?[/)]?\s?\.?$")
 _NUMBER = re.compile(r"\d{4}:\d+(?:\s?s\.?\s?\d+)?")
@@ -25,7 +25,7 @@ LAYOUT = "layout"
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _REPEALED = re.compile(
     r"(?:(?:Paragrafen|Kapitlet|Avdelningen|Bilagan)\s+)?"
-    r"(?:[Hh]ar\s+(?:upphävts|upphört\s+att\s+gälla)|[Uu]pphävd|[Uu]pphävts|[Uu]pphävda|[Uu]pphävt|[Hh]a\s+upphävts)\b(?P<rest>[^§]{0,200})$"
+    r"(?:[Hh]ar\s+(?:upphävts?|upphört\s+att\s+gälla)|[Uu]pphävd|[Uu]pphävts|[Uu]pphävda|[Uu]pphävt|[Hh]a\s+upphävts)\b(?P<rest>[^§]{0,200})$"
 )
 #: What a repealed provision may say besides the repealing act; more text than this is a provision that still says something.
 _REPEALED_REST = 160
@@ -60,7 +60,7 @@ def trailing_amendments(text: str) -> tuple[int, tuple[Amendment, ...]]:
     >>> trailing_amendments("Avgiften är 800 kronor. Förordning (2008:24).")
     (24, (Amendment(by='SFS 2008:24', date=None, action='amended'),))
     """
-    if ")" not in text[-3:]:
+    if ")" not in text[-3:] and not text[-1:].isdigit():
         return len(text), ()
     from_ = max(len(text) - 160, 0)
     match = _TRAILING.search(text, from_)

@@ -73,6 +73,22 @@ def test_letters_of_a_section_are_normalised_and_its_sign_stands_in_the_section_
     assert texts(document, "subsection") == ["Virket ska vara torrt.", "Spik får användas."]
 
 
+def test_a_missing_space_after_the_sign_hides_no_section() -> None:
+    document = parsed(
+        "4 § Lagen gäller.\n\n4 b §Vindskydd ska målas.\n\n5 §/Träder i kraft I:2032-01-01/\nTak ska tjäras.\n"
+    )
+    assert numbers(document) == ["4", "4 b", "5"]
+    assert document.text.startswith("4 § Lagen gäller.\n\n4 b § Vindskydd ska målas.")
+
+
+def test_a_closing_formula_after_a_repealed_section_is_no_part_of_it() -> None:
+    document = parsed(
+        "8 § Lagen gäller.\n\n9 § upphävd genom lag (2032:9).\n\nTill yttermera visso har Vi detta underskrivit.\n"
+    )
+    assert [node.type for node in document.nodes] == ["section", "section", "subsection"]
+    assert document.nodes[-1].status == "in_force"
+
+
 def test_old_acts_write_the_sign_before_the_number() -> None:
     document = parsed("§ 1. Hvar och en må bygga.\n\n§ 2. upphävd genom lag (1979:935).\n\n§ 3. Ingen må rifva.\n")
     assert numbers(document) == ["1", "2", "3"]
