@@ -30,6 +30,9 @@ _EMPHASIS = re.compile(
 )
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|>~])")
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]+\]")
+_HTML_TAG = re.compile(
+    r"</?(?:br|b|i|u|em|strong|sub|sup|small|span|div|p|a|center|details|summary)\b[^<>]*>", re.IGNORECASE
+)
 _INLINE = re.compile(r"[\[`*_\\<]")
 
 
@@ -61,6 +64,7 @@ def plain(text: str) -> str:
         text = unwrapped
     text = _FOOTNOTE_MARK.sub("", text)
     text = _AUTOLINK.sub(r"\1", text)
+    text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
     text = _STRONG.sub(r"\2", text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)

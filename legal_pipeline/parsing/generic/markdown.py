@@ -22,6 +22,9 @@ NAME = "markdown"
 VERSION = "1"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
+#: Markdown may hold single HTML elements, but a page is a page.
+_PAGE = re.compile(r"\A\s*<|<(?:!doctype|html|body|\?xml)\b", re.IGNORECASE)
+_INLINE_HTML = re.compile(r"<[^<>\n]*>")
 _KNOWN = frozenset(
     [
         "title",
@@ -57,7 +60,7 @@ _CONTENTS = re.compile(r"(?:table of )?contents|innehåll(?:sförteckning)?|inha
 def sniff(source: SourceFile) -> float:
     """`POSSIBLE` at most: every special format that looks like markdown wins."""
     head = source.head
-    if not is_plain_text(head):
+    if _PAGE.search(head) or not is_plain_text(_INLINE_HTML.sub("", head)):
         return NO
     return POSSIBLE if has_front_matter(head) or _MARKS.search(head) else NO
 

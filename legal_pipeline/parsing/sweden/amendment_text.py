@@ -115,9 +115,9 @@ def parse(source: SourceFile) -> Document:
         writer.stycke(commencement)
     if signature:
         writer.aside("signature", closing[signature.start() :].strip())
-    for num, text in printed.notes:
-        writer.aside("footnote", f"{num}) {text}", num)
     writer.finish()
+    for num, text in printed.notes:
+        builder.block(f"{num}) {text}", "footnote", num)
     document_id, work_uri = sfs_identity(number[1])
     return builder.document(
         source,

@@ -31,7 +31,7 @@ DIVISION = re.compile(
 _BARE_MARK = re.compile(r"(?:lag|förordning|kungörelse|tillkännagivande)\s?\(\s?\d{4}:\d+\)", re.IGNORECASE)
 _LOST_SLASH = re.compile(r"(?=(?:Upphör att gälla\s+U|Träder i kraft\s+I):[^/]{3,60}/)")
 #: After these words a text goes on; when the next one begins in the middle of a sentence, something between them was lost.
-_UNFINISHED = re.compile(r"\b(?:enligt|av|till|i)$")
+_UNFINISHED = re.compile(r"(?:\b(?:enligt|av|till|i)|[^,]\soch|\d-)$")
 #: A § that begins like any other but has no markup: the Riksdag's own pages miss the anchor where "3 a" is set with a hard space.
 _UNMARKED_SECTION = re.compile(r"(?P<num>\d+(?: [a-zåäö])?) § (?=[A-ZÅÄÖ])")
 

@@ -27,7 +27,7 @@ VERSION = "1"
 _FRONT = re.compile(r"^beteckning:\s*\S+", re.MULTILINE)
 _SECTION = re.compile(r"(\d+(?:\s?[a-z])?)\s?§")
 #: A heading whose end is a § and whose beginning belongs elsewhere.
-_POLLUTED = re.compile(r"(?P<rest>.*?)(?<![\d,–-])\s(?P<sign>\d{1,3}(?:\s[a-z])?\s?§)$", re.DOTALL)
+_POLLUTED = re.compile(r"(?P<rest>.*?)\s(?P<sign>\d{1,3}(?:\s[a-z])?\s?§)$", re.DOTALL)
 _SUBDIVISION = re.compile(r"(?P<num>[IVX]+)\s+(?P<heading>[A-ZÅÄÖ].*)")
 _GROUP_HEADING_CHARS = 120
 #: A number that ran together where the export cut numbers out of the text ("nr 19074593").

@@ -1,0 +1,99 @@
+"""Rules of generic plain text: blocks at blank lines, sure headings only, and nothing marked up is taken for prose."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from legal_pipeline.corpus.document import check_tree
+from legal_pipeline.errors import EmptyDocumentError, UnknownFormatError
+from legal_pipeline.parsing.generic import plain_text
+from legal_pipeline.parsing.registry import detect
+from legal_pipeline.parsing.source import SourceFile
+
+LETTER = """TO ALL KEEPERS
+
+The lamp is lit at dusk. It is put out at
+dawn by the keeper on duty.
+
+Keepers bring
+- oil for one night
+- a dry match
+
+Sincerely yours
+"""
+
+
+def source(text: str, name: str = "letter.txt", **hints: str) -> SourceFile:
+    return SourceFile(name, text.encode(), hints=hints)
+
+
+def test_blocks_stand_at_blank_lines_and_wrapped_lines_are_joined() -> None:
+    document = plain_text.parse(source(LETTER))
+    texts = [(node.type, document.text_of(node)) for node in document.nodes]
+    assert texts[:2] == [
+        ("heading", "TO ALL KEEPERS"),
+        ("block", "The lamp is lit at dusk. It is put out at dawn by the keeper on duty."),
+    ]
+    assert [child.type for child in document.nodes[2].children] == ["item", "item"]
+
+
+def test_a_short_line_is_no_heading_unless_it_is_sure() -> None:
+    document = plain_text.parse(source(LETTER))
+    assert document.nodes[3].type == "block"
+    assert [node.type for node in plain_text.parse(source("Chapter 4 Boats\n\nText here.")).nodes] == [
+        "heading",
+        "block",
+    ]
+
+
+def test_the_offset_map_leads_back_to_the_raw_text() -> None:
+    document = plain_text.parse(source(LETTER))
+    at = document.text.index("dawn")
+    raw = document.raw_offset(at)
+    assert raw is not None
+    assert LETTER[raw : raw + 4] == "dawn"
+
+
+@given(st.text(alphabet="abc åÄ.-\n\t1)", min_size=1, max_size=300))
+def test_every_word_survives_in_order(text: str) -> None:
+    if not text.strip("\n\t ") or not text.strip():
+        return
+    try:
+        document = plain_text.parse(source(text))
+    except EmptyDocumentError:
+        return
+    check_tree(document)
+    assert "".join(document.text.split()).replace("-", "") == "".join(text.split()).replace("-", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "something", "items": [1, 2]}',
+        '{"cut": "off',
+        '[{"a": 1}]',
+        '["a", "b"]',
+        "<?xml version='1.0'?><root><a>text</a></root>",
+        "<unknown><b>text</b></unknown>",
+        "<!DOCTYPE html><html><body><p>Some page</p></body></html>",
+        "Intro line\n<div class='x'>text</div>",
+        "%PDF-1.7 not decoded",
+        '{"a": 1}\n{"a": 2}\n',
+    ],
+)
+def test_marked_up_text_that_no_parser_knows_is_refused_with_the_closest_formats(text: str) -> None:
+    with pytest.raises(UnknownFormatError) as caught:
+        detect(source(text))
+    assert caught.value.closest
+
+
+@pytest.mark.parametrize("text", ["[2025] ZWHHC 304\n\nThe court held so.", "a < b and b > c", "Prices {net} rose."])
+def test_brackets_alone_do_not_make_markup(text: str) -> None:
+    assert plain_text.sniff(source(text)) == 0.5
+
+
+def test_hints_name_the_document() -> None:
+    document = plain_text.parse(source("Some text.", jurisdiction="ZW", number="GN 12", language="en", title="Notice"))
+    assert (document.document_id, document.title, document.language) == ("zw-gn-12", "Notice", "eng")

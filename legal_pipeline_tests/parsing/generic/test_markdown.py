@@ -1,0 +1,160 @@
+"""Rules of generic markdown: structure from headings, blocks from the rest, nothing invented."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.corpus.document import check_tree
+from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
+from legal_pipeline.parsing.front_matter import read_front_matter
+from legal_pipeline.parsing.generic import markdown
+from legal_pipeline.parsing.markdown_blocks import markdown_blocks, plain
+from legal_pipeline.parsing.registry import detect, parse
+from legal_pipeline.parsing.source import SourceFile
+
+GUIDE = """---
+title: Harbour guide
+number: HG 4
+jurisdiction: xx
+language: en
+date: 2031-02-03
+---
+
+# Harbour guide
+
+Boats keep to the *right* of the [main channel](https://example.org/a_(b)).
+Wrapped lines are one sen-
+tence.
+
+## Part II Mooring
+
+1. use two lines
+2. check them
+   - at night
+   - in storms
+
+### Fees
+
+| Length | Fee |
+|---|---:|
+| up to 6 m | 10 |
+| over 6 m | 2\\|0 |
+
+#### Winter
+
+> Quoted rule.
+
+[^1]: A note.
+"""
+
+
+def source(text: str, name: str = "Harbour guide.md", **hints: str) -> SourceFile:
+    return SourceFile(name, text.encode(), hints=hints)
+
+
+def test_headings_are_structure_and_the_rest_blocks() -> None:
+    document = parse(source(GUIDE))
+    assert document.format == "markdown"
+    kinds = [(node.type, node.num) for node in document.nodes]
+    assert kinds == [("heading", None), ("block", None), ("part", "II")]
+    part = document.nodes[2]
+    assert part.heading == "Mooring"
+    fees = part.children[-1]
+    assert (fees.type, fees.heading) == ("subchapter", "Fees")
+    assert [child.type for child in fees.children] == ["heading", "table", "heading", "quotation", "footnote"]
+    assert not list(document.provisions())
+
+
+def test_links_emphasis_and_wrapped_words_become_plain_text() -> None:
+    document = parse(source(GUIDE))
+    assert "Boats keep to the right of the main channel. Wrapped lines are one sentence." in document.text
+
+
+def test_items_nest_and_keep_their_marks() -> None:
+    document = parse(source(GUIDE))
+    block = document.nodes[2].children[1]
+    outer = block.children
+    assert [item.num for item in outer] == ["1", "2"]
+    assert [document.text_of(item) for item in outer[1].children] == ["- at night", "- in storms"]
+    assert document.text_of(block) == "1. use two lines\n2. check them\n- at night\n- in storms"
+
+
+def test_table_rows_are_lines_and_an_escaped_bar_is_no_cell() -> None:
+    document = parse(source(GUIDE))
+    table = next(node for node in document.walk() if node.type == "table")
+    assert document.text_of(table) == "Length | Fee\nup to 6 m | 10\nover 6 m | 2|0"
+
+
+def test_front_matter_fills_the_metadata_and_the_id() -> None:
+    document = parse(source(GUIDE))
+    assert (document.title, document.number, document.jurisdiction, document.language) == (
+        "Harbour guide",
+        "HG 4",
+        "xx",
+        "eng",
+    )
+    assert document.document_id == "xx-hg-4"
+    assert document.metadata == {"date": "2031-02-03"}
+
+
+def test_without_front_matter_the_file_name_names_the_document() -> None:
+    document = parse(source("# Ett\n\nText under rubriken.\n", name="notes/Ett brev (2).md"))
+    assert document.document_id == "doc-ett-brev-2"
+    assert (document.jurisdiction, document.language, document.doc_type) == ("und", "und", "other")
+
+
+def test_a_named_id_that_is_a_path_becomes_a_slug() -> None:
+    document = parse(source("---\ndocument_id: ../../etc/passwd\n---\n\n# A\n\ntext\n"))
+    assert document.document_id == "etc-passwd"
+
+
+def test_yaml_numbers_with_a_colon_stay_text() -> None:
+    assert read_front_matter("---\nnumber: 2012:21\n---\n").values == {"number": "2012:21"}
+
+
+def test_a_broken_front_matter_names_its_line() -> None:
+    with pytest.raises(ParseError, match="line 3"):
+        read_front_matter("---\na: 1\nb: [1\n---\ntext")
+
+
+def test_an_open_front_matter_is_truncated() -> None:
+    with pytest.raises(TruncatedDocumentError, match="not closed"):
+        read_front_matter("---\ntitle: A\nnumber: 3\n")
+
+
+def test_aliases_in_front_matter_are_refused() -> None:
+    with pytest.raises(ParseError, match="alias"):
+        read_front_matter("---\na: &x [1]\nb: [*x, *x]\n---\n")
+
+
+def test_front_matter_alone_is_an_empty_document() -> None:
+    with pytest.raises(EmptyDocumentError, match="below the front matter"):
+        parse(source("---\ntitle: A\n---\n"))
+
+
+def test_a_list_of_internal_links_is_a_table_of_contents() -> None:
+    document = parse(source("# A\n\n- [One](#one)\n- [Two](#two)\n\n## One\n\nx\n\n## Two\n\ny\n"))
+    assert [node.type for node in document.nodes] == ["heading", "toc", "chapter", "chapter"]
+
+
+def test_code_keeps_its_lines_and_comments_leave_nothing() -> None:
+    blocks = list(markdown_blocks("<!-- hidden\n\n# not a heading -->\n```\na  b\n c\n```\n"))
+    assert [(block.kind, block.text) for block in blocks] == [("code", "a  b\n c")]
+
+
+def test_links_inside_links_are_unwrapped() -> None:
+    assert plain("se [2 och [3 §](#kap1.3)§](#x) i lagen ([2020:1](http://a))") == "se 2 och 3 §§ i lagen (2020:1)"
+
+
+def test_every_tree_is_sound() -> None:
+    check_tree(parse(source(GUIDE)))
+
+
+def test_markdown_is_only_possible_never_likely() -> None:
+    assert markdown.sniff(source(GUIDE)) == 0.5
+    assert detect(source(GUIDE)).name == "markdown"
+
+
+def test_single_html_elements_in_markdown_leave_their_words() -> None:
+    document = parse(source('# A\n\n<div align="center">Words <b>here</b></div>\n'))
+    assert document.text == "A\n\nWords here"
