@@ -18,7 +18,7 @@ NAME = "sfst_text"
 VERSION = "1"
 
 _SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § \S")
-_TITLE = re.compile(r"\A\s*((?:[^\n]+\n?){1,6}?[^\n]*\(\d{4}:\d+\)[^\n]*(?:\n[^\n]+)*)\n\s*\n")
+_TITLE = re.compile(r"\A\s*((?:[^\n]+\n){0,5}?[^\n]*\(\d{4}:\d+\)[^\n]*(?:\n[^\n]+)*)\n\s*\n")
 _MARKUP = re.compile(r"<[a-zA-Z!?/][^>]*>|^#{1,6} |^---\s*$", re.MULTILINE)
 #: Fewer §§ at the beginning of a block than this may be quotations.
 _ENOUGH = 2
