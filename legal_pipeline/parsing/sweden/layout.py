@@ -71,7 +71,7 @@ _INNER_SENTENCE_END = re.compile(r"(?:[a-zåäö)]|\d\d)\. [A-ZÅÄÖ]")
 #: Lines inside a block where the source left out the blank line before something new.
 _INNER = re.compile(
     r"\n[ \t]*(?:(?P<section>\d{1,3}[ \xa0]?[a-zåäö]{0,2}[ \xa0]?§[ \xa0]?(?=[A-ZÅÄÖ/]))"
-    r"|(?P<chapter>\d{1,3}[ \xa0]?[a-z]?[ \xa0]kap\.[ \xa0](?=[A-ZÅÄÖ]))"
+    r"|(?P<chapter>\d{1,3}[ \xa0]?[a-z]?[ \xa0][Kk]ap\.(?:[ \xa0]+(?=[A-ZÅÄÖ])|\s*\Z))"
     r"|(?P<mark>/(?:Upphör|Träder|Rubriken|Kapitlet))"
     r"|(?P<item>(?:\d{1,3}[ \xa0]?[a-z]?\.|[a-zåäö]\)|[-–•])[ \xa0]+(?=[^\s\d])))"
 )

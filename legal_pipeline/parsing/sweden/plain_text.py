@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.parsing.builder import DocumentBuilder
@@ -16,7 +17,7 @@ from legal_pipeline.parsing.sweden import layout as kinds
 from legal_pipeline.parsing.sweden.header import StatuteHeader
 from legal_pipeline.parsing.sweden.layout import Block, BlockReader, Pairs
 from legal_pipeline.parsing.sweden.lists import MARKER, Lists
-from legal_pipeline.parsing.sweden.marks import leading_marks, trailing_amendments
+from legal_pipeline.parsing.sweden.marks import leading_marks, repealed_by, trailing_amendments
 from legal_pipeline.parsing.sweden.tables import TableColumns
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 
@@ -51,6 +52,8 @@ def parse_statute_text(
     """
     builder = DocumentBuilder()
     warnings = write_statute(body, builder)
+    if header.repealed_by is None and (acts := repealed_by(body.lstrip().partition("\n")[0].rstrip())[1]):
+        header = replace(header, repealed_by=acts[0].by)  # what was repealed as a whole says so in its first line
     return header.document(builder, source, format=format, parser_version=parser_version, warnings=warnings)
 
 
@@ -140,7 +143,15 @@ class _PlainStatute:
     def chapter(self, index: int, block: Block) -> int | None:
         self._new_structure()
         title = block.body
-        self.writer.chapter(block.num, title, block.text, offsets=block.pairs)
+        node = self.writer.chapter(block.num, title, block.text, offsets=block.pairs)
+        following = self._peek(index)
+        if (
+            not title
+            and following is not None
+            and following.kind == kinds.TEXT
+            and self._is_heading(index + 1, following)
+        ):
+            node.heading = following.text  # "1 Kap." over its title: a heading of its own, and the chapter's name
         if not title and not block.text[:1].isdigit():
             self.await_title = True
         return None

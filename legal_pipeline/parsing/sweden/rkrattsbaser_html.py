@@ -31,6 +31,8 @@ _LINE_BREAK = re.compile(r"<br\s*/?>|</p\s*>", re.IGNORECASE)
 
 def sniff(source: SourceFile) -> float:
     head = source.head
+    if not head.lstrip().startswith("<"):
+        return NO
     if _BODY.search(head):
         return CERTAIN
     return LIKELY if _PAGE_TITLE.search(head) else NO

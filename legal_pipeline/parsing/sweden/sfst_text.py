@@ -19,6 +19,7 @@ VERSION = "1"
 
 _SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § \S")
 _TITLE = re.compile(r"\A\s*((?:[^\n]+\n){0,5}?[^\n]*\(\d{4}:\d+\)[^\n]*(?:\n[^\n]+)*)\n\s*\n")
+_CHAPTER = re.compile(r"^\d+ ?[a-z]? [Kk]ap\.", re.MULTILINE)
 _MARKUP = re.compile(r"<[a-zA-Z!?/][^>]*>|^#{1,6} |^---\s*$", re.MULTILINE)
 #: Fewer §§ at the beginning of a block than this may be quotations.
 _ENOUGH = 2
@@ -31,7 +32,15 @@ def sniff(source: SourceFile) -> float:
     sections = sum(1 for _ in zip(_SECTION.finditer(head), range(_ENOUGH), strict=False))
     if sections < _ENOUGH and not (sections and source.hints.get("number")):
         return NO
-    return LIKELY if _TITLE.match(head) or source.hints.get("number") else POSSIBLE
+    return LIKELY if _title(head) or source.hints.get("number") else POSSIBLE
+
+
+def _title(text: str) -> tuple[str, int] | None:
+    """The title that stands over the text, and where it ends."""
+    found = _TITLE.match(text)
+    if found is None or "§" in found[1] or found[1].rstrip().endswith(".") or _CHAPTER.search(found[1]):
+        return None
+    return found[1], found.end(1)
 
 
 def parse(source: SourceFile) -> Document:
@@ -40,9 +49,8 @@ def parse(source: SourceFile) -> Document:
     start = 0
     title = str(source.hints.get("title") or "")
     number = source.hints.get("number") or number_in_title(title)
-    found = _TITLE.match(text)
-    if found is not None and _SECTION.match(text) is None and "§" not in found[1]:
-        title, start = found[1], found.end(1)
+    if found := _title(text):
+        title, start = found
         number = number_in_title(title)
     number = str(number or "").removeprefix("SFS ").strip()
     if not SFS_NUMBER.fullmatch(number):

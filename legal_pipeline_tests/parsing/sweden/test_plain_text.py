@@ -230,6 +230,11 @@ def test_divisions_in_all_their_styles(line: str, num: str) -> None:
     assert [child.num for child in division.children if child.type == "chapter"] == ["1", "2"]
 
 
+def test_a_chapter_number_over_its_title_takes_the_title_as_its_name() -> None:
+    document = parsed("1 Kap.\n\nAllmänt\n\n1 § Lagen gäller.\n")
+    assert only(document, "chapter").heading == "Allmänt"
+
+
 def test_a_list_of_divisions_within_a_section_is_text() -> None:
     document = parsed(
         "1 § Lagen har följande delar.\n\nAVDELNING I. BYGGE\n\n1 kap. - Virke\n\n2 kap. - Spik\n\n2 § Lagen gäller.\n"

@@ -259,6 +259,30 @@ def test_the_divisions_and_chapters_of_two_large_acts(corpus: Path) -> None:
         assert chapters == sorted(chapters)
 
 
+@pytest.mark.corpus
+def test_two_states_of_an_act_differ_where_the_register_says_so(corpus: Path) -> None:
+    """ "upph. 57 a §; ändr. 59, 60, 61 §§" by 2024:796; the whole Act was repealed afterwards, which its first line says."""
+    folder = corpus / "histories" / "se_pairs" / "1967-837_patentlag"
+    register = json.loads((folder / "amendment_register.json").read_text(encoding="utf-8"))
+    note = next(entry["anteckningar"] for entry in register if entry["beteckning"] == "2024:796")
+    named = set(re.findall(r"\d+(?: [a-z])?(?=,| §)", note))
+    states = [
+        parse(
+            SourceFile(
+                name, (folder / name).read_bytes(), hints={"number": "1967:837", "title": "Patentlag (1967:837)"}
+            )
+        )
+        for name in ("v001.txt", "v002.txt")
+    ]
+    old, new = (
+        {node.eid: (node.num, state.text_of(node), node.status) for node in state.provisions()} for state in states
+    )
+    assert old.keys() == new.keys()
+    assert {old[eid][0] for eid in old if old[eid] != new[eid]} == named
+    assert [new[eid][2] for eid in new if new[eid][0] == "57 a"] == ["repealed"]
+    assert states[1].metadata["repealed_by"] == "SFS 2024:945"
+
+
 def rows(corpus: Path) -> list[dict[str, Any]]:
     with gzip.open(corpus / "se" / "bulk" / "sfs_body_dev_500.jsonl.gz", "rt", encoding="utf-8") as file:
         return [json.loads(line) for line in file]
