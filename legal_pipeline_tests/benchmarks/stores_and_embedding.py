@@ -1,0 +1,109 @@
+"""Measures the embedded store at 20,000 points and the default embedder: `python -m legal_pipeline_tests.benchmarks.stores_and_embedding`.
+
+Not a test: figures depend on the machine.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import AnyOf, Point
+
+POINTS, PER_DOCUMENT, DIMENSION, NAME = 20_000, 50, 384, "legal_chunks"
+WORDS = [f"ord{number}" for number in range(5000)]
+
+
+def synthetic_points(rng: np.random.Generator) -> list[list[Point]]:
+    vectors = rng.normal(size=(POINTS, DIMENSION)).astype(np.float32)
+    documents = []
+    for start in range(0, POINTS, PER_DOCUMENT):
+        name = f"se-sfs-{start // PER_DOCUMENT}"
+        points = []
+        for row in range(start, start + PER_DOCUMENT):
+            text = " ".join(rng.choice(WORDS, size=90))
+            payload = {"section": str(row - start), "jurisdiction": "se", "chunk_text": text, "row_hash": str(row)}
+            points.append(Point(str(uuid.UUID(int=row)), name, vectors[row], text, "swe", payload))
+        documents.append(points)
+    return documents
+
+
+def percentiles(call: Callable[[], object], times: int) -> str:
+    seconds = []
+    for _ in range(times):
+        begin = time.perf_counter()
+        call()
+        seconds.append(time.perf_counter() - begin)
+    return f"median {np.median(seconds) * 1e3:.1f} ms, p95 {np.percentile(seconds, 95) * 1e3:.1f} ms"
+
+
+def measure_store() -> None:
+    rng = np.random.default_rng(0)
+    documents = synthetic_points(rng)
+    with tempfile.TemporaryDirectory() as folder:
+        store = QdrantEdgeStore(Path(folder))
+        store.ensure_collection(NAME, DIMENSION)
+        begin = time.perf_counter()
+        with store.session(NAME, "loading"):
+            for points in documents:
+                store.replace_document(NAME, points[0].document_id, points)
+        print(f"replace_document, {PER_DOCUMENT} points each: {POINTS / (time.perf_counter() - begin):,.0f} points/s")
+
+        def query() -> None:
+            vector = rng.normal(size=DIMENSION).astype(np.float32)
+            text = " ".join(rng.choice(WORDS, size=5))
+            store.query(NAME, dense=vector, text=text, filters=[AnyOf("jurisdiction", ("se",))], limit=50)
+
+        for state in ("not optimised", "optimised"):
+            if state == "optimised":
+                begin = time.perf_counter()
+                store.optimise(NAME)
+                print(f"optimise: {time.perf_counter() - begin:.1f} s")
+            print(f"{state}: open, count, close: {percentiles(lambda: store.count(NAME), 10)}")
+            with store.session(NAME, "searching"):
+                query()
+                print(f"{state}: dense + BM25 + filter in a session: {percentiles(query, 50)}")
+            print(f"{state}: the same, opening each time: {percentiles(query, 10)}")
+
+
+def measure_embedding() -> None:
+    rng = np.random.default_rng(0)
+    words = [
+        "kommunen",
+        "ska",
+        "pröva",
+        "ansökan",
+        "om",
+        "tillstånd",
+        "enligt",
+        "denna",
+        "lag",
+        "verksamhet",
+        "föreskrifter",
+        "har",
+    ]
+    texts = [" ".join(rng.choice(words, size=int(size))) + "." for size in rng.integers(10, 60, size=200)]
+    reference = open_embedder().embed(texts).vectors
+    for precision in ("float32", "bfloat16"):
+        embedder = open_embedder(precision=precision)  # type: ignore[arg-type]
+        embedder.embed(texts[:8])
+        begin = time.perf_counter()
+        result = embedder.embed(texts)
+        seconds = time.perf_counter() - begin
+        cosine = (result.vectors * reference).sum(axis=1)
+        print(
+            f"{precision}: {len(texts) / seconds:.0f} texts/s, {sum(result.total_tokens) / seconds:,.0f} tokens/s, "
+            f"least cosine to float32 {cosine.min():.4f}"
+        )
+
+
+if __name__ == "__main__":
+    measure_store()
+    measure_embedding()
