@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,9 +34,13 @@ def corpus() -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
+def postgres() -> Iterator[EmbeddedPostgres]:
     """One embedded server for all tests of the session; each test that asks for `settings` gets a database of its own in it."""
-    with EmbeddedPostgres(tmp_path_factory.mktemp("server") / "postgres") as server:
+    # not under pytest's own folder: another session of root's closes that to the account that the server runs under
+    with (
+        tempfile.TemporaryDirectory(prefix="legal-pipeline-") as folder,
+        EmbeddedPostgres(Path(folder) / "postgres") as server,
+    ):
         yield server
 
 

@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import click
 import sqlalchemy.pool
 from dagster import Field
 from dagster._config.config_schema import UserConfigSchema
@@ -20,6 +21,10 @@ from sqlalchemy.engine import Engine
 
 from legal_pipeline.corpus.database import dagster_url
 from legal_pipeline.errors import ConfigurationError
+
+
+class MissingDatabaseError(ConfigurationError, click.ClickException):
+    """Shown by Dagster's commands as one sentence, without a trace."""
 
 
 def _pooled(postgres_url: str) -> Engine:
@@ -93,7 +98,7 @@ class PooledPostgresStorage(DagsterStorage, ConfigurableClass):
         name = config_value["postgres_url"]["env"]
         url = os.environ.get(name)
         if not url:
-            raise ConfigurationError(
+            raise MissingDatabaseError(
                 f"{name} is not set. Start Dagster with `legal-pipeline dev`, which runs the embedded PostgreSQL and sets it, "
                 f"or set it to a server of your own: {name}=postgresql://user:password@host/database"
             )

@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -33,10 +35,12 @@ time.sleep(60 if sys.argv[3] == "stay" else 0)
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.delenv("LEGAL_PIPELINE_DATABASE_URL", raising=False)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / "home"
+    with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as folder:  # see the fixture `postgres`
+        monkeypatch.chdir(folder)
+        yield Path(folder) / "home"
+        monkeypatch.undo()
 
 
 def client(home: Path, document_id: str, then: str) -> subprocess.Popen[str]:
@@ -140,8 +144,6 @@ def test_a_folder_with_something_else_in_it_is_not_taken(home: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can try another account")
 def test_a_normal_user_runs_the_server_too(tmp_path: Path) -> None:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         os.chown(folder, 65534, 65534)
         code = (

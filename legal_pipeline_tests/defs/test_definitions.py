@@ -1,0 +1,69 @@
+"""The definitions as Dagster loads them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from dagster import AssetKey
+
+from legal_pipeline.definitions import build_definitions
+from legal_pipeline.defs.assets import DocumentsConfig
+from legal_pipeline.pipeline import ASSETS, DEPENDENCIES
+from legal_pipeline.settings import load_settings
+
+
+def test_importing_the_definitions_leaves_the_heavy_libraries_alone(tmp_path: Path) -> None:
+    code = (
+        "import sys, legal_pipeline.definitions;"
+        "print(sorted({'torch', 'spacy', 'sentence_transformers', 'transformers', 'pandas', 'anthropic'} & sys.modules.keys()))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert result.stdout.strip() == "[]"
+
+
+def test_every_asset_of_the_pipeline_is_in_the_graph_with_its_inputs() -> None:
+    graph = build_definitions().resolve_asset_graph()
+    assert {tuple(key.path) for key in graph.get_all_asset_keys()} == set(ASSETS)
+    for key, above in DEPENDENCIES.items():
+        assert {tuple(parent.path) for parent in graph.get(AssetKey(key)).parent_keys} == set(above)
+    assert graph.get(AssetKey("chunks")).backfill_policy.max_partitions_per_run == load_settings().partitions_per_run
+
+
+def test_the_jobs_are_selections_and_run_no_check_of_the_whole_corpus() -> None:
+    definitions = build_definitions()
+    selected = {
+        name: {tuple(key.path) for key in definitions.resolve_job_def(name).asset_layer.selected_asset_keys}
+        for name in ("process_document", "parse_and_chunk", "index")
+    }
+    assert selected["process_document"] == set(ASSETS)
+    assert selected["parse_and_chunk"] | selected["index"] == set(ASSETS)
+    assert not selected["parse_and_chunk"] & selected["index"]
+    assert [node.name for node in definitions.resolve_job_def("process_document").nodes] == ["documents"]
+
+
+def test_run_options_are_described() -> None:
+    assert all(field.description for field in DocumentsConfig.model_fields.values())
+
+
+@pytest.mark.slow
+def test_a_plain_dagster_command_without_a_database_says_what_to_do(repository: Path) -> None:
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("LEGAL_PIPELINE_DATABASE_URL", "DAGSTER_HOME")
+    }
+    result = subprocess.run(
+        [sys.executable, "-m", "dagster", "dev", "-p", "1"],
+        cwd=repository,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert result.returncode != 0
+    said = result.stdout + result.stderr
+    assert "LEGAL_PIPELINE_DATABASE_URL is not set" in said
+    assert "legal-pipeline dev" in said
+    assert "Traceback" not in said
