@@ -26,9 +26,9 @@ def main(paths: list[str]) -> None:
         text *= max(1, 5_000_000 // len(text))
         for language in ("eng", "swe"):
             sentence_spans(text[:1000], language)
-            started = time.perf_counter()
+            started = time.process_time()
             count = len(sentence_spans(text, language))
-            seconds = time.perf_counter() - started
+            seconds = time.process_time() - started
             print(f"{name} as {language}: {len(text) / seconds / 1e6:.1f} M characters/s, {count} sentences")
 
 

@@ -58,7 +58,10 @@ def test_a_reference_wrapped_behind_a_word_is_a_reference() -> None:
 
 
 def test_a_list_belongs_to_the_act_that_its_first_line_names() -> None:
-    text = "Vid prövningen gäller inte dessa bestämmelser i förvaltningslagen (2017:900):\n\n– 5 § om legalitet,\n\n– 14 och 15 §§ om ombud.\n\nI övrigt gäller 1 §."
+    text = (
+        "Vid prövningen gäller inte dessa bestämmelser i förvaltningslagen (2017:900):\n\n– 5 § om legalitet,\n\n"
+        "– 14 och 15 §§ om ombud.\n\nI övrigt gäller 1 §."
+    )
     works = [(item.raw, item.work_uri) for item in find(text, "se", LAW) if item.eid]
     other = "/akn/se/act/sfs/2017/900"
     assert works == [("5 §", other), ("14", other), ("15 §§", other), ("1 §", LAW.work_uri)]
@@ -175,8 +178,11 @@ def test_a_jurisdiction_without_a_grammar_gives_nothing() -> None:
     assert find("Artículo 12 de la Ley 27444", "pe") == []
 
 
-PIECES = ["2 kap. ", "3 § ", "§§ ", "första stycket ", "section 12", "(1)(a) ", " of the ", "Act", ", 1950 ", "8 CFR § 204.5", "(h)", "[2025] ZWHHC 3 ",
-          "Art. 5 ", "AIR 1950 SC 27 ", " and ", "–", "12", "\n", "code civil ", "Id. at 5 ", "(", ")", "lagen (1977:1160) ", " read with "]  # fmt: skip
+PIECES = [
+    "2 kap. ", "3 § ", "§§ ", "första stycket ", "section 12", "(1)(a) ", " of the ", "Act", ", 1950 ", "8 CFR § 204.5", "(h)",
+    "[2025] ZWHHC 3 ", "Art. 5 ", "AIR 1950 SC 27 ", " and ", "–", "12", "\n", "code civil ", "Id. at 5 ", "(", ")",
+    "lagen (1977:1160) ", " read with ",
+]  # fmt: skip
 
 
 @settings(max_examples=150, deadline=None)
