@@ -1,0 +1,141 @@
+"""SIGKILL at any stage, then run again: the end state equals an undisturbed run's, in warehouse, registry and store."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from legal_pipeline.pipeline import ASSETS
+from legal_pipeline.stages.chunk_embeddings import KEY as EMBEDDINGS
+from legal_pipeline.stages.qdrant_chunks import COLLECTION
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
+
+LAWS = ("2099:10", "2099:11", "2099:12")
+
+
+def write_laws(bench: Bench, law: Law, suffix: str = "") -> None:
+    for number in LAWS:
+        texts = [f"Fyrvakten i distrikt {number} ska vara vaken under skift {shift}.{suffix}" for shift in range(1, 6)]
+        bench.write(f"{number.replace(':', '-')}.txt", law(number, *texts))
+
+
+def state(bench: Bench) -> dict[str, Any]:
+    """All that readers can see, without times; vectors apart."""
+    pipeline = bench.pipeline
+    ids = [row.document_id for row in pipeline.registry.documents(tombstoned=None)]
+    tables: dict[str, Any] = {}
+    vectors: dict[str, np.ndarray[Any, Any]] = {}
+    for asset in ASSETS:
+        for document_id in pipeline.warehouse.documents(asset):
+            table = pipeline.warehouse.read_table(asset, document_id)
+            if asset == EMBEDDINGS:
+                vectors[document_id] = np.asarray(table["vector"].to_pylist())
+                table = table.drop_columns(["vector"])
+            tables[f"{'/'.join(asset)} {document_id}"] = (table.to_pylist(), table.schema.metadata)
+        for document_id in pipeline.warehouse.documents(asset, "json"):
+            tables[f"{'/'.join(asset)} {document_id}"] = pipeline.warehouse.read_json(asset, document_id)
+    registry = [
+        (row.document_id, row.status, row.last_error, row.text_hash, row.total_chunks, row.title, row.revision)
+        for row in pipeline.registry.documents(tombstoned=None)
+    ]
+    store = {document_id: pipeline.resources.store.point_hashes(COLLECTION, document_id) for document_id in ids}
+    manifests = pipeline.registry.published_many(ids, COLLECTION)
+    return {"tables": tables, "registry": registry, "store": store, "manifests": manifests, "vectors": vectors}
+
+
+def assert_same(found: dict[str, Any], expected: dict[str, Any]) -> None:
+    for part in ("registry", "manifests", "store", "tables"):
+        assert found[part] == expected[part], part
+    assert found["vectors"].keys() == expected["vectors"].keys()
+    for document_id, vectors in expected["vectors"].items():
+        cosine = (found["vectors"][document_id] * vectors).sum(axis=1)
+        assert (cosine >= 0.9999).all(), document_id
+
+
+def run_killed(bench: Bench, kind: str, number: int) -> None:
+    settings = bench.pipeline.resources.settings
+    done = subprocess.run(
+        [
+            sys.executable, "-m", "legal_pipeline_tests.pipeline.killed",
+            settings.database_url_text, str(settings.home), str(bench.folder), kind, str(number),
+        ],
+        cwd=Path(__file__).resolve().parents[2],
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == -signal.SIGKILL, f"was not killed at {kind} {number}: {done.stderr.decode()[-2000:]}"
+
+
+@pytest.fixture
+def undisturbed(bench: Bench, law: Law) -> Callable[[], dict[str, Any]]:
+    """The state that the bench is to reach: made by it, then everything is taken away again."""
+
+    def make() -> dict[str, Any]:
+        write_laws(bench, law)
+        bench.ingest()
+        assert not bench.failures
+        return state(bench)
+
+    return make
+
+
+def wipe(bench: Bench) -> None:
+    for document in bench.pipeline.registry.documents(tombstoned=None):
+        for asset in ASSETS:
+            for kind in ("parquet", "json"):
+                bench.pipeline.warehouse.delete(asset, document.document_id, kind)
+        bench.pipeline.resources.store.delete_document(COLLECTION, document.document_id)
+        bench.pipeline.registry.unpublish(document.document_id, COLLECTION)
+
+
+def check_kill(bench: Bench, expected: dict[str, Any], kind: str, number: int) -> None:
+    wipe(bench)
+    run_killed(bench, kind, number)
+    bench.ingest()
+    assert not bench.failures
+    assert_same(state(bench), expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "number"), [("event", 4), ("rename", 5), ("rename", 14), ("points", 2)])
+def test_a_killed_run_is_finished_by_the_next(
+    bench: Bench, undisturbed: Callable[[], dict[str, Any]], kind: str, number: int
+) -> None:
+    check_kill(bench, undisturbed(), kind, number)
+
+
+@pytest.mark.heavy
+def test_a_run_killed_at_any_point_is_finished_by_the_next(
+    bench: Bench, undisturbed: Callable[[], dict[str, Any]]
+) -> None:
+    expected = undisturbed()
+    points = [("event", number) for number in range(1, 30, 3)]
+    points += [("rename", number) for number in range(1, 15, 2)]
+    points += [("points", number) for number in (1, 3)]
+    for kind, number in points:
+        check_kill(bench, expected, kind, number)
+
+
+@pytest.mark.slow
+def test_a_kill_during_an_update_leaves_the_old_version_or_the_new_one_published(bench: Bench, law: Law) -> None:
+    write_laws(bench, law)
+    bench.ingest()
+    write_laws(bench, law, " Detta gäller även i dimma.")
+    run_killed(bench, "points", 2)
+    store, registry = bench.pipeline.resources.store, bench.pipeline.registry
+    for row in registry.documents():
+        there = store.point_hashes(COLLECTION, row.document_id)
+        published = registry.published(row.document_id, COLLECTION)
+        assert len(published) == 5
+        assert set(published.values()) <= set(there.values()), "every published row is in the store"
+    bench.ingest()
+    assert not bench.failures
+    assert sum(bench.pipeline.registry.published_counts(COLLECTION).values()) == 15
