@@ -18,13 +18,13 @@ _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _ITEM = re.compile(r"([ \t]*)(?:([-*+•–])|(\d{1,4}|[a-zåäöA-Z]|[ivxl]{2,6})([.)]))[ \t]+(?=\S)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^([^\]\s]+)\]:[ \t]*")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*$")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:[ \t]+\"[^\"]*\")?\)")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:[ \t]+\"[^\"]*\")?\)")
 _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
-_CODE = re.compile(r"(`+)(.+?)\1", re.DOTALL)
-_STRONG = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
+# Each of these stops at the next sign of its kind, so that signs without a partner cost no second look at the rest of the text.
+_CODE = re.compile(r"(`+)([^`]+)\1")
+_STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+)(?<=\S)\*\*|__(?=\S)((?:[^_]|_(?!_))+)(?<=\S)__")
 _EMPHASIS = re.compile(
     r"(?<![\w*])\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_]+?)(?<=[^\s_])_(?![\w_])"
 )
@@ -66,7 +66,7 @@ def plain(text: str) -> str:
     text = _AUTOLINK.sub(r"\1", text)
     text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
-    text = _STRONG.sub(r"\2", text)
+    text = _STRONG.sub(lambda match: match.group(1) or match.group(2), text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
     return _ESCAPE.sub(r"\1", text)
 
@@ -82,7 +82,7 @@ def table_row(line: str) -> str:
 def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
     """Blocks of `text` in order; HTML comments and thematic breaks leave nothing. Nothing else is dropped."""
     if "<!--" in text:
-        text = _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text)
+        text = _without_comments(text)
     lines = text.split("\n")
     index, count = 0, len(lines)
     while index < count:
@@ -145,6 +145,15 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
             elif words:
                 yield MarkdownBlock("paragraph", words, line=at)
             index = end
+
+
+def _without_comments(text: str) -> str:
+    """`text` without HTML comments, its line numbers unchanged; a comment that is never closed is text."""
+    parts, position = [], 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts += (text[position:start], "\n" * text.count("\n", start, end))
+        position = end + 3
+    return "".join([*parts, text[position:]])
 
 
 def _paragraph(lines: list[str], index: int, *, in_list: bool = False) -> tuple[list[str], int]:

@@ -11,7 +11,10 @@ from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocum
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
 
-HEAD = '<article class="legal-document" id="SFS2099-8"><div class="lovhead"><h1><p class="text">SFS 2099:8</p><p class="text">{}</p></h1></div>'
+HEAD = (
+    '<article class="legal-document" id="SFS2099-8"><div class="lovhead"><h1>'
+    '<p class="text">SFS 2099:8</p><p class="text">{}</p></h1></div>'
+)
 SECTION = '<h3 class="paragraph"><a class="paragraf" id="SFS2099-8_{0}" name="x">{1}</a></h3>'
 
 

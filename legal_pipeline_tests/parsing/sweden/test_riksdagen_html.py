@@ -1,5 +1,7 @@
 """The Riksdag's HTML: anchors, breaks and bare text nodes become chapters, §§, stycken and lists."""
 
+# ruff: noqa: E501 (the page is written as its publisher writes it)
+
 from __future__ import annotations
 
 import time
@@ -143,8 +145,8 @@ def test_the_three_sections_that_the_riksdag_left_without_an_anchor_are_named(co
 
 
 @pytest.mark.corpus
-def test_a_page_is_parsed_at_two_megabytes_a_second(corpus: Path) -> None:
-    """Measured: 6 MB/s. The bound leaves room for a busy machine."""
+def test_a_page_is_parsed_at_two_megabytes_per_second_of_processor_time(corpus: Path) -> None:
+    """Measured: 6 MB/s of processor time. The bound leaves room for a busy machine."""
     path = next((corpus / "se/riksdagen_html").glob("sfs-1977-1160*"))
     data = path.read_bytes()
     best = min(_seconds(data) for _ in range(3))
@@ -152,6 +154,6 @@ def test_a_page_is_parsed_at_two_megabytes_a_second(corpus: Path) -> None:
 
 
 def _seconds(data: bytes) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     parse(SourceFile("aml.html", data), "riksdagen_html")
-    return time.perf_counter() - start
+    return time.process_time() - start
