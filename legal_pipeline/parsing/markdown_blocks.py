@@ -149,7 +149,8 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
 
 def _without_comments(text: str) -> str:
     """`text` without HTML comments, its line numbers unchanged; a comment that is never closed is text."""
-    parts, position = [], 0
+    parts: list[str] = []
+    position = 0
     while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start)) >= 0:
         parts += (text[position:start], "\n" * text.count("\n", start, end))
         position = end + 3
