@@ -20,7 +20,7 @@ Scalar = str | int | bool
 #: Names of the two vectors of every point.
 DENSE, SPARSE = "dense", "bm25"
 
-#: Payload fields that are indexed in every store, and how. Dates are ISO 8601; a value that is none matches no range.
+#: Payload fields that filters are made for, and how a server indexes them. Dates are ISO 8601; a value that is none matches no range.
 INDEXED_FIELDS: Mapping[str, str] = {
     "document_id": "keyword", "jurisdiction": "keyword", "language": "keyword", "doc_type": "keyword", "strategy": "keyword",
     "chunk_type": "keyword", "content_role": "keyword", "temporal_status": "keyword", "eid": "keyword", "chapter": "keyword",
