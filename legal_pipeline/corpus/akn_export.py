@@ -381,9 +381,20 @@ class _Writer:
         self._describe(element, node)
         for row in self.document.text_of(node).split("\n"):
             tr = _sub(element, "tr")
-            for cell in row.split(" | "):
+            for cell in _cells(row):
                 _sub(_sub(tr, "td"), "p").text = cell
         self.end = node.end
+
+
+def _cells(row: str) -> list[str]:
+    """The cells of a row, or the row as one cell where they would not make it again."""
+    cells = [cell.strip(" ") for cell in re.split(r"(?:(?<=\A)|(?<= ))\|(?= |\Z)", row)]
+    return cells if join_cells(cells) == row else [row]
+
+
+def join_cells(cells: Sequence[str]) -> str:
+    """The canonical line of a table row: an empty cell leaves its bar."""
+    return re.sub(r" {2,}", " ", " | ".join(cells)).strip(" ") if len(cells) > 1 else "".join(cells)
 
 
 def _append(element: etree._Element, last: etree._Element | None, text: str) -> None:

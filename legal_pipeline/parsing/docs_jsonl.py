@@ -302,7 +302,7 @@ class _Content:
         rows = item.get("rows") or []
         if not all(isinstance(row, list) for row in rows):
             raise self._error("`rows` must be lists of cells", where)
-        lines = [" | ".join(one_line(str(cell)) for cell in row) for row in rows] or [one_line(text)]
+        lines = [one_line(" | ".join(map(str, row))) for row in rows] or [one_line(text)]
         if any(line.strip(" |") for line in lines):
             self._builder.block("\n".join(lines), "table")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,9 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FOOTNOTES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
 #: Struck-out text, and the code of fields.
 _UNSEEN = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr"})
+#: What the reading of a damaged archive or part ends in: parts are unpacked and parsed when they are first asked for.
+_BROKEN = (KeyError, ValueError, IndexError, AttributeError, TypeError, OSError, EOFError, NotImplementedError, RuntimeError, SyntaxError,
+           zlib.error, zipfile.BadZipFile)  # fmt: skip
 _DECIMAL, _BULLET = "decimal", "bullet"
 
 
@@ -50,21 +54,20 @@ def word_paragraphs(source: SourceFile) -> list[WordParagraph]:
     Raises `TruncatedDocumentError` for a broken archive, `LimitExceededError` for one that unpacks to too much, `ParseError` for
     an archive that is no Word file.
     """
-    import docx
-    from docx.opc.exceptions import PackageNotFoundError
+    from docx.opc.exceptions import OpcError
+    from docx.oxml.exceptions import InvalidXmlError
 
     _check_archive(source)
     try:
-        document = docx.Document(io.BytesIO(source.data))
-    except (
-        KeyError,
-        ValueError,
-        PackageNotFoundError,
-        etree.XMLSyntaxError,
-        zipfile.BadZipFile,
-        NotImplementedError,
-    ) as error:
+        return _read(source)
+    except (*_BROKEN, OpcError, InvalidXmlError) as error:
         raise ParseError(f"no readable Word file: {error}", document=source.name, expected="a .docx file") from error
+
+
+def _read(source: SourceFile) -> list[WordParagraph]:
+    import docx
+
+    document = docx.Document(io.BytesIO(source.data))
     footnotes = _footnotes(document)
     numbers = _Numbers(document)
     found: list[WordParagraph] = []
@@ -111,7 +114,7 @@ def _block(element: Any, document: Any, numbers: _Numbers, footnotes: dict[str, 
                 for cell in row.iterchildren(f"{_W}tc")
             ]
             if any(cells):
-                rows.append(" | ".join(cells))
+                rows.append(one_line(" | ".join(cells)))
         if rows:
             yield WordParagraph(tuple(rows), kind="table")
     elif element.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml"):

@@ -101,6 +101,7 @@ def readings(num: str, dotted: bool = False) -> list[Reading]:
         found.append(Reading("ALPHA" if upper else "alpha", ord(lower) - 96, digit))
     elif len(set(lower)) == 1 and len(lower) == 2:
         found.append(Reading("ALPHA" if upper else "alpha", ord(lower[0]) - 96 + 26, digit))
+        found.append(Reading("ALPHA" if upper else "alpha", ord(lower[0]) - 96, lower[1] + digit))
     elif len(lower) == 2 and not upper:
         found.append(Reading("alpha", ord(lower[0]) - 96, lower[1] + digit))
     value = roman_value(lower)

@@ -9,7 +9,7 @@ import json
 
 from lxml import etree
 
-from legal_pipeline.corpus.akn_export import NAMESPACE, decode_separator
+from legal_pipeline.corpus.akn_export import NAMESPACE, decode_separator, join_cells
 from legal_pipeline.corpus.document import Amendment
 from legal_pipeline.parsing.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.parsing.xml import local_name
@@ -96,7 +96,7 @@ def _leaf(builder: DocumentBuilder, element: etree._Element, start: int, end: in
 
 def _table(builder: DocumentBuilder, element: etree._Element) -> None:
     rows = [
-        " | ".join("".join(str(part) for part in cell.itertext()) for cell in row)
+        join_cells(["".join(str(part) for part in cell.itertext()) for cell in row])
         for row in element
         if local_name(row) == "tr"
     ]

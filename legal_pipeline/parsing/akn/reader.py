@@ -206,7 +206,7 @@ class Reader:
         for row in (item for item in element.walk() if item.name == "tr"):
             cells = [_flat(cell) for cell in row.elements() if cell.name in ("td", "th")]
             if any(cells):
-                rows.append(" | ".join(cells))
+                rows.append(one_line(" | ".join(cells)))
         for note in (item for item in element.walk() if item.name in _NOTES):
             self._notes.append(note)
         caption = element.first("caption")

@@ -75,7 +75,7 @@ def _walk(element: etree._Element, footnote: bool) -> Iterator[Paragraph]:
 
 def _row(row: etree._Element) -> str:
     cells = [one_line("".join(_visible(cell))) for cell in row if local_name(cell) in ("td", "th")]
-    return " | ".join(cells) if any(cells) else ""
+    return one_line(" | ".join(cells)) if any(cells) else ""
 
 
 def _visible(element: etree._Element) -> Iterator[str]:

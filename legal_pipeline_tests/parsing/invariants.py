@@ -1,0 +1,31 @@
+"""What holds for every document of every parser, as one check that tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.source import SourceFile
+
+
+def load(path: Path) -> SourceFile:
+    return SourceFile(path.name, path.read_bytes())
+
+
+def parsed(path: Path, format: str | None = None) -> Document:
+    """The document of `path`, after its invariants were asserted: nesting, unique eids, determinism, JSON and back."""
+    document = parse(load(path), format)
+    check_invariants(document)
+    assert parse(load(path), format).dumps() == document.dumps()
+    return document
+
+
+def check_invariants(document: Document) -> None:
+    check_tree(document)
+    assert document.text.strip() == document.text
+    assert Document.loads(document.dumps()) == document
+    covered = 0
+    for node in document.nodes:
+        assert document.text[covered : node.start].strip(" \n") == "" or node.start >= covered
+        covered = node.end

@@ -1,0 +1,92 @@
+"""Which level a number belongs to follows from the whole sequence."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.parsing.enumeration import Event, readings, resolve, roman_value
+
+
+def levels(sequence: str) -> str:
+    """Levels of a sequence: `-` before a number: a dash announced it; `?`: its sentence runs on; `!`: a reference; D, P, T: a
+    definition, a proviso, a text without a number."""
+    events = []
+    for sign in sequence.split():
+        if sign in "DPT":
+            events.append(Event({"D": "definition", "P": "proviso", "T": "text"}[sign]))  # type: ignore[arg-type]
+        else:
+            mark, num = (sign[0], sign[1:]) if sign[0] in "-?!" else ("", sign)
+            events.append(
+                Event("number", num, closed=mark not in ("?", "!"), announced=mark == "-", reference=mark == "!")
+            )
+    return " ".join(str(place.level) for place in resolve(events))
+
+
+@pytest.mark.parametrize(
+    ("sequence", "expected"),
+    [
+        # (i) is a letter after (h) when (j) follows, and a numeral when (ii) does.
+        ("a b c d e f g h i j k", "0 0 0 0 0 0 0 0 0 0 0"),
+        ("a b c d e f g h -i ii iii i j", "0 0 0 0 0 0 0 0 1 1 1 0 0"),
+        ("a b c d e f g h i ii iii j", "0 0 0 0 0 0 0 0 1 1 1 0"),
+        # (v) and (x) likewise.
+        ("s t u v w x y", "0 0 0 0 0 0 0"),
+        ("u -i ii iii iv v vi v w", "0 1 1 1 1 1 1 0 0"),
+    ],
+)
+def test_a_letter_or_a_numeral_is_decided_by_its_neighbours(sequence: str, expected: str) -> None:
+    assert levels(sequence) == expected
+
+
+def test_subsections_paragraphs_and_items_nest() -> None:
+    assert levels("1 -a b -i ii c 2 -a b") == "0 1 1 2 2 1 0 1 1"
+
+
+def test_a_number_that_goes_back_inside_a_sentence_is_a_reference() -> None:
+    assert levels("1 2 3 ?2 -a b") == "0 0 0 -1 1 1"
+
+
+def test_a_number_after_the_words_of_a_reference_is_part_of_it() -> None:
+    assert levels("a b c !c d") == "0 0 0 -1 0"
+
+
+def test_inserted_numbers_stand_in_their_series() -> None:
+    assert levels("1 2 2a 2b 3 -a aa b") == "0 0 0 0 0 1 1 1"
+
+
+def test_a_repealed_number_leaves_a_gap_and_no_new_level() -> None:
+    assert levels("1 2 4 5") == "0 0 0 0"
+
+
+def test_words_after_a_list_close_it_unless_it_goes_on() -> None:
+    assert levels("1 -a b T 2") == "0 1 1 1 0"
+    assert levels("1 -a b T c 2") == "0 1 1 2 1 0"
+
+
+def test_every_definition_has_a_list_of_its_own() -> None:
+    assert levels("1 D -a b D -a b 2") == "0 1 2 2 1 2 2 0"
+
+
+def test_a_list_in_a_proviso_ends_with_it() -> None:
+    assert levels("1 P -i ii 2") == "0 1 2 2 0"
+
+
+def test_double_letters_continue_z_or_open_below() -> None:
+    assert levels("y z aa bb") == "0 0 0 0"
+    assert levels("a -i -aa bb ii b") == "0 1 2 2 1 0"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("i", 1), ("iv", 4), ("xlix", 49), ("iiii", None), ("ic", None), ("", None)]
+)
+def test_roman_numerals_are_read_strictly(text: str, value: int | None) -> None:
+    assert roman_value(text) == value
+
+
+def test_i_has_two_readings_and_b_has_one() -> None:
+    assert [(reading.kind, reading.value) for reading in readings("i")] == [("alpha", 9), ("roman", 1)]
+    assert [(reading.kind, reading.value) for reading in readings("b")] == [("alpha", 2)]
+
+
+def test_a_word_in_brackets_is_no_number() -> None:
+    assert readings("the") == []

@@ -1,0 +1,276 @@
+"""ZimLII statutes: flattened sections are cut again where the drafter cut them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.zimbabwe import zimlii_json
+from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
+
+URL = "https://zimlii.org/akn/zw/act/1991/4/eng@2016-12-31"
+
+
+def act(*provisions: dict[str, Any], **fields: Any) -> Document:
+    data = {
+        "id": "zw-1991-4",
+        "title": "Canal Tolls Act",
+        "url": URL,
+        "issued_date": "1991-01-01",
+        "provisions": list(provisions),
+    } | fields
+    document = zimlii_json.parse(SourceFile("act.json", json.dumps(data).encode()))
+    check_invariants(document)
+    return document
+
+
+def section(num: str, title: str, text: str, chapter: str | None = None) -> dict[str, Any]:
+    row = {"provision_ref": f"s{num}", "section": num, "title": title, "content": f"{num}. {title} {text}"}
+    return row | ({"chapter": chapter} if chapter else {})
+
+
+def only(document: Document, kind: str) -> list[Node]:
+    return [node for node in document.walk() if node.type == kind]
+
+
+def texts(document: Document, kind: str) -> list[str]:
+    return [document.text_of(node) for node in only(document, kind)]
+
+
+def test_a_flattened_section_is_cut_into_subsections_paragraphs_and_items() -> None:
+    document = act(
+        section(
+            "1",
+            "Tolls",
+            "(1) The owner of a barge shall pay— (a) a toll; and (b) if it is laden— (i) a charge; or (ii) a bond. "
+            "(2) Subsection (1) does not apply in the cases of paragraphs (a), (b) and (c) of section 3.",
+        )
+    )
+    assert [(node.type, node.num) for node in document.walk() if node.num] == [
+        ("section", "1"),
+        ("subsection", "1"),
+        ("paragraph", "a"),
+        ("paragraph", "b"),
+        ("item", "i"),
+        ("item", "ii"),
+        ("subsection", "2"),
+    ]
+    assert [node.eid for node in only(document, "item")] == [
+        "sec_1__subsec_1__para_b__item_i",
+        "sec_1__subsec_1__para_b__item_ii",
+    ]
+
+
+def test_a_proviso_is_a_node_and_its_list_belongs_to_it() -> None:
+    document = act(
+        section(
+            "2",
+            "Refunds",
+            "(1) A toll is not refunded: Provided that— (i) an error is corrected; (ii) a bond is returned. (2) Interest is due.",
+        )
+    )
+    (proviso,) = only(document, "proviso")
+    assert document.text_of(proviso).startswith("Provided that—")
+    assert [child.num for child in proviso.children] == ["i", "ii"]
+    assert [node.num for node in only(document, "subsection")] == ["1", "2"]
+
+
+def test_an_editorial_remark_names_the_amending_act_of_what_it_stands_in() -> None:
+    document = act(
+        section(
+            "3",
+            "Locks",
+            "(1) A lock is kept shut. [subsection amended by section 2 of Act 17 of 2002 ] (2) It is opened at dawn. "
+            "[section inserted by section 3 of Act 7 of 2005 and amended by Act 1 of 2010 ]",
+        )
+    )
+    first, second = only(document, "subsection")
+    assert [(item.by, item.action) for item in first.amendments] == [("Act 17 of 2002", "amended")]
+    assert second.amendments == ()
+    (whole,) = only(document, "section")
+    assert [(item.by, item.action) for item in whole.amendments] == [
+        ("Act 7 of 2005", "inserted"),
+        ("Act 1 of 2010", "amended"),
+    ]
+    assert len(texts(document, "remark")) == 2
+
+
+def test_a_paragraph_that_is_only_its_repeal_is_repealed() -> None:
+    document = act(
+        section(
+            "4",
+            "Fees",
+            "The fees are— (a) one dollar; (b) [paragraph repealed by section 5 of Act 7 of 2005 ] (c) two dollars.",
+        )
+    )
+    assert [(node.num, node.status) for node in only(document, "paragraph")] == [
+        ("a", "in_force"),
+        ("b", "repealed"),
+        ("c", "in_force"),
+    ]
+
+
+def test_a_citation_in_brackets_is_no_remark() -> None:
+    document = act(section("5", "Short title", "This Act may be cited as the Canal Tolls Act [Chapter 9:01] ."))
+    assert texts(document, "remark") == []
+    assert document.metadata["chapter"] == "Chapter 9:01"
+
+
+def test_definitions_are_nodes_with_their_lists() -> None:
+    document = act(
+        section(
+            "6",
+            "Interpretation",
+            'In this Act— " barge " means— (a) a boat without sails; or (b) a raft; '
+            '" Collector " means the person appointed under section 7; '
+            '" dredger " [definition repealed by section 2 of Act 17 of 2002 ]',
+        )
+    )
+    assert [node.attributes["term"] for node in only(document, "definition")] == ["barge", "Collector", "dredger"]
+    assert [node.status for node in only(document, "definition")] == ["in_force", "in_force", "repealed"]
+    assert [child.num for child in only(document, "definition")[0].children] == ["a", "b"]
+
+
+def test_the_heading_of_the_next_part_leaves_the_section_that_it_was_scraped_with() -> None:
+    document = act(
+        section("1", "Short title", "This Act is the Canal Tolls Act. Part II – Tolls and charges", "Part I"),
+        section("2", "Tolls", "A toll is payable.", "Part II"),
+    )
+    parts = only(document, "part")
+    assert [(part.num, part.heading) for part in parts] == [("I", None), ("II", "Tolls and charges")]
+    assert "Part II" not in texts(document, "section")[0]
+
+
+def test_sections_of_a_schedule_that_repeat_a_number_have_their_own_eids() -> None:
+    document = act(
+        section("1", "Short title", "This is the Act."),
+        section("1", "Quorum", "Three members are a quorum.", "Schedule 1"),
+        section("2", "Canals", "The canals are open."),
+    )
+    assert [node.eid for node in document.provisions()] == ["sec_1", "sec_2", "sched_1__sec_1"]
+
+
+def test_recitals_that_quote_a_numbered_provision_are_the_preamble() -> None:
+    recital = {
+        "provision_ref": "s2",
+        "section": "2",
+        "title": "",
+        "content": "2. (1) Whereas the canal is old; NOW, THEREFORE, be it enacted by the President as follows:— Part I Preliminary",
+    }
+    document = act(
+        section("1", "Short title", "This is the Act.", "Part I"),
+        recital,
+        section("2", "Canals", "They are open.", "Part I"),
+    )
+    assert [node.num for node in document.provisions()] == ["1", "2"]
+    assert texts(document, "preamble")[0].startswith("(1) Whereas")
+    assert any("preamble" in warning for warning in document.warnings)
+
+
+def test_the_first_of_january_is_a_year_and_no_date_of_enactment() -> None:
+    document = act(section("1", "Short title", "This is the Act."))
+    assert "date_enacted" not in document.metadata
+    assert document.metadata["year_enacted"] == 1991
+    assert act(section("1", "Title", "Text."), issued_date="1991-03-08").metadata["date_enacted"] == "1991-03-08"
+
+
+def test_a_section_of_exactly_the_cut_length_is_reported_as_cut() -> None:
+    text = "1. Tolls " + "A toll is payable. " * 500
+    row = {"provision_ref": "s1", "section": "1", "title": "Tolls", "content": text[:8000]}
+    document = act(row)
+    assert document.requires_manual_review
+    assert any("section 1 was probably cut off" in warning for warning in document.warnings)
+
+
+def test_identity_comes_from_the_address() -> None:
+    document = act(section("1", "Short title", "This is the Act."))
+    assert (document.document_id, document.work_uri, document.as_of_date, document.language) == (
+        "zw-act-1991-4",
+        "/akn/zw/act/1991/4",
+        "2016-12-31",
+        "eng",
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        ('{"provisions": 5}', ParseError),
+        ('{"provisions": [{"section": 1}]}', ParseError),
+        ('{"provisions": [], "id": "zw-1991-4"}', EmptyDocumentError),
+        ('{"provisions": [{"section": "1", "content": "1. Tolls A to', TruncatedDocumentError),
+        ("[" * 100_000, LimitExceededError),
+        ('{"provisions": [{"section": "1", "content": "Text"}], "id": "x"}', ParseError),
+    ],
+)
+def test_other_json_is_a_typed_error(data: str, error: type[ParseError]) -> None:
+    with pytest.raises(error):
+        zimlii_json.parse(SourceFile("act.json", data.encode()))
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    ("name", "sections"), [("zw-1861-5", 8), ("zw-1985-16", 141), ("zw-1998-12", 59), ("zw-2004-23", 303)]
+)
+def test_every_provision_of_the_file_is_a_section(corpus: Path, name: str, sections: int) -> None:
+    """The Criminal Law Code has 304 provisions in its file, of which one is the preamble."""
+    path = corpus / "zw" / "zimlii_json" / f"{name}.json"
+    document = parsed(path)
+    rows = json.loads(path.read_text("utf-8"))["provisions"]
+    found = [node.num for node in document.provisions()]
+    assert len(found) == sections
+    if sections == len(rows):
+        assert Counter(found) == Counter(row["section"] for row in rows)
+    assert all(node.eid for node in document.provisions())
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["zw-1861-5", "zw-1985-16", "zw-1998-12", "zw-2004-23"])
+def test_no_word_of_a_provision_is_lost_or_made_up(corpus: Path, name: str) -> None:
+    """What is left out is a heading that the page shows twice, once for its contents and once in its place."""
+    path = corpus / "zw" / "zimlii_json" / f"{name}.json"
+    rows = json.loads(path.read_text("utf-8"))["provisions"]
+    source = Counter(word for row in rows for word in row["content"].split())
+    found = Counter(parsed(path).text.split())
+    assert not found - source
+    lost = source - found
+    assert sum(lost.values()) <= 0.002 * sum(source.values())
+    assert not lost or lost.most_common(1)[0][0] == "Chapter"
+
+
+@pytest.mark.corpus
+def test_the_labour_act_has_its_parts_provisos_and_remarks(corpus: Path) -> None:
+    document = parsed(corpus / "zw" / "zimlii_json" / "zw-1985-16.json")
+    counts = Counter(node.type for node in document.walk())
+    parts = [(node.num, node.heading) for node in document.walk() if node.type == "part"]
+    assert [num for num, _ in parts] == [
+        "I",
+        "II",
+        "III",
+        "IV",
+        "V",
+        "VI",
+        "VII",
+        "VIII",
+        "IX",
+        "X",
+        "XI",
+        "XII",
+        "XIII",
+        "XIV",
+        "XV",
+    ]
+    assert (
+        "VII",
+        "Trade unions, employers organizations and federations of trade unions and employers organizations",
+    ) in parts
+    assert counts["proviso"] >= 40
+    assert counts["remark"] >= 220
+    assert document.requires_manual_review  # three sections end in the middle of a word
