@@ -21,6 +21,8 @@ from legal_pipeline.parsing.india import (
     judgment_spans,
     judgment_text,
 )
+from legal_pipeline.parsing.legalize import markdown as legalize_markdown
+from legal_pipeline.parsing.pdf import document as pdf
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden import (
     amendment_text,
@@ -31,6 +33,15 @@ from legal_pipeline.parsing.sweden import (
     selex_markdown,
     sfst_html,
     sfst_text,
+)
+from legal_pipeline.parsing.tagged import notes as tagged_notes
+from legal_pipeline.parsing.usa import (
+    cfr_text,
+    dc_code_xml,
+    ecfr_xml,
+    opinion_text,
+    usc_markdown,
+    uslm_xml,
 )
 from legal_pipeline.parsing.zimbabwe import importer_html, zimlii_json
 
@@ -57,6 +68,15 @@ FORMATS: tuple[Format, ...] = (
     importer_html.FORMAT,
     docx.FORMAT,
     docs_jsonl.FORMAT,
+    pdf.FORMAT,
+    ecfr_xml.FORMAT,
+    uslm_xml.FORMAT,
+    dc_code_xml.FORMAT,
+    usc_markdown.FORMAT,
+    legalize_markdown.FORMAT,
+    tagged_notes.FORMAT,
+    cfr_text.FORMAT,
+    opinion_text.FORMAT,
     # What remains when nothing special fits.
     markdown.FORMAT,
     plain_text.FORMAT,

@@ -24,6 +24,7 @@ from legal_pipeline.parsing.pdf.ocr import OcrPage, read_scanned_page
 from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
 from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.sweden.official_print import parse_swedish_print
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
@@ -53,14 +54,16 @@ def parse(source: SourceFile) -> Document:
     blocks = text_blocks(layouts, body_size(pages))
     if not blocks and not any(scan.paragraphs for scan in scans.values()):
         raise EmptyDocumentError(
-            f"no text on any of {len(pages)} pages", document=source.name, format=NAME, expected="a text layer or scanned pages"
+            f"no text on any of {len(pages)} pages",
+            document=source.name,
+            format=NAME,
+            expected="a text layer or scanned pages",
         )
     if scans:
         return _scanned(source, pages, layouts, blocks, scans)
     flow, starts, anchors = _flow(blocks)
-    inner = _structured(source, flow)
-    if inner is None:
-        inner = _generic(source, blocks, body_size(pages))
+    size = body_size(pages)
+    inner = _swedish(source, blocks, layouts, size) or _structured(source, flow) or _generic(source, blocks, size)
     return _with_layout(source, inner, flow, starts, anchors, layouts, len(pages))
 
 
@@ -84,6 +87,25 @@ def _flow(blocks: Sequence[TextBlock]) -> tuple[str, list[tuple[int, int]], list
     return BLOCK_SEPARATOR.join(parts), starts, anchors
 
 
+def _swedish(
+    source: SourceFile, blocks: Sequence[TextBlock], layouts: Sequence[PageLayout], size: float
+) -> Document | None:
+    """A Swedish official print: its number stands only beside the text, where no text parser could see it."""
+    if source.hints.get("jurisdiction", "se") != "se":
+        return None
+    kept = [block for block in blocks if block.text]
+    return parse_swedish_print(
+        source,
+        [prepare(block.text) for block in kept],
+        [_is_heading(block, size) for block in kept],
+        [matter.text for layout in layouts[:8] for matter in layout.matter if matter.kind != "footnote"],
+    )
+
+
+def _is_heading(block: TextBlock, size: float) -> bool:
+    return block.size > 1.04 * size and len(block.text) < 200
+
+
 def _structured(source: SourceFile, flow: str) -> Document | None:
     """The running text as the text format that recognises it parses it, None when only the generic ones would take it."""
     from legal_pipeline.parsing import registry  # the registry lists this format too
@@ -100,7 +122,7 @@ def _structured(source: SourceFile, flow: str) -> Document | None:
 def _generic(source: SourceFile, blocks: Sequence[TextBlock], size: float) -> Document:
     builder = DocumentBuilder()
     for block in blocks:
-        if block.size > 1.1 * size and len(block.text) < 200:
+        if _is_heading(block, size):
             builder.heading(block.text)
         else:
             builder.block(block.text, "block")

@@ -86,7 +86,10 @@ def open_pdf(source: SourceFile) -> Iterator[pdfium.PdfDocument]:
         message = str(error).lower()
         if "password" in message or b"/Encrypt" in source.data:
             raise ParseError(
-                "the file is encrypted", document=source.name, format=NAME, expected="a PDF that opens without a password"
+                "the file is encrypted",
+                document=source.name,
+                format=NAME,
+                expected="a PDF that opens without a password",
             ) from error
         if b"%%EOF" not in source.data[-2048:]:
             raise TruncatedDocumentError(
@@ -120,11 +123,17 @@ def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
             images = any(item.type == pdfium.raw.FPDF_PAGEOBJ_IMAGE for item in page.get_objects(max_depth=3))
         except pdfium.PdfiumError as error:
             raise ParseError(
-                f"damaged page: {error}", document=source.name, format=NAME, position=f"page {index + 1}", expected="a readable page"
+                f"damaged page: {error}",
+                document=source.name,
+                format=NAME,
+                position=f"page {index + 1}",
+                expected="a readable page",
             ) from error
         segments = [_segment(run, index + 1) for run in _runs(glyphs)]
         characters = sum(not glyph.char.isspace() for glyph in glyphs)
-        pages.append(Page(index + 1, width, height, [item for item in segments if item.text.strip()], characters, images))
+        pages.append(
+            Page(index + 1, width, height, [item for item in segments if item.text.strip()], characters, images)
+        )
         text_page.close()
         page.close()
     return pages
@@ -190,7 +199,13 @@ def _segment(run: list[_Glyph], page: int) -> Line:
     text = "".join(glyph.char for glyph in run)
     rotated = any(_TURNED < glyph.angle < 2 * math.pi - _TURNED for glyph in ink)
     return Line(
-        text, min(g.x0 for g in ink), max(g.x1 for g in ink), statistics.median(g.baseline for g in ink), size, page, rotated=rotated
+        text,
+        min(g.x0 for g in ink),
+        max(g.x1 for g in ink),
+        statistics.median(g.baseline for g in ink),
+        size,
+        page,
+        rotated=rotated,
     )
 
 

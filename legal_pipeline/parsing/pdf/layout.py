@@ -22,7 +22,9 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 #: A number that hangs in the left margin belongs to its paragraph.
-_HANGING_NUMBER = re.compile(r"[(\[]?(?:\d{1,4}(?:\.\d{1,3})*|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})[.)\]:]*(?:\s?[a-z])?\s?§?§?|[•–—*-]")
+_HANGING_NUMBER = re.compile(
+    r"[(\[]?(?:\d{1,4}(?:\.\d{1,3})*|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})[.)\]:]*(?:\s?[a-z])?\s?§?§?|[•–—*-]"
+)
 _DIGITS = re.compile(r"\d+")
 _LONG_LINE = 30
 #: Parts of the page height in which repeated lines are headers and footers.
@@ -77,7 +79,7 @@ def lay_out(pages: Sequence[Page]) -> list[PageLayout]:
                 layout.matter.append(Matter("running_footer", segment.text.strip(), page.number))
             elif any(segment is item for item in margin):
                 continue
-            elif _beside(segment, left, right):
+            elif _beside(segment, left, right, page.segments):
                 margin.append(segment)
             else:
                 flow.append(segment)
@@ -97,7 +99,7 @@ def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]
     for page in pages:
         long = [
             item for item in page.segments
-            if not item.rotated and len(item.text.strip()) >= _LONG_LINE and item.size >= 0.85 * size
+            if not item.rotated and len(item.text.strip()) >= _LONG_LINE and 0.85 * size <= item.size <= 1.25 * size
         ]  # fmt: skip
         if len(long) >= 4:
             own[page.number] = (min(item.x0 for item in long), max(item.x1 for item in long))
@@ -114,10 +116,16 @@ def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]
     return out
 
 
-def _beside(segment: Line, left: float, right: float) -> bool:
+def _beside(segment: Line, left: float, right: float, segments: Sequence[Line]) -> bool:
+    """Outside the column; a number that hangs in the left margin belongs to the text that stands on its baseline."""
     if segment.x0 >= right + 2:
         return True
-    return segment.x1 <= left - 2 and _HANGING_NUMBER.fullmatch(segment.text.strip()) is None
+    if segment.x1 > left - 2:
+        return False
+    hanging = _HANGING_NUMBER.fullmatch(segment.text.strip()) is not None
+    return not hanging or not any(
+        item.x0 > segment.x1 and abs(item.baseline - segment.baseline) < 0.75 * item.size for item in segments
+    )
 
 
 def _box(segments: Sequence[Line], left: float, right: float) -> list[Line]:

@@ -38,7 +38,12 @@ class OcrPage:
     doubtful: int
 
     def report(self) -> dict[str, Any]:
-        return {"page": self.number, "words": self.words, "confidence": self.confidence, "doubtful_words": self.doubtful}
+        return {
+            "page": self.number,
+            "words": self.words,
+            "confidence": self.confidence,
+            "doubtful_words": self.doubtful,
+        }
 
 
 def read_scanned_page(document: pdfium.PdfDocument, number: int, source: SourceFile, language: str | None) -> OcrPage:
@@ -60,7 +65,11 @@ def read_scanned_page(document: pdfium.PdfDocument, number: int, source: SourceF
         )
     except (RuntimeError, pytesseract.TesseractError) as error:
         raise ParseError(
-            f"tesseract failed: {error}", document=source.name, format=NAME, position=f"page {number}", expected="a readable scan"
+            f"tesseract failed: {error}",
+            document=source.name,
+            format=NAME,
+            position=f"page {number}",
+            expected="a readable scan",
         ) from error
     return page_of(number, data)
 

@@ -118,7 +118,9 @@ def _breaks(
         return last.x1 < before.left + 0.9 * before.width or not full
     if _is_capitals(line) and not _is_capitals(last):
         return True
-    if line.text[:1].islower() and not opens and not _ENDS_CLAUSE.search(last.text) and abs(indent - indent_last) < 0.6 * size:
+    settled = indent_last < 0.6 * size or (len(paragraph) > 1 and abs(paragraph[-2].x0 - last.x0) < 0.6 * size)
+    goes_on = line.text[:1].islower() and not opens and not _ENDS_CLAUSE.search(last.text)
+    if settled and goes_on and abs(indent - indent_last) < 0.6 * size:
         return False  # ragged lines may end early, but a sentence goes on in small letters
     stepped_back = len(paragraph) > 1 and indent < indent_last - 0.6 * size and same_page
     if stepped_back and abs(paragraph[-2].x0 - last.x0) < 0.6 * size:

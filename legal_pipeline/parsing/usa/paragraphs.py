@@ -31,6 +31,7 @@ class Paragraph:
     italics: list[tuple[int, int]] | None = None
     marks: list[tuple[str, int, int]] = field(default_factory=list)
     emit: Callable[[DocumentBuilder], None] | None = None
+    offsets: list[tuple[int, int]] = field(default_factory=list)
 
 
 def add_paragraphs(builder: DocumentBuilder, paragraphs: Sequence[Paragraph], ladder: Sequence[str]) -> None:
@@ -69,7 +70,7 @@ def add_paragraphs(builder: DocumentBuilder, paragraphs: Sequence[Paragraph], la
                 node.attributes["level"] = level + 1
             stack.append(level)
             if start < 0:
-                start, _ = builder.add(item.text)
+                start, _ = builder.add(item.text, offsets=item.offsets)
             node.start = start + designator.start
         _add_marks(builder, item, start, after=found[-1].end)
         _mark_definition(builder, item.text[found[-1].end :])
@@ -82,13 +83,13 @@ def _add_undesignated(builder: DocumentBuilder, item: Paragraph, close_from: Cal
     if definition is None and builder.depth > floor + 1:
         close_from(1)
     if definition is not None:
-        start, end = builder.add(item.text)
+        start, end = builder.add(item.text, offsets=item.offsets)
         node = builder.leaf(
             "definition", start, end, attributes={"term": definition.group("term").strip('\u201c\u201d" ')}
         )
         _add_marks(builder, item, start, node)
         return
-    start, _ = builder.add(item.text)
+    start, _ = builder.add(item.text, offsets=item.offsets)
     _add_marks(builder, item, start)
 
 

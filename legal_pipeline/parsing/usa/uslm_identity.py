@@ -54,9 +54,8 @@ def uslm_identity(root: etree._Element, source: SourceFile, format: str) -> Uslm
                             None, {"canonical_citation": number})  # fmt: skip
     compiled = _COMPILED.search(identifiers)
     law = _PUBLIC_LAW.search(" ".join(meta.all("citableAs")))
-    congress, number = (
-        (compiled or law).groups() if compiled or law else (meta.first("congress"), meta.first("docNumber"))
-    )  # type: ignore[union-attr]
+    named = compiled or law
+    congress, number = named.groups() if named is not None else (meta.first("congress"), meta.first("docNumber"))
     if not (congress.isdigit() and number.isdigit()):
         raise ParseError(
             "the number of the law is not named", document=source.name, format=format, position="meta",

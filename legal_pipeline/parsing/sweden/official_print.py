@@ -1,0 +1,239 @@
+"""Official prints of Swedish statutes (SFS, AFS, NFS …) from their paragraphs: amending acts and agency regulations.
+
+The number stands beside the text, in the box or the header of the pages, so a caller gives what is printed there. Not here: pages and
+paragraphs (`parsing.pdf`), prints that were flattened to one line (`sweden.amendment_text`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.identity import swedish_identity
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.sweden.amending_act import amending_metadata
+from legal_pipeline.parsing.sweden.identity import base_law, date_in_words, document_type, in_force_date
+from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
+from legal_pipeline.text.normalise import one_line
+
+NAME = "swedish_print"
+VERSION = "1"
+
+_NUMBER = re.compile(r"\b(?P<series>[A-ZÅÄÖ]{1,8}FS)\s+(?P<number>\d{4}:\d{1,4})\b")
+_TITLE = re.compile(
+    r"(?P<title>(?:Lag|Förordning|Kungörelse|Tillkännagivande|"
+    r"[A-ZÅÄÖ][\w-]*(?: [\w-]+){0,4}? (?:föreskrifter|allmänna råd|kungörelse))\b.{5,600}?)[;,.]?"
+)
+_ISSUED = re.compile(r"(?:utfärdad|beslutade?|utfärdade)\s+(?:den\s+)?(?P<date>\d{1,2} \w+ \d{4})", re.IGNORECASE)
+_ENACTING = re.compile(r"\bföreskriv(?:s|er)\b|\bbeslutar\b|\bförordnas\b")
+_CHAPTER = re.compile(r"(?P<num>\d{1,3}(?: ?[a-z])?) kap\.(?:\s+(?P<heading>\S.{0,150}))?")
+_SECTION = re.compile(r"(?P<sign>\d{1,3}(?: ?[a-z])? §)\s+(?=[A-ZÅÄÖ”\"–(/]|\d{1,2}\. |har upphävts)")
+_ITEM = re.compile(r"(?P<marker>\d{1,2}\.|[a-z]\)|[–—•-])\s+(?=\S)")
+_SCHEDULE = re.compile(r"Bilaga(?: (?P<num>\d{1,2}[A-Z]?|[A-Z]))?(?:[.:]?\s+(?P<heading>\S.{0,200}))?")
+_CLOSING = re.compile(
+    r"(?:\d{1,2}\. )?(?:Denna|Dessa) (?:lag|förordning|kungörelse|författning|föreskrifter|allmänna råd|ändring)\b.{0,120}?"
+    r"(?:träder i kraft|upphör att gälla)", re.DOTALL
+)  # fmt: skip
+_SIGNATURE = re.compile(r"På (?:regeringens|myndighetens) vägnar\b")
+_ADVICE = re.compile(r"Allmänna råd(?: till .{1,80})?")
+_TOC_ENTRY = re.compile(r"\.{4,}\s*\d{0,3}$|\S\s\d{1,3}$")
+_HEADING_CHARS = 160
+
+
+def parse_swedish_print(
+    source: SourceFile, paragraphs: Sequence[str], headings: Sequence[bool], beside: Sequence[str]
+) -> Document | None:
+    """`paragraphs` in reading order, `headings` telling which are set in larger type, `beside` what stands in boxes and headers.
+
+    None when it is no Swedish print: no number beside the text, no title with its date, or neither enacting words nor a § behind it.
+    """
+    number = _NUMBER.search(one_line(" ".join(beside))) or _NUMBER.search(one_line(" ".join(paragraphs[:12])))
+    place = _issued_at(paragraphs)
+    if number is None or place is None:
+        return None
+    first, title, date = place
+    following = paragraphs[first : first + 6]
+    if not any(_ENACTING.search(text) or _SECTION.match(text) for text in following):
+        return None
+    series = number["series"]
+    builder = DocumentBuilder()
+    writer = _Print(builder, paragraphs, headings)
+    writer.write(first)
+    document_id, work_uri = swedish_identity(series, number["number"])
+    amending = amending_metadata(title, writer.enacting) if base_law(title) else {}
+    missing = _missing(builder, amending)
+    return builder.document(
+        source,
+        document_id=document_id,
+        work_uri=work_uri,
+        title=title,
+        number=f"{series} {number['number']}",
+        jurisdiction="se",
+        doc_type=document_type(title, series, number["number"]),
+        language="swe",
+        format=NAME,
+        parser_version=VERSION,
+        warnings=tuple(f"{name} is announced and not found in the print" for name in missing),
+        requires_manual_review=bool(missing),
+        metadata={
+            "issued": date_in_words(date),
+            "in_force": in_force_date(" ".join(writer.closing)),
+            **amending,
+        },
+    )
+
+
+def _missing(builder: DocumentBuilder, amending: dict[str, Any]) -> list[str]:
+    """The §§ that the enacting words announce with a wording and that no section of the print is."""
+    found: set[tuple[str, str]] = set()
+    for node in builder.nodes:
+        inside = [node] if node.type == "section" else [child for child in node.children if child.type == "section"]
+        chapter = node.num or "" if node.type == "chapter" else ""
+        found.update((chapter, section.num or "") for section in inside)
+    missing = []
+    for entry in amending.get("provisions", ()):
+        chapter, section = entry.get("chapter", ""), entry.get("section")
+        if section and entry["action"] in ("amended", "inserted") and (chapter, section) not in found:
+            missing.append(f"{chapter} kap. {section} §" if chapter else f"{section} §")
+    return missing
+
+
+def _issued_at(paragraphs: Sequence[str]) -> tuple[int, str, str] | None:
+    """(index of the paragraph after the title, title, date in words); the last title before the enacting words counts."""
+    for index, text in enumerate(paragraphs):
+        issued = _ISSUED.search(text)
+        if issued is None or issued.start() > 600:
+            continue
+        lead = text[: issued.start()].strip()
+        start = index
+        while not _TITLE.match(lead) and start > 0 and index - start < 6:
+            start -= 1
+            lead = f"{paragraphs[start]} {lead}"
+        if match := _TITLE.match(one_line(lead)):
+            title = one_line(lead).rstrip(" ;,.")
+            return index, title if len(title) < 700 else match["title"], issued["date"]
+    return None
+
+
+class _Print:
+    """Walks the paragraphs: cover and title, enacting words, provisions, commencement, signature, schedules."""
+
+    def __init__(self, builder: DocumentBuilder, paragraphs: Sequence[str], headings: Sequence[bool]) -> None:
+        self._builder = builder
+        self._writer = StatuteWriter(builder)
+        self._paragraphs = paragraphs
+        self._headings = headings
+        self._advice = False
+        self._items: list[str] = []
+        self.enacting = ""
+        self.closing: list[str] = []
+
+    def write(self, issued: int) -> None:
+        cover = [text for text in self._paragraphs[: issued + 1] if text]
+        toc = [bool(_TOC_ENTRY.search(text)) for text in cover]
+        self._write_cover(cover, toc)
+        body = issued + 1
+        first = next((i for i in range(body, len(self._paragraphs)) if self._opens_provision(i)), len(self._paragraphs))
+        enacting: list[str] = []
+        index = body
+        while index < first and not self._is_heading(index):
+            if not enacting:
+                self._writer.preamble()
+            enacting.append(self._paragraphs[index])
+            self._stycke(self._paragraphs[index])
+            index += 1
+        self._writer.close("preamble")
+        self.enacting = " ".join(enacting)
+        closing = False
+        while index < len(self._paragraphs):
+            closing = self._paragraph(index, closing)
+            index += 1
+        self._writer.finish()
+
+    def _write_cover(self, cover: Sequence[str], toc: Sequence[bool]) -> None:
+        entries = sum(toc)
+        index = 0
+        while index < len(cover):
+            end = index
+            inside = entries >= 3 and toc[index]
+            while end < len(cover) and (entries >= 3 and toc[end]) == inside:
+                end += 1
+            with self._builder.node("toc" if inside else "header"):
+                for text in cover[index:end]:
+                    self._builder.add(text)
+            index = end
+
+    def _opens_provision(self, index: int) -> bool:
+        text = self._paragraphs[index]
+        return bool(_SECTION.match(text) or _CHAPTER.fullmatch(text))
+
+    def _paragraph(self, index: int, closing: bool) -> bool:
+        """Write one paragraph; returns whether the commencement has begun."""
+        text = self._paragraphs[index]
+        schedule = _SCHEDULE.fullmatch(text)
+        if schedule is not None and (self._headings[index] or len(text) < 60) and (closing or self._headings[index]):
+            self._advice = False
+            self._writer.schedule(schedule["num"], schedule["heading"], text)
+            return False
+        if closing and (_SIGNATURE.match(text) or self._ends_print(index)):
+            self._writer.aside("signature", text)
+            return True
+        if not closing and _CLOSING.match(text):
+            self._advice = False
+            self._writer.transitional()
+            closing = True
+        if closing:
+            self.closing.append(text)
+            self._stycke(text)
+            return True
+        chapter = _CHAPTER.fullmatch(text)
+        if chapter is not None and (self._headings[index] or len(text) < _HEADING_CHARS) and text[-1] not in ";,":
+            self._advice = False
+            self._writer.chapter(chapter["num"], chapter["heading"], text)
+            return False
+        if section := _SECTION.match(text):
+            self._advice, self._items = False, []
+            self._writer.section(section["sign"])
+            self._stycke(text[section.end() :])
+            return False
+        if _ADVICE.fullmatch(text):
+            self._advice, self._items = True, []
+            self._writer.stycke(text, role=ALLMANT_RAD)
+            return False
+        if self._is_heading(index):
+            self._advice, self._items = False, []
+            self._writer.heading(text)
+            return False
+        self._stycke(text)
+        return False
+
+    def _stycke(self, text: str) -> None:
+        item = _ITEM.match(text)
+        if item is None:
+            self._items = []
+            self._writer.stycke(text, role=ALLMANT_RAD if self._advice else None)
+            return
+        kind = re.sub(r"\d+", "1", re.sub(r"[a-z]", "a", item["marker"]))
+        if kind in self._items:
+            del self._items[self._items.index(kind) + 1 :]
+        else:
+            self._items.append(kind)
+        self._writer.item(item["marker"], text[item.end() :], level=len(self._items) - 1)
+
+    def _is_heading(self, index: int) -> bool:
+        """Larger type, or a short line without a full stop right above a provision or another such line."""
+        text = self._paragraphs[index]
+        if len(text) > _HEADING_CHARS or text[-1] in ".;,:" or _ITEM.match(text):
+            return False
+        if self._headings[index]:
+            return True
+        following = index + 1
+        return following < len(self._paragraphs) and self._opens_provision(following) and text[:1].isupper()
+
+    def _ends_print(self, index: int) -> bool:
+        """Names and offices under the commencement: short, without a full stop, and nothing but such lines follow."""
+        text = self._paragraphs[index]
+        return len(text) < 80 and text[-1] not in ".;:" and bool(self.closing) and not _ITEM.match(text)

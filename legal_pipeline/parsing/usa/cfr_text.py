@@ -1,0 +1,118 @@
+"""Plain text of CFR sections: "8 CFR 204.5" or "§ 204.5 Title." above paragraphs with designators.
+
+Not here: the hierarchy of the designators (`usa.designators`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.format import LIKELY, NEAR, NO, Format
+from legal_pipeline.parsing.generic.plain_text import is_plain_text
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.usa.cfr import part_identity, section_identity
+from legal_pipeline.parsing.usa.designators import CFR_LADDER, designators_of
+from legal_pipeline.parsing.usa.paragraph_text import TextParagraph, read_paragraphs
+from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
+
+NAME = "cfr_text"
+VERSION = "1"
+
+_CITATION = re.compile(
+    r"\b(?P<title>\d{1,2})\s+(?:CFR|C\.\s?F\.\s?R\.)\s+(?:§+\s*|[Ss]ec(?:tion|\.)\s*)?(?P<section>\d{1,4}\.\d{1,4}[a-z]?)"
+)
+_SECTION = re.compile(r"§\s*(?P<section>\d{1,4}\.\d{1,4}[a-z]?(?:-\d+)?)\.?\s+(?P<heading>[A-Z].{2,200})")
+_DESIGNATED = re.compile(r"\([a-zA-Z0-9]{1,5}\)\s")
+_HEAD_CHARS = 600
+
+
+def sniff(source: SourceFile) -> float:
+    """Likely when a CFR citation or section line stands at the top and at least three paragraphs open with designators."""
+    head = source.head
+    if not is_plain_text(head):
+        return NO
+    cited = _CITATION.search(head[:_HEAD_CHARS]) is not None
+    marked = re.search(rf"^\s*{_SECTION.pattern}", head[:_HEAD_CHARS], re.MULTILINE) is not None
+    designated = len(re.findall(rf"^\s*{_DESIGNATED.pattern}", head, re.MULTILINE))
+    lines = sum(bool(line.strip()) for line in head.split("\n"))
+    if (cited or marked) and designated >= 3 and designated * 10 >= lines:
+        return LIKELY if cited else LIKELY - 0.1
+    return NEAR if cited else NO
+
+
+def parse(source: SourceFile) -> Document:
+    """Raises `ParseError` when no citation names the title and the section."""
+    text = source.text
+    cited = _CITATION.search(text[:_HEAD_CHARS])
+    title = cited["title"] if cited else str(source.hints.get("cfr_title") or "")
+    pages = read_paragraphs(text, _DESIGNATED)
+    sections = [match["section"] for item in pages.paragraphs if (match := _SECTION.fullmatch(item.text))]
+    if not sections and cited:
+        sections = [cited["section"]]
+    if not title or not sections:
+        raise ParseError(
+            "no citation of a CFR section",
+            document=source.name,
+            format=NAME,
+            position="first lines",
+            expected="8 CFR 204.5",
+        )
+    builder = DocumentBuilder()
+    heading = _write(builder, pages.paragraphs, sections[0])
+    for kind, words, number in pages.beside:
+        builder.block(words, kind, number)
+    one = len(set(sections)) == 1
+    part = sections[0].partition(".")[0]
+    identity, work_uri = section_identity(title, sections[0]) if one else part_identity(title, part)
+    citation = f"{title} CFR {sections[0]}" if one else f"{title} CFR Part {part}"
+    return builder.document(
+        source,
+        document_id=identity,
+        work_uri=work_uri,
+        title=f"{citation} {heading}".strip(),
+        number=citation,
+        jurisdiction="us",
+        doc_type="regulation",
+        language="eng",
+        format=NAME,
+        parser_version=VERSION,
+        metadata={"title_number": title, "canonical_citation": citation},
+    )
+
+
+def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], first: str) -> str:
+    """Sections with their paragraphs; returns the heading of the first. What stands above the first designator is its heading."""
+    heading = ""
+    number: str | None = None
+    waiting: list[Paragraph] = []
+
+    def close() -> None:
+        if number is not None:
+            add_paragraphs(builder, waiting, CFR_LADDER)
+            waiting.clear()
+            builder.close()
+
+    for item in paragraphs:
+        section = _SECTION.fullmatch(item.text)
+        if section is not None:
+            close()
+            number = section["section"]
+            heading = heading or section["heading"]
+            builder.open("section", number, section["heading"])
+            builder.heading(item.text, offsets=item.offsets)
+            continue
+        if number is None:
+            number = first
+            builder.open("section", number)
+            if not designators_of(item.text, CFR_LADDER) and len(item.text) < 200:
+                builder.heading(item.text, offsets=item.offsets)
+                continue
+        waiting.append(Paragraph(item.text, offsets=item.offsets))
+    close()
+    return heading
+
+
+FORMAT = Format(NAME, "Plain text of CFR sections", sniff, parse, VERSION)

@@ -1,0 +1,81 @@
+"""Courts and headings of American opinions, read from `opinion_vocabulary.toml`.
+
+Not here: how an opinion is read (`usa.opinion_text`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+import tomllib
+from dataclasses import dataclass
+
+_NUMBER = re.compile(r"^(?:[IVX]{1,5}|[A-Z]|\d{1,2})[.)]\s+|\s*:$")
+
+
+@dataclass(frozen=True)
+class Court:
+    code: str
+    name: str
+    doc_type: str
+
+
+@dataclass(frozen=True)
+class OpinionVocabulary:
+    courts: tuple[tuple[re.Pattern[str], Court, bool], ...]
+    circuits: tuple[tuple[re.Pattern[str], str], ...]
+    headings: tuple[tuple[re.Pattern[str], str], ...]
+
+    def court(self, head: str) -> Court | None:
+        """The court that the opening of a text names first, a circuit by its number (`ca9`)."""
+        found = [
+            (match.start(), court, circuit)
+            for pattern, court, circuit in self.courts
+            if (match := pattern.search(head))
+        ]
+        if not found:
+            return None
+        _, court, circuit = min(found, key=lambda row: row[0])
+        if circuit:
+            for pattern, number in self.circuits:
+                if match := pattern.search(head):
+                    return Court(
+                        f"{court.code}{number}",
+                        f"{court.name} for the {match.group(1).title()} Circuit",
+                        court.doc_type,
+                    )
+        return court
+
+    def heading(self, line: str) -> str | None:
+        """The node type of what stands under the heading `line`, None when it is no heading of an opinion."""
+        words = _NUMBER.sub("", _NUMBER.sub("", line.strip()))
+        if not words or len(words) > 120 or words[-1] in ".,;":
+            return None
+        upper = words.isupper()
+        for pattern, node_type in self.headings:
+            if pattern.fullmatch(words) or (upper and pattern.fullmatch(words.title())):
+                return node_type if upper else None
+        return None
+
+
+@functools.cache
+def opinion_vocabulary() -> OpinionVocabulary:
+    data = tomllib.loads(
+        importlib.resources.files(__package__).joinpath("opinion_vocabulary.toml").read_text(encoding="utf-8")
+    )
+    return OpinionVocabulary(
+        courts=tuple(
+            (
+                re.compile(row["pattern"]),
+                Court(row["code"], row["name"], row.get("doc_type", "precedent_case")),
+                row.get("circuit", False),
+            )
+            for row in data["courts"]
+        ),
+        circuits=tuple(
+            (re.compile(rf"FOR THE\s+({name})(?:\s+CIRCUIT)?", re.IGNORECASE), number)
+            for name, number in data["circuits"].items()
+        ),
+        headings=tuple((re.compile(row["pattern"], re.IGNORECASE), row["type"]) for row in data["headings"]),
+    )
