@@ -1,0 +1,188 @@
+"""The directory sensor on a real instance: what it asks for, look by look."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from dagster import DagsterInstance, DagsterRunStatus, SensorResult, SkipReason, build_sensor_context
+
+from legal_pipeline.corpus.registry import SourceDocument
+from legal_pipeline.defs import partitions
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.sensors import look, requests
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests.defs.conftest import write_bad, write_law
+
+
+class Watch:
+    """Looks as the daemon does: keeps the cursor and adds the partitions that were asked for."""
+
+    def __init__(self, instance: DagsterInstance, settings: Settings) -> None:
+        self._instance = instance
+        self._settings = settings
+        self._cursor: str | None = None
+
+    def look(self) -> SensorResult | SkipReason:
+        context = build_sensor_context(instance=self._instance, cursor=self._cursor)
+        result = look(context, PipelineResource(self._settings))
+        if isinstance(result, SensorResult):
+            self._cursor = result.cursor
+            for request in result.dynamic_partitions_requests or ():
+                self._instance.add_dynamic_partitions(request.partitions_def_name, list(request.partition_keys))
+        return result
+
+    def asked(self) -> list[tuple[str, ...]]:
+        """The documents of each run that a look asks for."""
+        result = self.look()
+        assert isinstance(result, SensorResult)
+        order = list(self._instance.get_dynamic_partitions(partitions.NAME))
+        groups = []
+        for request in result.run_requests or ():
+            if request.partition_key:
+                groups.append((request.partition_key,))
+            else:
+                first = order.index(request.tags["dagster/asset_partition_range_start"])
+                last = order.index(request.tags["dagster/asset_partition_range_end"])
+                groups.append(tuple(order[first : last + 1]))
+        return groups
+
+
+@pytest.fixture
+def watch(instance: DagsterInstance, make_settings: Callable[..., Settings]) -> Watch:
+    return Watch(instance, make_settings(partitions_per_run=2))
+
+
+@pytest.fixture
+def pipeline(make_settings: Callable[..., Settings]):
+    with Pipeline.open(make_settings()) as opened:
+        yield opened
+
+
+def complete(pipeline: Pipeline) -> None:
+    for document in pipeline.registry.documents():
+        pipeline.registry.set_status(document.document_id, "completed")
+
+
+def test_new_documents_become_sorted_partitions_and_are_run_in_ranges(
+    watch: Watch, folder: Path, instance: DagsterInstance
+) -> None:
+    for number in (3, 1, 2):
+        write_law(folder, number)
+    assert watch.asked() == [("se-sfs-2024-1", "se-sfs-2024-2"), ("se-sfs-2024-3",)]
+    assert list(instance.get_dynamic_partitions(partitions.NAME)) == ["se-sfs-2024-1", "se-sfs-2024-2", "se-sfs-2024-3"]
+
+
+def test_nothing_is_asked_for_twice(watch: Watch, folder: Path) -> None:
+    write_law(folder, 1)
+    assert watch.asked() == [("se-sfs-2024-1",)]
+    assert watch.asked() == []
+
+
+def test_a_changed_document_is_run_alone_and_only_when_its_bytes_changed(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    for number in (1, 2, 3):
+        write_law(folder, number)
+    watch.look()
+    complete(pipeline)
+    write_law(folder, 1).touch()
+    assert watch.asked() == []
+    write_law(folder, 2, "Föreningen får ta ut avgift.\n")
+    result = watch.look()
+    assert isinstance(result, SensorResult)
+    assert [(run.run_key, run.partition_key) for run in result.run_requests or ()] == [
+        ("se-sfs-2024-2:2:0", "se-sfs-2024-2")
+    ]
+
+
+def test_a_reverted_text_runs_again(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
+    keys = []
+    for addition in ("", "Tillägg.\n", ""):
+        write_law(folder, 1, addition)
+        result = watch.look()
+        assert isinstance(result, SensorResult)
+        keys += [run.run_key for run in result.run_requests or ()]
+        complete(pipeline)
+    assert keys == ["se-sfs-2024-1:1:0", "se-sfs-2024-1:2:0", "se-sfs-2024-1:3:0"]
+
+
+def test_a_removed_document_is_tombstoned_at_the_second_look(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
+    path = write_law(folder, 1)
+    write_law(folder, 2)
+    watch.look()
+    complete(pipeline)
+    path.unlink()
+    watch.look()
+    assert len(pipeline.registry.documents()) == 2
+    watch.look()
+    assert [document.document_id for document in pipeline.registry.documents()] == ["se-sfs-2024-2"]
+    write_law(folder, 1)
+    assert watch.asked() == [("se-sfs-2024-1",)]
+
+
+def test_a_folder_that_vanished_removes_nothing(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
+    write_law(folder, 1)
+    watch.look()
+    shutil.rmtree(folder)
+    assert [type(watch.look()) for _ in range(3)] == [SkipReason] * 3
+    assert len(pipeline.registry.documents()) == 1
+
+
+def test_a_document_that_cannot_be_read_is_a_partition_too_so_that_its_failure_is_seen(
+    watch: Watch, folder: Path
+) -> None:
+    write_bad(folder)
+    ((document_id,),) = watch.asked()
+    assert document_id.startswith("unreadable-")
+
+
+def test_a_document_that_a_run_is_working_on_waits(
+    watch: Watch, folder: Path, instance: DagsterInstance, pipeline: Pipeline
+) -> None:
+    write_law(folder, 1)
+    watch.look()
+    run = instance.create_run_for_job(
+        _any_job(), status=DagsterRunStatus.STARTED, tags=partitions.range_tags(["se-sfs-2024-1"])
+    )
+    write_law(folder, 1, "Tillägg.\n")
+    assert watch.asked() == []
+    instance.delete_run(run.run_id)
+    assert watch.asked() == [("se-sfs-2024-1",)]
+
+
+def test_what_was_registered_by_a_look_that_was_killed_is_still_run(watch: Watch, folder: Path) -> None:
+    write_law(folder, 1)
+    watch.look()
+    watch._cursor = None  # the daemon never got the answer
+    assert watch.asked() == [("se-sfs-2024-1",)]
+
+
+def test_many_changed_documents_share_runs() -> None:
+    now = datetime.now(UTC)
+    changed = [
+        SourceDocument(
+            f"d{n}", "", None, None, None, None, "act", "", None, 2, 0, "pending", None, 0, None, None, now, now
+        )
+        for n in range(7)
+    ]
+    asked = requests(changed, [document.document_id for document in changed], requested={}, limit=3)
+    assert [len(group) for _, group in asked.runs] == [3, 3, 1]
+    assert len({key for key, _ in asked.runs}) == 3
+
+
+def _any_job():
+    from dagster import job, op
+
+    @op
+    def nothing() -> None: ...
+
+    @job
+    def some_job() -> None:
+        nothing()
+
+    return some_job
