@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from legal_pipeline.corpus.document import Node
 from legal_pipeline.corpus.identity import assign_eids, slug, swedish_identity
-from legal_pipeline.text.citations import Citation, CitingDocument, find, index_eids, jurisdictions, resolve_eid
+from legal_pipeline.text.citations import Citation, CitingDocument, EidIndex, find, jurisdictions
 from legal_pipeline.text.citations.cross_references import cross_references
 from legal_pipeline.text.citations.provisions import bracketed, expand, join, segment, uri_part
 from legal_pipeline_tests.text.gold_sentences import gold_sentences
@@ -65,6 +65,32 @@ def test_a_list_belongs_to_the_act_that_its_first_line_names() -> None:
     works = [(item.raw, item.work_uri) for item in find(text, "se", LAW) if item.eid]
     other = "/akn/se/act/sfs/2017/900"
     assert works == [("5 §", other), ("14", other), ("15 §§", other), ("1 §", LAW.work_uri)]
+
+
+@pytest.mark.parametrize(
+    ("text", "work"),
+    [
+        (
+            "enligt 12 kap. 1 § första stycket 2 a, b eller d lagen (2015:1016) om resolution",
+            "/akn/se/act/sfs/2015/1016",
+        ),
+        ("enligt 4 kap. 9 § andra–fjärde styckena årsredovisningslagen (1995:1554)", "/akn/se/act/sfs/1995/1554"),
+        ("enligt 4 kap. 14 b § första stycket 4–6 årsredovisningslagen (1995:1554)", "/akn/se/act/sfs/1995/1554"),
+        ("enligt 9 b § den upphävda hälso- och sjukvårdslagen (1982:763)", "/akn/se/act/sfs/1982/763"),
+        ("enligt 2 § i den äldre regeringsformen", None),
+        ("enligt 26 kap. 11, 12, eller 14–18 §§ lagen (2015:1016) om resolution", "/akn/se/act/sfs/2015/1016"),
+    ],
+)
+def test_every_target_of_an_expression_belongs_to_the_act_behind_it(text: str, work: str | None) -> None:
+    cited = find(text, "se", LAW)
+    assert {item.work_uri for item in cited} == {work}
+    assert cited[-1].end >= text.rindex("lagen") if work else True
+
+
+def test_this_chapter_is_not_the_chapter_cited_before() -> None:
+    law = CitingDocument("/w", "act", (("chp_5__sec_3", 0, 1), ("chp_7__sec_6", 1, 2), ("chp_7__sec_7", 2, 500)))
+    text = "§ Enligt 5 kap. 3 § eller 6 § i detta kapitel gäller detta."
+    assert [item.eid for item in find(text, "se", law)] == ["chp_5__sec_3", "chp_7__sec_6"]
 
 
 def test_the_same_law_is_the_one_named_last() -> None:
@@ -153,15 +179,13 @@ def test_an_agency_regulation_has_the_uri_of_its_document() -> None:
 
 
 def test_a_cited_provision_is_found_under_the_containers_that_nobody_cites() -> None:
-    index = index_eids(
-        ["chp_1__sec_1", "chp_1__sec_2", "chp_2__sec_2", "chp_2__sec_3", "chp_2__sec_3__subsec_1__item_4"]
-    )
-    assert resolve_eid("sec_3", index) == "chp_2__sec_3"
-    assert resolve_eid("sec_3__item_4", index) == "chp_2__sec_3__subsec_1__item_4"
-    assert resolve_eid("sec_3__subsec_9", index) == "chp_2__sec_3__subsec_9"
-    assert resolve_eid("sec_2", index) == "sec_2"
-    assert resolve_eid("sec_2", index, near="chp_2__sec_3") == "chp_2__sec_2"
-    assert resolve_eid("sec_77", index) == "sec_77"
+    index = EidIndex(["chp_1__sec_1", "chp_1__sec_2", "chp_2__sec_2", "chp_2__sec_3", "chp_2__sec_3__subsec_1__item_4"])
+    assert index.resolve("sec_3") == "chp_2__sec_3"
+    assert index.resolve("sec_3__item_4") == "chp_2__sec_3__subsec_1__item_4"
+    assert index.resolve("sec_3__subsec_9") == "chp_2__sec_3__subsec_9"
+    assert index.resolve("sec_2") == "sec_2"
+    assert index.resolve("sec_2", near="chp_2__sec_3") == "chp_2__sec_2"
+    assert index.resolve("sec_77") == "sec_77"
 
 
 def test_cross_references_name_the_citing_provision() -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from legal_pipeline.text.citations.model import Citation, CitingDocument, index_eids, resolve_eid
+from legal_pipeline.text.citations.model import Citation, CitingDocument, EidIndex
 
-__all__ = ["Citation", "CitingDocument", "find", "index_eids", "jurisdictions", "resolve_eid"]
+__all__ = ["Citation", "CitingDocument", "EidIndex", "find", "jurisdictions"]
 
 Grammar = Callable[[str, CitingDocument | None], Iterable[Citation]]
 

@@ -71,12 +71,12 @@ class CitingDocument:
 
     def resolve(self, eid: str, near: str | None = None) -> str:
         """The document's own name of a provision cited as `eid`: `sec_3` is `chp_2__sec_3`, `sec_18__item_1` is
-        `sec_18__subsec_1__item_1`.
+        `sec_18__subsec_1__item_1`. Of several that fit, the one that shares most with `near`; see `EidIndex.resolve`."""
+        return self._index.resolve(eid, near)
 
-        Where several fit, the one that shares most with `near` wins; still several, or none: the name of the provision alone is
-        resolved and the rest stands as cited. What is not known at all comes back as it was.
-        """
-        return resolve_eid(eid, self._by_number, near)
+    def holds(self, eid: str) -> bool:
+        """Whether the document has a node of this name."""
+        return eid in self._order
 
     def between(self, first: str, last: str) -> list[str]:
         """eids of the provisions from `first` to `last` on the same level, both included; empty when either is not known."""
@@ -106,22 +106,76 @@ class CitingDocument:
         return {eid: index for index, (eid, _, _) in enumerate(self.provisions)}
 
     @cached_property
-    def _by_number(self) -> dict[tuple[str, str], list[str]]:
-        return index_eids(eid for eid, _, _ in self.provisions)
+    def _index(self) -> EidIndex:
+        return EidIndex(eid for eid, _, _ in self.provisions)
 
 
-def index_eids(eids: Iterable[str]) -> dict[tuple[str, str], list[str]]:
-    """eids by what their last segment is cited as, for `resolve_eid`."""
-    index: dict[tuple[str, str], list[str]] = {}
-    for eid in eids:
-        index.setdefault(_key(eid.rpartition("__")[2]), []).append(eid)
-    return index
+class EidIndex:
+    """The eids of one work, to find the one that a citation means.
+
+    A citation names sections and what is below them, seldom the Parts and chapters above: those may be missing from it, and so may
+    levels between (a point of a § whose stycke nobody counts). Below a section numbers alone decide: `(i)` may be a paragraph or an
+    item.
+    """
+
+    def __init__(self, eids: Iterable[str]) -> None:
+        self._containers: dict[tuple[str, str], list[str]] = {}
+        self._below: dict[str, list[str]] = {}
+        self._all: set[str] = set()
+        for eid in eids:
+            self._all.add(eid)
+            own = _own_part(eid)
+            if own == eid:
+                self._containers.setdefault(_key(eid.rpartition("__")[2]), []).append(eid)
+            elif own:
+                self._below.setdefault(own, []).append(eid)
+
+    def resolve(self, eid: str, near: str | None = None) -> str:
+        """The name of `eid` in this work. Where several fit, the one that shares most with `near` wins; still several, or none:
+        the part of the name that is certain is resolved and the rest stands as cited, the whole of it at worst."""
+        own = _own_part(eid)
+        if not own:
+            return eid
+        section = self._beside(own, near)
+        if section is None:
+            segments = [_key(segment) for segment in own.split("__")]
+            found = self._containers.get(segments[-1], [])
+            if len(segments) > 1:
+                found = [name for name in found if name.endswith(own)] or [
+                    name for name in found if _holds(name, segments)
+                ]
+            section = _only(found, near)
+        if section is None:
+            return eid
+        if section + eid[len(own) :] in self._all:
+            return section + eid[len(own) :]
+        tail = eid[len(own) + 2 :]
+        while tail:
+            wanted = [_key(segment) for segment in tail.split("__")]
+            inside = [
+                name
+                for name in self._below.get(section, ())
+                if _key(name.rpartition("__")[2]) == wanted[-1] and _holds(name[len(section) + 2 :], wanted)
+            ]
+            if (node := _only(inside, near)) is not None:
+                return node + eid[len(own) + 2 + len(tail) :]
+            tail = tail.rpartition("__")[0]
+        return section + eid[len(own) :]
+
+    def _beside(self, own: str, near: str | None) -> str | None:
+        """`own` in the chapter of `near`, or in what holds that chapter: the usual case, found without looking at the others (117
+        sections of one number in a large code)."""
+        around = near or ""
+        while around:
+            around = around.rpartition("__")[0]
+            name = f"{around}__{own}" if around else own
+            if name in self._all:
+                return name
+        return None
 
 
-def resolve_eid(eid: str, index: dict[tuple[str, str], list[str]], near: str | None = None) -> str:
-    """`eid` as cited, in the names of the work whose eids `index` holds (`index_eids`); see `CitingDocument.resolve`."""
-    segments = [_key(segment) for segment in eid.split("__")]
-    found = [name for name in index.get(segments[-1], ()) if _holds(name, segments)]
+def _only(found: list[str], near: str | None) -> str | None:
+    """The one of `found` that is meant, or None where that cannot be told."""
     if len(found) > 1 and near is not None:
         shared = [_shared(name, near) for name in found]
         best = max(shared)
@@ -129,12 +183,15 @@ def resolve_eid(eid: str, index: dict[tuple[str, str], list[str]], near: str | N
     if len(found) > 1:
         shortest = min(name.count("__") for name in found)
         found = [name for name in found if name.count("__") == shortest]
-    if len(found) == 1:
-        return found[0]
-    head, _, tail = eid.rpartition("__")
-    if not head or segments[-1][0] in _OWN_NUMBER:
-        return eid
-    return f"{resolve_eid(head, index, near)}__{tail}"
+    return found[0] if len(found) == 1 else None
+
+
+def _own_part(eid: str) -> str:
+    """`eid` down to the last segment that is cited by its own number (section, chapter); empty where there is none."""
+    segments = eid.split("__")
+    while segments and segments[-1].partition("_")[0] not in _OWN_NUMBER:
+        segments.pop()
+    return "__".join(segments)
 
 
 def _key(segment: str) -> tuple[str, str]:
@@ -143,7 +200,7 @@ def _key(segment: str) -> tuple[str, str]:
 
 
 def _holds(name: str, segments: list[tuple[str, str]]) -> bool:
-    """Whether the cited segments stand in `name` in their order; nothing but containers may precede the first provision."""
+    """Whether the cited segments stand in `name` in their order."""
     parts = iter([_key(segment) for segment in name.split("__")])
     return all(any(part == segment for part in parts) for segment in segments)
 

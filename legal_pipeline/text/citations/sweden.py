@@ -7,6 +7,7 @@ Not here: EU acts (`european_union`), and the names of Acts (`data/se.toml`).
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,9 +24,9 @@ _ORDINALS = {
 _ORDINAL = f"(?:{'|'.join(_ORDINALS)})"
 _ORDINAL_ANY = "|".join([*_ORDINALS, *(word.capitalize() for word in _ORDINALS)])
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
-_NUMBER = r"\d{1,4}(?: ?[a-z](?![^\W_]))?"
+_NUMBER = r"\d{1,3}(?!\d)(?: ?[a-z](?![^\W_]))?"
 _RANGE = rf"{_NUMBER}(?: ?(?:--?|–|—) ?{_NUMBER})?"
-_LIST = rf"{_RANGE}(?:(?:, | (?:och|eller|samt|respektive|resp\.) ){_RANGE}){{0,40}}"
+_LIST = rf"{_RANGE}(?:(?:, (?:och |eller |samt )?| (?:och|eller|samt|respektive|resp\.) ){_RANGE}){{0,40}}"
 _PIECE = re.compile(rf"(?P<first>{_NUMBER})(?: ?(?:--?|–|—) ?(?P<last>{_NUMBER}))?")
 
 #: Sections, with or without their chapter; or chapters alone.
@@ -35,20 +36,25 @@ _UNIT = (
 )
 _CONNECTOR = re.compile(r"(?:,| (?:och|eller|samt|respektive|resp\.|jämförd med|jämfört med|jfr)) ")
 _SUBSECTION = re.compile(
-    rf" (?P<ordinal>{_ORDINAL})(?P<more>(?:(?:, | och | eller |–)(?:{_ORDINAL}))*) (?:stycket|styckena|st\.)"
+    rf" (?P<ordinal>{_ORDINAL})(?P<more>(?:(?:, | och | eller |[–-])(?:{_ORDINAL}))*) (?:stycket|styckena|st\.)"
 )
 _NEXT_SUBSECTION = re.compile(rf"(?:,| och| eller| samt)(?= {_ORDINAL} (?:stycket|st\.))")
 #: A bare number behind a § is a point of its list, unless it counts something or opens the next citation.
 _NOT_POINT = (
-    r"(?! ?(?:§|kap\b|mom\b|%|procent|kr\b|kronor|år|månad|dag|vecko|timm|st\b|januari|februari"
-    r"|mars|april|maj|juni|juli|augusti|september|oktober|november|december)|[\d:/,]\d|[^\W\d_])"
+    r"(?! ?(?:§|kap\b|%)| (?:mom|procent|kr|kronor|år|månad(?:er)?|dag(?:ar)?|veckor?|timmar|st|januari|februari|mars|april|maj|juni"
+    r"|juli|augusti|september|oktober|november|december)\b| [a-z] ?(?:§|kap\b)|[\d:/,]\d|[^\W\d_])"
 )
-_POINT = rf"\d{{1,2}}(?: [a-h](?![\w]))?(?:[–-]\d{{1,2}})?{_NOT_POINT}"
+_POINT = rf"\d{{1,2}}(?!\d)(?: [a-h](?!\w))?(?:[–-]\d{{1,2}}(?!\d))?{_NOT_POINT}"
 _POINTS = re.compile(
-    rf" (?:punkt(?:en|erna)? |p\. )?(?P<points>{_POINT}(?:(?:, | och "
-    rf"| eller ){_POINT}(?! ?[–,]? ?\d* ?(?:och \d+ ?)?[a-z]? ?§))*)"
+    rf" (?:punkt(?:en|erna)? |p\. )?(?P<points>{_POINT}(?:(?:, (?:och |eller )?| och | eller )"
+    rf"(?:{_POINT}(?! ?[–,]? ?\d* ?(?:och \d+ ?)?[a-z]? ?§)|[b-h](?!\w)))*)"
 )
-_POINT_PIECE = re.compile(r"(?P<first>\d+)(?: (?P<letter>[a-h]))?(?:[–-](?P<last>\d+))?")
+_POINT_PIECE = re.compile(
+    r"(?P<first>\d+)(?: (?P<letter>[a-h])(?!\w))?(?:[–-](?P<last>\d+))?|(?P<bare>(?<!\w)[b-h](?!\w))"
+)
+_LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-h])$")
+#: "bestämmelserna i 24 kap." whose §§ a page break or a wrapped line put into the next block.
+_CHAPTER_BEFORE = re.compile(r"(?P<chapter>\d{1,3}(?: ?[a-z])?) kap\.\s+$")
 _SENTENCE = re.compile(rf" {_ORDINAL}(?: (?:och|eller) {_ORDINAL})? (?:meningen|meningarna|ledet|strecksatsen)")
 _RELATIVE_SUBSECTION = re.compile(
     rf"(?P<ordinal>{_ORDINAL})(?P<more>(?:(?:, | och | eller ){_ORDINAL})*) (?:stycket|styckena)\b", re.IGNORECASE
@@ -66,7 +72,9 @@ _EARLIER = (
     r"(?:samma|nämnda|sistnämnda|ovannämnda|den) (?:lag(?:en)?|förordning(?:en)?|balk(?:en)?"
     r"|kungörelse(?:n)?)\b"
 )
+_NO_LONGER = r"den (?:nu |numera )?(?:nya|äldre|upphävda|gamla|tidigare) "
 _SERIES_BEFORE = re.compile(r"\b(?P<series>[A-ZÅÄÖ]{1,6}-?FS) $")
+_NUMBER_BEFORE = re.compile(r"\d(?: [a-z])? $")
 _CASE_BEFORE = re.compile(r"\b[Mm]ål (?:nr )?$")
 _LIST_ENTRY = re.compile(r"(?:[–—-]|\d{1,2}\.|[a-z]\)) $")
 _OWN_CHAPTER = re.compile(r" (?:i )?(?:detta|samma) (?:kapitel|kap\.)")
@@ -142,12 +150,12 @@ def _patterns() -> _Patterns:
     )
     law = (
         r"(?: i)? (?:"
-        rf"(?P<law_name>(?:[\w-]+- och )?[\w-]+) {_NUMBERED}"
+        rf"(?:{_NO_LONGER})?(?P<law_name>(?:[\w-]+- och )?[\w-]+) {_NUMBERED}"
         rf"|(?P<law_named>{named})s?\b"
         rf"|(?P<law_short>{alternation(names('se', 'abbreviations'))})\b"
         rf"|(?P<law_own>{_OWN})"
         rf"|(?P<law_earlier>{_EARLIER})"
-        r"|(?P<law_vague>den (?:nya|äldre|upphävda|gamla|tidigare) (?:lagen|förordningen|balken))"
+        rf"|(?P<law_vague>{_NO_LONGER}(?:[\w-]+- och )?[\w-]*(?:lagen|förordningen|balken|formen|ordningen)\b)"
         r"|(?P<law_unknown>[\w-]*(?:lagen|balken|förordningen|kungörelsen|stadgan)\b)"
         r")"
     )
@@ -181,6 +189,10 @@ class _Reader:
         start = unit.start()
         if start and self.text[start - 1] != "\n":
             return False
+        if _CHAPTER_BEFORE.search(self.text, max(0, start - 12), start) and not _STARTS_PROVISION.match(
+            self.text, unit.end()
+        ):
+            return False
         law = _patterns().law.match(self.text, unit.end())
         return _STARTS_PROVISION.match(self.text, unit.end()) is not None and not (law and law["law_short"])
 
@@ -188,15 +200,21 @@ class _Reader:
         """All citations of the expression that `unit` begins, and where it ends."""
         targets: list[_Target] = []
         chapter: str | None = None
+        last_unit: int | None = None
+        broken = _CHAPTER_BEFORE.search(self.text, max(0, unit.start() - 12), unit.start())
+        if broken is not None and unit["sections"] and not unit["chapter"]:
+            chapter = broken["chapter"]
         position = unit.start()
         current: re.Match[str] | None = unit
         while current is not None:
             position = current.end()
             if current["chapters"]:
-                chapter = None
+                chapter = last_unit = None
                 targets += self._numbers(current, "chapters", "chp", None)
             else:
+                bare = chapter is not None and current["chapter"] is None
                 chapter = current["chapter"] or chapter
+                last_unit = len(targets) if bare else None
                 found = self._numbers(current, "sections", "sec", segment("chp", chapter) if chapter else None)
                 found[0].start = current.start()
                 targets += found
@@ -208,6 +226,10 @@ class _Reader:
         law = None if own_chapter else _patterns().law.match(self.text, position)
         if own_chapter:
             position = own_chapter.end()
+            if "detta" in own_chapter.group() and last_unit is not None:
+                # "5 kap. 3 § eller 6 § i detta kapitel": the last one is not of chapter 5
+                for target in targets[last_unit:]:
+                    target.eids = [eid.partition("__")[2] for eid in target.eids]
             work = self._same_chapter(own_chapter.group(), targets)
         else:
             work = self._work(law, unit.start())
@@ -220,9 +242,9 @@ class _Reader:
         for target in targets:
             for eid in target.eids:
                 if work is not None and self.document is not None and work == self.document.work_uri:
-                    eid = self.document.resolve(eid, self.document.provision_at(unit.start()))
+                    eid = self._own(eid, unit.start())
                 out.append(self.cite(target.start, target.end, work, eid, "provision"))
-        return self._with_inserted(out), position
+        return self._as_in_document(out), position
 
     def relative(self, match: re.Match[str]) -> tuple[list[Citation], int]:
         """`första stycket 2` inside a §: of that §."""
@@ -230,6 +252,8 @@ class _Reader:
         section = self.document.provision_at(match.start()) if self.document is not None else None
         if found is None:
             return [], match.end()
+        if _NUMBER_BEFORE.search(self.text, max(0, match.start() - 6), match.start()):
+            return [], found.end()  # "2 kap. 10 a första stycket": a § whose sign the print forgot
         if section is None or self.document is None:
             return [], found.end()
         targets = self._subsections(found, match.start(), [section])
@@ -334,13 +358,17 @@ class _Reader:
 
     def _subsections(self, match: re.Match[str], start: int, section: list[str]) -> list[_Target]:
         ordinals = list(re.finditer(_ORDINAL, match.group(), re.IGNORECASE))
-        targets = []
+        targets: list[_Target] = []
+        before = 0
         for index, ordinal in enumerate(ordinals):
             begin = start if index == 0 else match.start() + ordinal.start()
             end = match.end() if index == len(ordinals) - 1 else match.start() + ordinal.end()
-            targets.append(
-                _Target(begin, end, [f"{eid}__subsec_{_ORDINALS[ordinal.group().lower()]}" for eid in section])
-            )
+            number = _ORDINALS[ordinal.group().lower()]
+            # "andra–fjärde styckena" reaches the third as well
+            ranged = index > 0 and match.group()[ordinal.start() - 1] in "-–"
+            numbers = range(before + 1, number + 1) if ranged else (number,)
+            targets.append(_Target(begin, end, [f"{eid}__subsec_{each}" for eid in section for each in numbers]))
+            before = number
         return targets
 
     def _points(self, targets: list[_Target], position: int) -> int:
@@ -349,7 +377,13 @@ class _Reader:
             return position
         parents = targets[-1].eids
         eids = []
+        numbers: list[str] = []
         for piece in _POINT_PIECE.finditer(points["points"]):
+            if piece["bare"]:  # "2 a, b eller d"
+                eids += [
+                    name for parent in parents for name in (f"{parent}__item_{numbers[-1]}__item_{piece['bare']}",)
+                ]
+                continue
             numbers = expand(piece["first"], piece["last"]) if piece["last"] else [piece["first"]]
             for number in numbers:
                 letter = f"item_{piece['letter']}" if piece["letter"] else None
@@ -397,24 +431,32 @@ class _Reader:
             target.eids = [f"{segment('chp', chapter)}__{eid}" for eid in target.eids]
         return work
 
-    def _with_inserted(self, citations: list[Citation]) -> list[Citation]:
-        """Adds the lettered §§ (2 a) that the document has inside a range of whole numbers."""
+    def _own(self, eid: str, offset: int) -> str:
+        """`eid` as the document names it. `8 b` is point 8 b where there is one, and else letter b of point 8."""
+        assert self.document is not None
+        near = self.document.provision_at(offset)
+        found = self.document.resolve(eid, near)
+        if not self.document.holds(found) and (lettered := _LETTERED_POINT.search(eid)):
+            inserted = self.document.resolve(f"{eid[: lettered.start()]}__item_{lettered[1]}{lettered[2]}", near)
+            return inserted if self.document.holds(inserted) else found
+        return found
+
+    def _as_in_document(self, citations: list[Citation]) -> list[Citation]:
+        """Ranges inside the document name the §§ that it has between their ends: 2 a with them, a repealed number not."""
         document = self.document
         if document is None or not document.provisions:
             return citations
         out: list[Citation] = []
-        for index, citation in enumerate(citations):
-            out.append(citation)
-            following = citations[index + 1] if index + 1 < len(citations) else None
-            if (
-                following is not None
-                and citation.work_uri == document.work_uri
-                and (citation.start, citation.end) == (following.start, following.end)
-                and citation.eid
-                and following.eid
-            ):
-                for eid in document.between(citation.eid, following.eid)[1:-1]:
-                    out.append(self.cite(citation.start, citation.end, citation.work_uri, eid, "provision"))
+        for _, targets in itertools.groupby(citations, key=lambda citation: citation.start):
+            group = list(targets)
+            first, last = group[0], group[-1]
+            inside: list[str] = []
+            if len(group) > 1 and first.work_uri == document.work_uri and first.eid and last.eid:
+                inside = document.between(first.eid, last.eid)
+            if inside:
+                out += [self.cite(first.start, first.end, first.work_uri, eid, "provision") for eid in inside]
+            else:
+                out += group
         return out
 
 
