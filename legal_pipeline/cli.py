@@ -91,10 +91,17 @@ def chunk(
     doc_type: DocType = None,
 ) -> None:
     """Print the chunks of a file, one JSON line each with --json. Touches no store."""
-    from legal_pipeline.stages.chunks import cut
+    from legal_pipeline.embedding.registry import open_embedder
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, options_for
 
     document = _parsed(file, format, jurisdiction, doc_type)
-    chunked = cut(document, strategy)
+    model = load_settings().embedding_model
+    (chunked,) = cut_batch(
+        [document], [options_for(document, strategy)], lambda: EmbedderAsEncoder(open_embedder(model))
+    )
+    if isinstance(chunked, Exception):
+        raise chunked
     if as_json:
         for row in chunked.chunks:
             print(row.dumps())

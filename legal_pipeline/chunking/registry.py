@@ -5,7 +5,14 @@ Not here: when a strategy is used (`chunking.router`).
 
 from __future__ import annotations
 
-from legal_pipeline.chunking import markdown_merge, page_level, paragraf, statute_boundary
+from legal_pipeline.chunking import (
+    markdown_merge,
+    page_level,
+    paragraf,
+    recursive_semantic,
+    semantic,
+    statute_boundary,
+)
 from legal_pipeline.chunking.strategy import Strategy
 
 STRATEGIES: dict[str, Strategy] = {
@@ -15,5 +22,7 @@ STRATEGIES: dict[str, Strategy] = {
         statute_boundary.STRATEGY,
         page_level.STRATEGY,
         markdown_merge.STRATEGY,
+        recursive_semantic.STRATEGY,
+        semantic.STRATEGY,
     )
 }

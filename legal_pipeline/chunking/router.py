@@ -1,109 +1,168 @@
 """The router: which strategy cuts which part of a document, and why (STRATEGIES, "Router").
 
-It works on segments: one Act gives its §§ to one strategy and what stands beside them to another. Not here: the strategies.
+It works on segments: one Act gives its sections to one strategy and what stands beside them to another. In order: a forced strategy;
+the profile; tagged notes; structure; Swedish text and markdown without provisions; partial structure; degraded scans; everything
+else. Not here: the strategies, and cutting (`chunking.cut`).
 """
 
 from __future__ import annotations
 
 import bisect
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from legal_pipeline.chunking import markdown_merge, page_level, paragraf, statute_boundary
-from legal_pipeline.chunking.assemble import assemble
-from legal_pipeline.chunking.chunk import ChunkedDocument, Exclusion, Segment, Span
-from legal_pipeline.chunking.outline import TIER_2, excluded_nodes, has_provisions, loose_text, outermost
+from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
+from legal_pipeline.chunking.outline import TIER_2, excluded_nodes, loose_text, outermost
+from legal_pipeline.chunking.page_level import DEGRADED_BELOW
 from legal_pipeline.chunking.registry import STRATEGIES
-from legal_pipeline.chunking.strategy import Tools
-from legal_pipeline.corpus.document import PROVISIONS, Document
+from legal_pipeline.corpus.document import PROVISIONS, Document, Node
 from legal_pipeline.errors import ConfigurationError
+
+#: Share of the body text that provisions must hold for a document to count as structured.
+STRUCTURED_SHARE = 0.80
+#: Fewer headings than this are no structure, not even a partial one.
+PARTIAL_HEADINGS = 2
+
+#: Segments of a judgment, as the parsers name them.
+JUDGMENT_PARTS = (
+    "header", "headnote", "background", "arguments", "issue", "motivation", "decision", "dissent", "signature",
+)  # fmt: skip
+
+#: Strategies that cut nodes; what they leave goes to the others.
+STRUCTURAL = frozenset({"paragraf", "statute_boundary", "judgment_structural", "page_level"})
+
+PROFILES = {"rightline": "sliding_window", "immigration": "llm_plan"}
+IMMIGRATION_TYPES = frozenset({"regulation", "precedent_case", "appeal_decision"})
+
+Placed = tuple[Node, tuple[Node, ...]]
 
 
 @dataclass(frozen=True)
 class RouterOptions:
-    """`strategy` forces one strategy for every document it can cut; None lets the document decide."""
+    """`strategy` forces one strategy; None lets the document decide. `profile` names one of `PROFILES`. `parameters` override a
+    strategy's defaults (`{"semantic": {"variant": "percentile"}}`)."""
 
     strategy: str | None = None
+    profile: str | None = None
+    parameters: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.strategy is not None and self.strategy not in STRATEGIES:
             raise ConfigurationError(
                 f"strategy {self.strategy!r} is not known; known are {', '.join(sorted(STRATEGIES))}"
             )
+        if self.profile is not None and self.profile not in PROFILES:
+            raise ConfigurationError(f"profile {self.profile!r} is not known; known are {', '.join(sorted(PROFILES))}")
+        unknown = self.parameters.keys() - STRATEGIES.keys()
+        if unknown:
+            raise ConfigurationError(f"parameters of unknown strategies: {', '.join(sorted(unknown))}")
 
     def to_json(self) -> dict[str, Any]:
-        return {"strategy": self.strategy}
+        return {"strategy": self.strategy, "profile": self.profile, "parameters": self.parameters}
 
 
 def route(document: Document, options: RouterOptions = RouterOptions()) -> tuple[list[Segment], list[Exclusion]]:
     """Segments that together hold all text that is not excluded by its node type, and those exclusions."""
     exclusions = excluded_nodes(document)
-    if options.strategy == markdown_merge.NAME:
-        spans = loose_text(document, [(item.start, item.end) for item in exclusions])
-        return [Segment(markdown_merge.NAME, "forced by configuration", spans)], exclusions
-    structured = has_provisions(document)
-    if structured:
-        provisions = sum(1 for _ in document.provisions())
-        reason = f"{provisions} provisions" if options.strategy is None else "forced by configuration"
+    strategy, reason = decide(document, options, exclusions)
+    if strategy not in STRUCTURAL:
+        spans = loose_text(document, sorted((item.start, item.end) for item in exclusions))
+        nodes = tuple(outermost(document, (*PROVISIONS, *TIER_2)))
+        if strategy == "markdown_merge" and options.strategy is None and nodes:
+            return _structural(document, "paragraf", reason, exclusions), exclusions
+        return [Segment(strategy, reason, spans, nodes)], exclusions
+    return _structural(document, strategy, reason, exclusions), exclusions
+
+
+def decide(document: Document, options: RouterOptions, exclusions: list[Exclusion]) -> tuple[str, str]:
+    """(strategy of the body, reason)."""
+    if options.strategy is not None:
+        return options.strategy, "forced by configuration"
+    profile = options.profile or document.metadata.get("profile")
+    if profile == "rightline" or (profile == "immigration" and document.doc_type in IMMIGRATION_TYPES):
+        return _available(PROFILES[profile]), f"profile {profile}"
+    if any(node.attributes.get("para_id") for node in document.walk() if node.type == "block"):
+        return _available("tagged_paragraph"), "paragraph tags"
+    provisions = sum(1 for _ in document.provisions())
+    if document.doc_type in ("judgment", "precedent_case"):
+        parts = outermost(document, JUDGMENT_PARTS)
+        if any(node.type in ("background", "issue", "motivation", "decision") for node, _ in parts):
+            return _available(
+                "judgment_structural"
+            ), f"{len(parts)} parts of a judgment, {provisions} numbered paragraphs"
+    elif document.jurisdiction == "se" and provisions:
+        return "paragraf", f"{provisions} provisions"
+    elif provisions >= 2 and (share := _share(document, exclusions)) >= STRUCTURED_SHARE:
+        return "statute_boundary", f"{provisions} provisions hold {share:.0%} of the body"
+    if document.jurisdiction == "se" or document.format == "markdown":
+        return "markdown_merge", "no provisions"
+    confidence = document.metadata.get("ocr_confidence")
+    if confidence is not None and confidence < DEGRADED_BELOW and outermost(document, ("page",)):
+        return "page_level", f"OCR confidence {confidence:.2f}"
+    headings = sum(node.type == "heading" for node in document.walk())
+    if headings >= PARTIAL_HEADINGS or provisions:
+        return _available("recursive_semantic"), f"partial structure: {headings} headings, {provisions} provisions"
+    return _available("semantic"), "no structure"
+
+
+def _available(strategy: str) -> str:
+    return strategy if strategy in STRATEGIES else "markdown_merge"
+
+
+def _share(document: Document, exclusions: list[Exclusion]) -> float:
+    """Share of the body that provisions hold; schedules, preambles and headings are not body."""
+    nodes = outermost(document, (*PROVISIONS, *TIER_2, "heading", "table", "longtitle", "header"))
+    held = sum(node.end - node.start for node, _ in nodes if node.type in PROVISIONS)
+    taken = [(node.start, node.end) for node, _ in nodes] + [(item.start, item.end) for item in exclusions]
+    loose = sum(end - start for start, end in loose_text(document, sorted(taken)))
+    return held / (held + loose) if held else 0.0
+
+
+def _structural(document: Document, strategy: str, reason: str, exclusions: list[Exclusion]) -> list[Segment]:
+    """Segments of a document that is cut along its nodes; what no node holds is merged block by block."""
+    if strategy == "judgment_structural":
+        wanted: tuple[str, ...] = (*JUDGMENT_PARTS, "numbered_paragraph")
+    elif strategy == "page_level" and reason != "forced by configuration":
+        wanted = ("page",)
     else:
-        reason = "no provisions; preamble, transitional provisions and appendices stand by themselves"
-    swedish = document.jurisdiction == "se"
-    nodes = outermost(
-        document, (*PROVISIONS, *TIER_2, *(("heading",) if structured else ()), *(() if swedish else ("table",)))
-    )
-    body = [(node.start, node.end) for node, _ in nodes if node.type != "heading"]
-    aside = sorted((item.start, item.end) for item in exclusions)
-    headings = [(node.start, node.end) for node, _ in nodes if node.type == "heading"]
-    loose = loose_text(document, sorted([*body, *aside, *headings]))
-    stray = _headings_of_loose_text(document, headings, sorted([*aside, *headings]), loose)
-    if stray:
-        nodes = [
-            (node, above) for node, above in nodes if node.type != "heading" or (node.start, node.end) not in stray
-        ]
-        loose = loose_text(document, sorted([*body, *aside, *(span for span in headings if span not in stray)]))
+        heading = ("heading",) if next(document.provisions(), None) is not None else ()
+        wanted = (*PROVISIONS, *TIER_2, *heading, *(() if strategy == "paragraf" else ("table", "longtitle")))
+    nodes = outermost(document, wanted)
+    aside = [(item.start, item.end) for item in exclusions]
+    nodes = _without_stray_headings(document, nodes, aside)
+    held = [(node.start, node.end) for node, _ in nodes]
+    loose = loose_text(document, sorted([*held, *aside]))
+    by_page = tuple(pair for pair in nodes if pair[0].type in ("schedule", "table", "page"))
     segments = []
-    by_page = tuple(pair for pair in nodes if not swedish and pair[0].type in ("schedule", "table"))
-    if by_page:
-        segments.append(Segment(page_level.NAME, "schedules and tables", (), by_page))
-        nodes = [pair for pair in nodes if pair[0].type not in ("schedule", "table")]
+    if strategy != "paragraf" and by_page:
+        segments.append(
+            Segment("page_level", reason if strategy == "page_level" else "schedules and tables", (), by_page)
+        )
+        nodes = [pair for pair in nodes if pair[0].type not in ("schedule", "table", "page")]
     if nodes:
-        segments.append(Segment(paragraf.NAME if swedish else statute_boundary.NAME, reason, (), tuple(nodes)))
+        segments.append(Segment("statute_boundary" if strategy == "page_level" else strategy, reason, (), tuple(nodes)))
     if loose:
-        why = "text outside the provisions" if structured else "no provisions"
-        segments.append(Segment(markdown_merge.NAME, why, loose))
-    return segments, exclusions
+        segments.append(Segment("markdown_merge", "text outside the provisions" if nodes else reason, loose))
+    return segments
 
 
-def _headings_of_loose_text(
-    document: Document, headings: list[Span], skipped: list[Span], loose: tuple[Span, ...]
-) -> set[Span]:
-    """Headings whose next text, other headings aside, is loose: they belong to it and not to a provision further down."""
+def _without_stray_headings(document: Document, nodes: list[Placed], aside: list[Span]) -> list[Placed]:
+    """`nodes` without headings whose next text, other headings aside, stands in no node: they belong to that text."""
+    headings = [(node.start, node.end) for node, _ in nodes if node.type == "heading"]
+    if not headings:
+        return nodes
+    loose = loose_text(document, sorted([*((node.start, node.end) for node, _ in nodes), *aside]))
+    if not loose:
+        return nodes
     starts = [start for start, _ in loose]
-    skip_from = dict(skipped)
+    skip_from = {start: end for start, end in (*aside, *headings) if end > start}
     text = document.text
     stray = set()
     for heading in headings:
         position = heading[1]
-        while position < len(text):
-            if text[position].isspace():
-                position += 1
-            elif position in skip_from and skip_from[position] > position:
-                position = skip_from[position]
-            else:
-                break
+        while position < len(text) and (text[position].isspace() or position in skip_from):
+            position = skip_from.get(position, position + 1)
         index = bisect.bisect_right(starts, position) - 1
         if index >= 0 and position < loose[index][1]:
             stray.add(heading)
-    return stray
-
-
-def chunk(document: Document, options: RouterOptions = RouterOptions()) -> ChunkedDocument:
-    """Route, cut and assemble one document. Raises `ChunkingError` when a promise of the chunk table does not hold."""
-    segments, exclusions = route(document, options)
-    cut = []
-    for segment in segments:
-        strategy = STRATEGIES[segment.strategy]
-        drafts, left_out = strategy.chunk(document, segment, Tools())
-        cut.append((segment, strategy.version, drafts))
-        exclusions = [*exclusions, *left_out]
-    return assemble(document, cut, exclusions, options.to_json())
+    return [pair for pair in nodes if pair[0].type != "heading" or (pair[0].start, pair[0].end) not in stray]

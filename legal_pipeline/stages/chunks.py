@@ -6,17 +6,20 @@ A strategy that has nothing for a document is reported with `chunks: 0` and has 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.chunking import router
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
+from legal_pipeline.chunking.cut import MakeEncoder, chunk_batch
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions
+from legal_pipeline.chunking.strategy import Vectors
 from legal_pipeline.corpus import identity, tables
 from legal_pipeline.corpus.document import Document
+from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.stages import canonical_documents
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, StageEvent, Stamp, failed
 
 KEY: AssetKey = ("chunks",)
 STRATEGY_KEYS: dict[str, AssetKey] = {name: ("chunks", name) for name in STRATEGIES}
@@ -26,42 +29,94 @@ NEVER_CHUNKED = frozenset({"amendment"})
 
 
 class Chunks:
-    """One cut per document gives all of its assets, so that they cannot disagree."""
+    """One cut per document gives all of its assets, so that they cannot disagree; texts to encode go through one call per batch."""
 
     asset_keys = (*STRATEGY_KEYS.values(), KEY)
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
-        def work(document_id: str) -> list[Materialized]:
-            canonical = canonical_documents.stamp_of(batch, document_id)
-            inputs = {"canonical_documents": canonical.data_version}
-            strategy = batch.options.strategy or batch.resources.settings.forced_strategy
-            expected = identity.input_hash("chunks", canonical.data_version, strategy, _versions())
-            old = batch.table_stamp(KEY, document_id)
-            if old is not None and old.input_hash == expected and not batch.options.force:
-                return [_materialized(key, document_id, inputs, old, True) for key in self.asset_keys]
-            document = canonical_documents.load(batch, document_id)
-            chunked = cut(document, strategy)
-            stamp = _stamp(expected, chunked)
-            for name, key in STRATEGY_KEYS.items():
-                rows = [chunk.to_row() for chunk in chunked.chunks if chunk.strategy == name]
-                if rows:
-                    batch.write_table(key, document_id, tables.table(rows, tables.CHUNKS), stamp)
-                else:
-                    batch.warehouse.delete(key, document_id)
-            rows = [chunk.to_row() for chunk in chunked.chunks]
-            # last: its stamp says that the others are there
-            batch.write_table(KEY, document_id, tables.table(rows, tables.CHUNKS), stamp)
-            batch.resources.registry.describe(document_id, total_chunks=len(chunked.chunks))
-            return [_materialized(key, document_id, inputs, stamp, False) for key in self.asset_keys]
+        due: list[tuple[Document, RouterOptions, str, dict[str, str]]] = []
+        for document_id in list(batch.document_ids):
+            try:
+                canonical = canonical_documents.stamp_of(batch, document_id)
+                inputs = {"canonical_documents": canonical.data_version}
+                strategy = batch.options.strategy or batch.resources.settings.forced_strategy
+                expected = identity.input_hash("chunks", canonical.data_version, strategy, _versions(batch))
+                old = batch.table_stamp(KEY, document_id)
+                if old is not None and old.input_hash == expected and not batch.options.force:
+                    yield from self._materialized(document_id, inputs, old, True)
+                    continue
+                document = canonical_documents.load(batch, document_id)
+                due.append((document, options_for(document, strategy), expected, inputs))
+            except Exception as error:
+                yield failed(KEY, document_id, error)
+        results = cut_batch([item[0] for item in due], [item[1] for item in due], lambda: encoder_of(batch.resources))
+        for (document, _, expected, inputs), result in zip(due, results, strict=True):
+            try:
+                if isinstance(result, Exception):
+                    raise result
+                stamp = _write(batch, document.document_id, expected, result)
+            except Exception as error:
+                yield failed(KEY, document.document_id, error)
+            else:
+                yield from self._materialized(document.document_id, inputs, stamp, False)
 
-        yield from per_document(batch, KEY, work)
+    def _materialized(
+        self, document_id: str, inputs: dict[str, str], stamp: Stamp, reused: bool
+    ) -> Iterator[Materialized]:
+        for key in self.asset_keys:
+            facts = {name: value for name, value in stamp.facts.items() if name != "exclusions"}
+            if key != KEY:
+                facts = {"chunks": facts["by_strategy"].get(key[-1], 0)}
+            yield Materialized(key, document_id, stamp.data_version, inputs, facts, reused)
 
 
-def cut(document: Document, strategy: str | None) -> ChunkedDocument:
-    """The chunks of a document; none, and no complaint, for an amending act."""
-    if document.doc_type in NEVER_CHUNKED:
-        return ChunkedDocument((), (), (("none", "amending acts are not chunked"),), 1.0)
-    return router.chunk(document, RouterOptions(strategy or document.metadata.get("forced_strategy")))
+@dataclass(frozen=True)
+class EmbedderAsEncoder:
+    """The embedding model as strategies by meaning ask for it."""
+
+    embedder: Embedder
+
+    @property
+    def name(self) -> str:
+        return self.embedder.name
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        return self.embedder.embed(texts).vectors
+
+
+def encoder_of(resources: Resources) -> EmbedderAsEncoder:
+    return EmbedderAsEncoder(resources.embedder)
+
+
+def options_for(document: Document, strategy: str | None) -> RouterOptions:
+    """The run's strategy, else the one that the document's sidecar asks for."""
+    return RouterOptions(strategy or document.metadata.get("forced_strategy"))
+
+
+def cut_batch(
+    documents: Sequence[Document], options: Sequence[RouterOptions], encoder: MakeEncoder
+) -> list[ChunkedDocument | Exception]:
+    """The chunks of each document or its error; none, and no complaint, for an amending act."""
+    cut = [number for number, document in enumerate(documents) if document.doc_type not in NEVER_CHUNKED]
+    results = chunk_batch([documents[number] for number in cut], [options[number] for number in cut], encoder)
+    by_number = dict(zip(cut, results, strict=True))
+    nothing = ChunkedDocument((), (), (("none", "amending acts are not chunked"),), 1.0)
+    return [by_number.get(number, nothing) for number in range(len(documents))]
+
+
+def _write(batch: Batch, document_id: str, expected: str, chunked: ChunkedDocument) -> Stamp:
+    stamp = _stamp(expected, chunked)
+    for name, key in STRATEGY_KEYS.items():
+        rows = [chunk.to_row() for chunk in chunked.chunks if chunk.strategy == name]
+        if rows:
+            batch.write_table(key, document_id, tables.table(rows, tables.CHUNKS), stamp)
+        else:
+            batch.warehouse.delete(key, document_id)
+    rows = [chunk.to_row() for chunk in chunked.chunks]
+    # last: its stamp says that the others are there
+    batch.write_table(KEY, document_id, tables.table(rows, tables.CHUNKS), stamp)
+    batch.resources.registry.describe(document_id, total_chunks=len(chunked.chunks))
+    return stamp
 
 
 def load(batch: Batch, document_id: str) -> list[dict[str, Any]]:
@@ -76,8 +131,13 @@ def embedding_text(row: dict[str, Any]) -> str:
     return f"{header}\n\n{row['chunk_text']}" if header else str(row["chunk_text"])
 
 
-def _versions() -> dict[str, str]:
-    return {name: strategy.version for name, strategy in STRATEGIES.items()}
+def _versions(batch: Batch) -> dict[str, str]:
+    """The version of every strategy; those that cut by meaning depend on the model too."""
+    model = batch.resources.embedder.name
+    return {
+        name: f"{strategy.version}/{model}" if strategy.pieces else strategy.version
+        for name, strategy in STRATEGIES.items()
+    }
 
 
 def _stamp(expected: str, chunked: ChunkedDocument) -> Stamp:
@@ -111,10 +171,3 @@ def _version_of(chunk: Chunk) -> list[Any]:
         chunk.valid_to,
         chunk.metadata,
     ]
-
-
-def _materialized(key: AssetKey, document_id: str, inputs: dict[str, str], stamp: Stamp, reused: bool) -> Materialized:
-    facts = {name: value for name, value in stamp.facts.items() if name != "exclusions"}
-    if key != KEY:
-        facts = {"chunks": facts["by_strategy"].get(key[-1], 0)}
-    return Materialized(key, document_id, stamp.data_version, inputs, facts, reused)

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legal_pipeline.chunking.coverage import gaps
-from legal_pipeline.chunking.router import RouterOptions, chunk
+from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.parsing.sweden.writer import StatuteWriter

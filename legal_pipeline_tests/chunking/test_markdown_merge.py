@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legal_pipeline.chunking.router import chunk
+from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.parsing.builder import DocumentBuilder
 from legal_pipeline.parsing.source import SourceFile

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from legal_pipeline.chunking.chunk import Chunk
-from legal_pipeline.chunking.router import chunk
+from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute

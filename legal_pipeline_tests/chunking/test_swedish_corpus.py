@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.chunking.router import chunk
+from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
@@ -32,8 +32,8 @@ def test_every_promise_holds_on_every_document(corpus: Path, folder: str) -> Non
         if path.suffix == ".pdf" or path.name in ("sfs-1982-80.md", "sfs-2012-210.md"):  # two hold front matter only
             continue
         document = read(path)
-        if document.doc_type == "amendment":
-            continue
+        if document.doc_type == "amendment" or document.jurisdiction != "se":
+            continue  # amending acts are not chunked; two texts of prints are read as plain text of no country
         result = chunk(document)
         check_promises(document, result)
         if document.number and any(True for _ in document.provisions()):

@@ -1,0 +1,112 @@
+"""Cutting: documents routed, their segments cut by their strategies, and the chunks assembled and checked.
+
+The one entry to chunking. Texts that strategies need vectors of are encoded once for the whole batch. Not here: which strategy is
+used (`chunking.router`), and the promises (`chunking.assemble`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from legal_pipeline.chunking.assemble import assemble
+from legal_pipeline.chunking.chunk import ChunkedDocument, Exclusion, Segment
+from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.chunking.router import RouterOptions, route
+from legal_pipeline.chunking.strategy import Encoder, Tools, Vectors
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ConfigurationError
+
+MakeEncoder = Callable[[], Encoder]
+T = TypeVar("T")
+
+
+@dataclass
+class _Routed:
+    document: Document
+    segments: list[Segment]
+    exclusions: list[Exclusion]
+    texts: dict[int, list[str]] = field(default_factory=dict)
+    vectors: dict[int, Vectors] = field(default_factory=dict)
+
+
+def chunk(
+    document: Document, options: RouterOptions = RouterOptions(), encoder: MakeEncoder | None = None
+) -> ChunkedDocument:
+    """The chunks of one document. Raises `ChunkingError` when a promise of the chunk table does not hold."""
+    (result,) = chunk_batch([document], options, encoder)
+    if isinstance(result, Exception):
+        raise result
+    return result
+
+
+def chunk_batch(
+    documents: Sequence[Document], options: RouterOptions | Sequence[RouterOptions], encoder: MakeEncoder | None = None
+) -> list[ChunkedDocument | Exception]:
+    """The chunks of each document, or what went wrong with it; its neighbours go on.
+
+    `encoder` is called only when a strategy needs vectors; without one such a document gives a `ConfigurationError`.
+    """
+    each = [options] * len(documents) if isinstance(options, RouterOptions) else list(options)
+    prepared = [
+        _attempt(lambda d=document, o=choice: _prepare(d, o)) for document, choice in zip(documents, each, strict=True)
+    ]
+    model = _encode([item for item in prepared if isinstance(item, _Routed)], encoder)
+    return [
+        item if isinstance(item, Exception) else _attempt(lambda i=item, o=choice: _finish(i, o, model))
+        for item, choice in zip(prepared, each, strict=True)
+    ]
+
+
+def _attempt(work: Callable[[], T]) -> T | Exception:
+    try:
+        return work()
+    except Exception as error:
+        return error
+
+
+def _prepare(document: Document, options: RouterOptions) -> _Routed:
+    segments, exclusions = route(document, options)
+    routed = _Routed(document, segments, exclusions)
+    for number, segment in enumerate(segments):
+        pieces = STRATEGIES[segment.strategy].pieces
+        if pieces is not None:
+            routed.texts[number] = pieces(document, segment, _tools(segment, options))
+    return routed
+
+
+def _encode(items: Sequence[_Routed], encoder: MakeEncoder | None) -> str | None:
+    """Fill in the vectors of all pieces with one call; the name of the model, None when no strategy asked."""
+    texts = [text for item in items for part in item.texts.values() for text in part]
+    if not any(item.texts for item in items):
+        return None
+    if encoder is None:
+        return None
+    made = encoder()
+    vectors = made.encode(texts)
+    position = 0
+    for item in items:
+        for number, part in item.texts.items():
+            item.vectors[number] = vectors[position : position + len(part)]
+            position += len(part)
+    return made.name
+
+
+def _finish(item: _Routed, options: RouterOptions, model: str | None) -> ChunkedDocument:
+    cut = []
+    exclusions = item.exclusions
+    for number, segment in enumerate(item.segments):
+        strategy = STRATEGIES[segment.strategy]
+        if number in item.texts and number not in item.vectors:
+            raise ConfigurationError(f"{segment.strategy} needs an embedding model, and none was given")
+        drafts, left_out = strategy.chunk(item.document, segment, _tools(segment, options, item.vectors.get(number)))
+        version = f"{strategy.version}/{model}" if number in item.texts else strategy.version
+        cut.append((segment, version, drafts))
+        exclusions = [*exclusions, *left_out]
+    return assemble(item.document, cut, exclusions, options.to_json())
+
+
+def _tools(segment: Segment, options: RouterOptions, vectors: Vectors | None = None) -> Tools:
+    parameters: dict[str, Any] = options.parameters.get(segment.strategy, {})
+    return Tools(vectors, parameters)
