@@ -54,7 +54,8 @@ def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[
     """
     cuts, marks, warnings = _marks(raw, _GLUED_MARK if glued_marks else _CARET_MARK)
     cleaned, breaks = _cut(raw, cuts)
-    clean_marks = [(_clean_position(breaks, position), num) for position, num in marks]
+    raw_breaks = [raw_at for _, raw_at in breaks]
+    clean_marks = [(_clean_position(breaks, raw_breaks, position), num) for position, num in marks]
     out: list[Paragraph] = []
     position = 0
     for piece in _BLANK.split(cleaned):
@@ -123,8 +124,8 @@ def _cut(raw: str, cuts: list[tuple[int, int]]) -> tuple[str, list[tuple[int, in
     return "".join(parts), breaks
 
 
-def _clean_position(breaks: list[tuple[int, int]], raw_position: int) -> int:
-    index = bisect.bisect_right([raw for _, raw in breaks], raw_position) - 1
+def _clean_position(breaks: list[tuple[int, int]], raw_breaks: list[int], raw_position: int) -> int:
+    index = bisect.bisect_right(raw_breaks, raw_position) - 1
     clean, raw = breaks[index]
     limit = breaks[index + 1][0] if index + 1 < len(breaks) else clean + raw_position - raw
     return min(clean + raw_position - raw, limit)
@@ -139,7 +140,8 @@ def _to_raw(
         end = pairs[index + 1][0] if index + 1 < len(pairs) else length
         first = bisect.bisect_right(breaks, (clean, 1 << 62)) - 1
         out[at] = start + breaks[first][1] + clean - breaks[first][0]
-        for clean_break, raw_break in breaks[first + 1 :]:
+        for position in range(first + 1, len(breaks)):
+            clean_break, raw_break = breaks[position]
             if clean_break - clean + at >= end:
                 break
             out[clean_break - clean + at] = start + raw_break

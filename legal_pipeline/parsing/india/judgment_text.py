@@ -20,12 +20,12 @@ VERSION = "1"
 
 #: Each says "a judgment"; two say it together.
 _SIGNS = (
-    re.compile(r"^\W*(?:versus|vs?\.)\W*$", re.I | re.M),
+    re.compile(r"^[^\w\n]*(?:versus|vs?\.)[^\w\n]*$", re.I | re.M),
     re.compile(r"\b(?:appellants?|petitioners?|applicants?)\b.{0,400}?\brespondents?\b", re.I | re.S),
-    re.compile(r"^\W*(?:J ?U ?D ?G ?M ?E ?N ?T|O ?R ?D ?E ?R)\W*$", re.M),
-    re.compile(r"^\W*(?:IN|BEFORE) THE\b.{0,60}\b(?:COURT|TRIBUNAL|COMMISSION)\b", re.I | re.M),
-    re.compile(r"^\s*CORAM\b", re.I | re.M),
-    re.compile(r"^\s*\[?1[.)\]]\s+\S.*(?:\n.*){0,200}?^\s*\[?2[.)\]]\s+\S", re.M),
+    re.compile(r"^[^\w\n]*(?:J ?U ?D ?G ?M ?E ?N ?T|O ?R ?D ?E ?R)[^\w\n]*$", re.M),
+    re.compile(r"^[^\w\n]*(?:IN|BEFORE) THE\b.{0,60}\b(?:COURT|TRIBUNAL|COMMISSION)\b", re.I | re.M),
+    re.compile(r"^[ \t]*CORAM\b", re.I | re.M),
+    re.compile(r"^[ \t]*\[?1[.)\]][ \t]+\S.*(?:\n.*){0,200}?^[ \t]*\[?2[.)\]][ \t]+\S", re.M),
 )
 _INDIAN = re.compile(
     r"\bSUPREME COURT OF INDIA\b"
@@ -33,7 +33,7 @@ _INDIAN = re.compile(
     r"|\bINSC\b|\bSCC\b|\bIndlaw\b|\b(?:lakh|crore)s?\b|\bIndia\b|\bI\.?P\.?C\b|\bCr\.?P\.?C\b",
     re.I,
 )
-_OTHER = re.compile(r"■|\[Paras? \d|^#{1,3} |^\s*[<{]|^[^\t\n]{3,}\t[A-Z][\w ]{2,40}$", re.M)
+_OTHER = re.compile(r"■|\[Paras? \d|^#{1,3} |^[ \t]*[<{]", re.M)
 
 
 def sniff(source: SourceFile) -> float:

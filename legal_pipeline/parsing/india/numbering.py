@@ -9,7 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-BEAM = 12
+BEAM = 6
+#: Lists within lists; deeper ones in a statute are garbage.
+MAX_DEPTH = 10
 #: Costs of a reading. A list that goes on is free; one that starts where no text announces it, or that skips numbers, is not.
 _CLOSE_LEVEL, _UNANNOUNCED, _SAME_STYLE_INSIDE, _GAP, _NOT_FIRST, _NO_LABEL = 0.15, 0.6, 0.5, 0.8, 2.5, 3.0
 
@@ -90,34 +92,43 @@ class _Frame:
 
 @dataclass(frozen=True)
 class _State:
+    """One reading so far; `before` is the reading without its last entry (a chain, since sections may have thousands of entries)."""
+
     cost: float
     stack: tuple[_Frame, ...]
     lists: int
-    places: tuple[Place, ...]
+    place: Place | None = None
+    before: _State | None = None
 
 
 def resolve(entries: Sequence[Entry]) -> list[Place]:
     """A place for every entry, in order; the cheapest reading of the whole section."""
-    beam = [_State(0.0, (), 0, ())]
+    beam = [_State(0.0, (), 0)]
     for entry in entries:
         following: list[_State] = []
+        found = readings(entry.label) if entry.label is not None else []
         for state in beam:
-            following.extend(_context(state) if entry.label is None else _label(state, entry.label, entry.announced))
+            following.extend([_context(state)] if entry.label is None else _label(state, found, entry.announced))
         following.sort(key=lambda state: state.cost)
         beam = following[:BEAM]
-    return list(beam[0].places)
+    places: list[Place] = []
+    last: _State | None = beam[0]
+    while last is not None and last.place is not None:
+        places.append(last.place)
+        last = last.before
+    return places[::-1]
 
 
-def _context(state: _State) -> list[_State]:
+def _context(state: _State) -> _State:
     """A proviso or explanation stands beside the one before it, not inside."""
     depth = next((index for index, frame in enumerate(state.stack) if frame.style == "context"), len(state.stack))
     frame = _Frame("context", (0, ""), -1)
-    return [_State(state.cost, (*state.stack[:depth], frame), state.lists, (*state.places, Place(None)))]
+    return _State(state.cost, (*state.stack[:depth], frame), state.lists, Place(None), state)
 
 
-def _label(state: _State, label: str, announced: bool) -> list[_State]:
-    out = [_State(state.cost + _NO_LABEL, state.stack, state.lists, (*state.places, Place(None)))]
-    for reading in readings(label):
+def _label(state: _State, found: Sequence[Reading], announced: bool) -> list[_State]:
+    out = [_State(state.cost + _NO_LABEL, state.stack, state.lists, Place(None), state)]
+    for reading in found:
         for index, frame in enumerate(state.stack):
             if frame.style != reading.style:
                 continue
@@ -127,14 +138,15 @@ def _label(state: _State, label: str, announced: bool) -> list[_State]:
             closed = len(state.stack) - 1 - index
             stack = (*state.stack[:index], _Frame(frame.style, reading.ordinal, frame.list_id))
             place = Place(frame.list_id, reading.style)
-            out.append(_State(state.cost + step + _CLOSE_LEVEL * closed, stack, state.lists, (*state.places, place)))
+            out.append(_State(state.cost + step + _CLOSE_LEVEL * closed, stack, state.lists, place, state))
+        if len(state.stack) >= MAX_DEPTH:
+            continue
         cost = 0.0 if announced or not state.stack or state.stack[-1].style == "context" else _UNANNOUNCED
         if reading.ordinal[0] != 1:
             cost += _NOT_FIRST
         if any(frame.style == reading.style for frame in state.stack):
             cost += _SAME_STYLE_INSIDE
-        # A lone roman "i" opens a list of letters' children; a letter "i", "v" or "x" never opens one.
         frame = _Frame(reading.style, reading.ordinal, state.lists)
         place = Place(state.lists, reading.style)
-        out.append(_State(state.cost + cost, (*state.stack, frame), state.lists + 1, (*state.places, place)))
+        out.append(_State(state.cost + cost, (*state.stack, frame), state.lists + 1, place, state))
     return out

@@ -16,7 +16,7 @@ _CHANGE: dict[str, dict[str, float]] = {
     "background": {"arguments": 2.0, "issue": 2.0, "motivation": 2.5, "decision": 6.0},
     "arguments": {"background": 2.5, "issue": 2.0, "motivation": 1.5, "decision": 5.0},
     "issue": {"background": 2.0, "arguments": 2.0, "motivation": 0.5, "decision": 5.0},
-    "motivation": {"background": 3.5, "arguments": 1.5, "issue": 2.5, "decision": 2.5},
+    "motivation": {"background": 3.5, "arguments": 1.5, "issue": 1.0, "decision": 2.5},
     "decision": {"background": 6.0, "arguments": 6.0, "issue": 6.0, "motivation": 4.0},
 }
 _START = {"background": 0.0, "arguments": 2.0, "issue": 1.5, "motivation": 2.0, "decision": 6.0}
@@ -110,7 +110,7 @@ def _add_position(scores: dict[str, float], position: float, remaining: int) -> 
     court's below."""
     scores["background"] += 1.4 - 2.6 * position
     scores["motivation"] += 0.2
-    scores["issue"] -= 1.0
+    scores["issue"] -= 0.5
     near_end = remaining < 1500 or position > 0.97
     if near_end:
         scores["decision"] += 1.0

@@ -7,6 +7,7 @@ labels' way into a document; there is none.
 from __future__ import annotations
 
 import bisect
+import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -60,11 +61,14 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Labelled:
-    """One judgment: the roles of its sentences by label, and by the parser."""
+    """One judgment: the roles of its sentences by label, and by the parser.
+
+    `issues` are the lines (from 1) that stand in an `issue` node."""
 
     name: str
     gold: tuple[str, ...]
     found: tuple[str, ...]
+    issues: tuple[int, ...] = ()
 
 
 def read_labelled(path: Path) -> Labelled:
@@ -75,16 +79,20 @@ def read_labelled(path: Path) -> Labelled:
     found: list[str] = []
     segments = _segments(document)
     raw_to_text = {raw: at for at, raw in document.offset_map}
+    issue_spans = [(node.start, node.end) for node in document.walk() if node.type == "issue"]
+    issues: list[int] = []
     position = 0
-    for line in source.text.split("\n"):
+    for number, line in enumerate(source.text.split("\n"), 1):
         sentence, tab, label = line.rpartition("\t")
         at = raw_to_text.get(position + len(sentence) - len(sentence.lstrip()))
         if tab and sentence.strip() and at is not None:
             gold.append(ROLE_OF_LABEL[label.strip()])
             index = bisect.bisect_right(segments, (at, "~")) - 1
             found.append(segments[index][1] if index >= 0 else "none")
+            if any(start <= at < end for start, end in issue_spans):
+                issues.append(number)
         position += len(line) + 1
-    return Labelled(path.name, tuple(gold), tuple(found))
+    return Labelled(path.name, tuple(gold), tuple(found), tuple(issues))
 
 
 def _segments(document: Document) -> list[tuple[int, str]]:
@@ -128,6 +136,17 @@ def position_baseline(judgments: Sequence[Labelled]) -> Agreement:
     return Agreement(counts)
 
 
+def issue_agreement(judgments: Sequence[Labelled], gold: dict[str, list[int]]) -> tuple[float, float]:
+    """(recall, precision) of the sentences that state an issue, over the judgments that `gold` has lines for."""
+    right = found = wanted = 0
+    for judgment in judgments:
+        if judgment.name in gold:
+            right += len(set(judgment.issues) & set(gold[judgment.name]))
+            found += len(judgment.issues)
+            wanted += len(gold[judgment.name])
+    return right / max(wanted, 1), right / max(found, 1)
+
+
 def table(judgments: Sequence[Labelled]) -> str:
     """A Markdown table: recall, precision and F1 per role, found and by baseline."""
     columns = [
@@ -146,6 +165,12 @@ def table(judgments: Sequence[Labelled]) -> str:
     return "\n".join(rows)
 
 
+def issue_lines() -> dict[str, list[int]]:
+    """File -> lines that state an issue, from the annotation beside this module."""
+    data = json.loads(Path(__file__).with_name("issues.json").read_text("utf-8"))
+    return {name: lines for name, lines in data.items() if isinstance(lines, list)}
+
+
 def read_folder(folder: Path) -> list[Labelled]:
     return [read_labelled(path) for path in sorted(folder.glob("*.txt"))]
 
@@ -154,7 +179,12 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1:
         print(__doc__)
         return 2
-    print(table(read_folder(Path(arguments[0]))))
+    judgments = read_folder(Path(arguments[0]))
+    print(table(judgments))
+    recall, precision = issue_agreement(judgments, issue_lines())
+    print(
+        f"\nSentences that state an issue (three judgments read by hand): recall {recall:.2f}, precision {precision:.2f}"
+    )
     return 0
 
 

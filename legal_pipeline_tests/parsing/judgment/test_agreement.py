@@ -8,6 +8,8 @@ import pytest
 
 from legal_pipeline_tests.parsing.judgment.agreement import (
     agreement,
+    issue_agreement,
+    issue_lines,
     majority_baseline,
     position_baseline,
     read_folder,
@@ -25,3 +27,11 @@ def test_facts_reasoning_and_decision_agree_with_the_labels_better_than_position
         assert found.recall(role) >= 0.70, role
         assert found.f1(role) > max(majority.f1(role), position.f1(role)), role
     assert found.overall > position.overall > majority.overall
+
+
+@pytest.mark.corpus
+def test_issues_read_by_hand_are_found_more_often_than_not_wrongly(corpus: Path) -> None:
+    judgments = read_folder(corpus / "in/judgments_rr/dev")
+    recall, precision = issue_agreement(judgments, issue_lines())
+    assert recall >= 0.4
+    assert precision >= 0.5
