@@ -1,0 +1,78 @@
+"""The checks over the corpus: green on what the pipeline made, red on what it never would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from dagster import AssetSelection, DagsterInstance, define_asset_job
+
+from legal_pipeline.definitions import build_definitions
+from legal_pipeline.defs.launch import run_documents
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests.defs.conftest import write_bad, write_law
+from legal_pipeline_tests.defs.test_runs import Log, register_all
+
+
+@pytest.fixture
+def chunked(make_settings: Callable[..., Settings], instance: DagsterInstance, folder: Path):
+    """Two laws, cut."""
+    write_law(folder, 1)
+    write_law(folder, 2)
+    with Pipeline.open(make_settings()) as pipeline:
+        run_documents(instance, pipeline, register_all(pipeline, folder), report=Log(), job_name="parse_and_chunk")
+        yield pipeline
+
+
+def evaluate(pipeline: Pipeline, instance: DagsterInstance) -> dict[str, bool]:
+    """Check -> whether it passed."""
+    from dagster import Definitions
+
+    definitions = Definitions.merge(
+        build_definitions(settings=pipeline.resources.settings),
+        Definitions(jobs=[define_asset_job("checks", selection=AssetSelection.all_asset_checks())]),
+    )
+    result = definitions.resolve_job_def("checks").execute_in_process(instance=instance)
+    return {evaluation.check_name: evaluation.passed for evaluation in result.get_asset_check_evaluations()}
+
+
+def test_what_the_pipeline_made_passes_every_check(chunked: Pipeline, instance: DagsterInstance) -> None:
+    assert evaluate(chunked, instance) == {
+        "coverage": True, "token_limit": True, "unique_ids_and_paths": True, "store_count": True, "failed_documents": True,
+    }  # fmt: skip
+
+
+def test_a_chunk_id_that_stands_in_two_documents_is_found(chunked: Pipeline, instance: DagsterInstance) -> None:
+    warehouse = chunked.warehouse
+    rows = warehouse.read_table(("chunks",), "se-sfs-2024-1")
+    other = warehouse.read_table(("chunks",), "se-sfs-2024-2")
+    warehouse.write_table(("chunks",), "se-sfs-2024-2", pa.concat_tables([other, rows.slice(0, 1)]))
+    assert evaluate(chunked, instance)["unique_ids_and_paths"] is False
+
+
+def test_a_chunk_over_the_limit_is_found_unless_it_is_marked(chunked: Pipeline, instance: DagsterInstance) -> None:
+    import json
+
+    warehouse = chunked.warehouse
+    table = warehouse.read_table(("chunks",), "se-sfs-2024-1")
+    index = table.column_names.index("num_tokens")
+    table = table.set_column(index, table.schema.field(index), pa.array([9000] * len(table), pa.int64()))
+    stamp = json.loads(table.schema.metadata[b"legal_pipeline"])
+    stamp[2]["tokens_max"] = 9000
+    table = table.replace_schema_metadata({**table.schema.metadata, b"legal_pipeline": json.dumps(stamp).encode()})
+    warehouse.write_table(("chunks",), "se-sfs-2024-1", table)
+    assert evaluate(chunked, instance)["token_limit"] is False
+
+
+def test_a_failed_document_and_one_whose_points_are_not_published_are_found(
+    chunked: Pipeline, instance: DagsterInstance, folder: Path
+) -> None:
+    write_bad(folder)
+    run_documents(instance, chunked, register_all(chunked, folder), report=Log(), job_name="parse_and_chunk")
+    chunked.registry.set_status("se-sfs-2024-1", "completed")  # it never reached the store
+    results = evaluate(chunked, instance)
+    assert results["failed_documents"] is False
+    assert results["store_count"] is False
