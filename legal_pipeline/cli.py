@@ -91,6 +91,7 @@ def chunk(
     doc_type: DocType = None,
 ) -> None:
     """Print the chunks of a file, one JSON line each with --json. Touches no store."""
+    from legal_pipeline.chunking.annotate import annotate, read_annotations
     from legal_pipeline.embedding.registry import open_embedder
     from legal_pipeline.settings import load_settings
     from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, options_for
@@ -102,6 +103,7 @@ def chunk(
     )
     if isinstance(chunked, Exception):
         raise chunked
+    annotate(chunked.chunks, read_annotations(document))
     if as_json:
         for row in chunked.chunks:
             print(row.dumps())

@@ -21,6 +21,7 @@ from legal_pipeline.stages import (
     canonical_documents,
     chunk_embeddings,
     chunks,
+    cross_references,
     qdrant_chunks,
     raw_documents,
 )
@@ -41,6 +42,7 @@ STAGES: tuple[Stage, ...] = (
     raw_documents.RawDocuments(),
     canonical_documents.CanonicalDocuments(),
     amendments.Amendments(),
+    cross_references.CrossReferences(),
     chunks.Chunks(),
     chunk_embeddings.ChunkEmbeddings(),
     qdrant_chunks.QdrantChunks(),
@@ -51,6 +53,7 @@ DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
     raw_documents.KEY: (),
     canonical_documents.KEY: (raw_documents.KEY,),
     amendments.KEY: (canonical_documents.KEY,),
+    cross_references.KEY: (canonical_documents.KEY,),
     **dict.fromkeys(chunks.STRATEGY_KEYS.values(), (canonical_documents.KEY,)),
     chunks.KEY: tuple(chunks.STRATEGY_KEYS.values()),
     chunk_embeddings.KEY: (chunks.KEY,),

@@ -66,7 +66,6 @@ class Settings(BaseSettings):
         "all-MiniLM-L6-v2",
         description="Embedding model: the packaged default, or a path or hub name (`BAAI/bge-m3` recommended).",
     )
-    embedding_batch: int = Field(32, ge=1, description="Texts per forward pass of the embedding model.")
     max_document_bytes: int = Field(40_000_000, ge=1, description="A source file above this size is refused.")
     max_line_chars: int = Field(10_000_000, ge=1, description="A source file with a longer line is refused.")
     max_depth: int = Field(200, ge=1, description="A source file nested more deeply is refused.")

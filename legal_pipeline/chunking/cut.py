@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from legal_pipeline.chunking.assemble import assemble
 from legal_pipeline.chunking.chunk import ChunkedDocument, Exclusion, Segment
@@ -20,6 +20,7 @@ from legal_pipeline.errors import ConfigurationError
 
 MakeEncoder = Callable[[], Encoder]
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 @dataclass
@@ -49,19 +50,17 @@ def chunk_batch(
     `encoder` is called only when a strategy needs vectors; without one such a document gives a `ConfigurationError`.
     """
     each = [options] * len(documents) if isinstance(options, RouterOptions) else list(options)
-    prepared = [
-        _attempt(lambda d=document, o=choice: _prepare(d, o)) for document, choice in zip(documents, each, strict=True)
-    ]
+    prepared = [_attempt(_prepare, document, choice) for document, choice in zip(documents, each, strict=True)]
     model = _encode([item for item in prepared if isinstance(item, _Routed)], encoder)
     return [
-        item if isinstance(item, Exception) else _attempt(lambda i=item, o=choice: _finish(i, o, model))
+        item if isinstance(item, Exception) else _attempt(_finish, item, choice, model)
         for item, choice in zip(prepared, each, strict=True)
     ]
 
 
-def _attempt(work: Callable[[], T]) -> T | Exception:
+def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | Exception:
     try:
-        return work()
+        return work(*arguments, **options)
     except Exception as error:
         return error
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from legal_pipeline.chunking.annotate import annotate
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import MakeEncoder, chunk_batch
 from legal_pipeline.chunking.registry import STRATEGIES
@@ -18,7 +19,7 @@ from legal_pipeline.chunking.strategy import Vectors
 from legal_pipeline.corpus import identity, tables
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.embedding.embedder import Embedder
-from legal_pipeline.stages import canonical_documents
+from legal_pipeline.stages import canonical_documents, cross_references
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, StageEvent, Stamp, failed
 
 KEY: AssetKey = ("chunks",)
@@ -40,7 +41,8 @@ class Chunks:
                 canonical = canonical_documents.stamp_of(batch, document_id)
                 inputs = {"canonical_documents": canonical.data_version}
                 strategy = batch.options.strategy or batch.resources.settings.forced_strategy
-                expected = identity.input_hash("chunks", canonical.data_version, strategy, _versions(batch))
+                versions = [_versions(batch), cross_references.VERSION]
+                expected = identity.input_hash("chunks", canonical.data_version, strategy, versions)
                 old = batch.table_stamp(KEY, document_id)
                 if old is not None and old.input_hash == expected and not batch.options.force:
                     yield from self._materialized(document_id, inputs, old, True)
@@ -54,6 +56,7 @@ class Chunks:
             try:
                 if isinstance(result, Exception):
                     raise result
+                annotate(result.chunks, cross_references.annotations_of(batch, document.document_id))
                 stamp = _write(batch, document.document_id, expected, result)
             except Exception as error:
                 yield failed(KEY, document.document_id, error)

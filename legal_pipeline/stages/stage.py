@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from legal_pipeline.chunking.chunk import ChunkedDocument
+from legal_pipeline.chunking.annotate import Annotations
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
@@ -108,7 +108,7 @@ class Batch:
     resources: Resources
     options: RunOptions = RunOptions()
     documents: dict[str, Document] = field(default_factory=dict)
-    chunked: dict[str, ChunkedDocument] = field(default_factory=dict)
+    annotations: dict[str, Annotations] = field(default_factory=dict)
     stamps: dict[tuple[AssetKey, str], Stamp] = field(default_factory=dict)
 
     @property

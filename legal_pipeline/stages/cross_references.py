@@ -1,0 +1,65 @@
+"""`cross_references`: who cites what, one row per citation: (document, eid) -> (work, eid), the knowledge graph of seed 001 as a table.
+
+Not here: finding citations (`text.citations`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from legal_pipeline.chunking.annotate import Annotations, read_annotations
+from legal_pipeline.corpus import identity
+from legal_pipeline.stages import canonical_documents
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+
+KEY: AssetKey = ("cross_references",)
+
+#: Raised when a grammar finds something else in any text.
+VERSION = "1"
+
+SCHEMA = pa.schema(
+    [
+        pa.field("document_id", pa.string(), nullable=False),
+        ("eid", pa.string()),
+        pa.field("start", pa.int64(), nullable=False),
+        pa.field("end", pa.int64(), nullable=False),
+        pa.field("raw", pa.string(), nullable=False),
+        ("target_work_uri", pa.string()),
+        ("target_eid", pa.string()),
+        pa.field("kind", pa.string(), nullable=False),
+    ]
+)
+
+
+class CrossReferences:
+    asset_keys = (KEY,)
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        def work(document_id: str) -> Materialized:
+            canonical = canonical_documents.stamp_of(batch, document_id)
+            inputs = {"canonical_documents": canonical.data_version}
+            expected = identity.input_hash("cross_references", VERSION, canonical.data_version)
+            old = batch.table_stamp(KEY, document_id)
+            if old is not None and old.input_hash == expected and not batch.options.force:
+                return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
+            references = annotations_of(batch, document_id).references
+            facts = {
+                "citations": len(references),
+                "resolved": sum(row.target_work_uri is not None for row in references),
+            }
+            stamp = Stamp(expected, identity.input_hash(references), facts)
+            rows = [row._asdict() for row in references]
+            batch.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA), stamp)
+            return Materialized(KEY, document_id, stamp.data_version, inputs, facts, False)
+
+        yield from per_document(batch, KEY, work)
+
+
+def annotations_of(batch: Batch, document_id: str) -> Annotations:
+    """Citations and entities of a document, read once per run."""
+    known = batch.annotations.get(document_id)
+    if known is None:
+        known = batch.annotations[document_id] = read_annotations(canonical_documents.load(batch, document_id))
+    return known
