@@ -26,7 +26,7 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
     pipeline = PipelineResource(settings)
     return Definitions(
         assets=[document_assets(chosen.partitions_per_run)],
-        asset_checks=corpus_checks(),
+        asset_checks=[corpus_checks()],
         jobs=jobs(),
         sensors=sensors(chosen),
         executor=in_process_executor,

@@ -17,7 +17,7 @@ _INDEX = frozenset({("chunk_embeddings",), ("qdrant_chunks",)})
 
 
 def jobs() -> list[UnresolvedAssetJobDefinition]:
-    """`process_document` (all assets), `parse_and_chunk` (up to `chunks`), `index` (vectors and stores)."""
+    """`process_document` (all assets), `parse_and_chunk` (up to `chunks`), `index` (vectors and stores), `check_corpus`."""
     return [
         _job("process_document", ASSETS, "index", "A document from its source to the stores."),
         _job(
@@ -27,6 +27,12 @@ def jobs() -> list[UnresolvedAssetJobDefinition]:
             "A document from its source to its chunks; embeds nothing and writes to no store.",
         ),
         _job("index", sorted(_INDEX), "index", "The chunks of a document to vectors and into the stores."),
+        define_asset_job(
+            "check_corpus",
+            selection=AssetSelection.all_asset_checks(),
+            description="Every check, over the whole corpus.",
+            executor_def=in_process_executor,
+        ),
     ]
 
 

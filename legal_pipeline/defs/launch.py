@@ -189,9 +189,9 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
             ],
             env=process_environment(settings),
             cwd=checkout_path(),
+            start_new_session=True,  # one interrupt, through us: a second one from the terminal would cut its own shutdown short
         )
-        # the terminal interrupts the child as well; what is left to do here is to wait until it has ended its own children
-        with _passed_on(signal.SIGTERM, process), _ignored(signal.SIGINT):
+        with _passed_on(signal.SIGTERM, process), _passed_on(signal.SIGINT, process):
             code = process.wait()
     return 0 if code in (0, -signal.SIGINT, -signal.SIGTERM, 130) else code
 
@@ -230,15 +230,6 @@ def _dagster_home(settings: Settings) -> tuple[Path, Path]:
 @contextlib.contextmanager
 def _passed_on(number: signal.Signals, process: subprocess.Popen[bytes]) -> Iterator[None]:
     before = signal.signal(number, lambda *_: process.send_signal(number))
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
-
-
-@contextlib.contextmanager
-def _ignored(number: signal.Signals) -> Iterator[None]:
-    before = signal.signal(number, signal.SIG_IGN)
     try:
         yield
     finally:

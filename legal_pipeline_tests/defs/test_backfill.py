@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -17,6 +16,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from dagster import DagsterInstance
 
@@ -93,7 +93,7 @@ def dagster(make_settings: Callable[..., Settings], instance: DagsterInstance, t
     log = (tmp_path / "dagster.log").open("w+")
     process = subprocess.Popen(
         [sys.executable, "-c", _SERVE, str(port)],
-        env=environment, stdout=log, stderr=subprocess.STDOUT, cwd=tmp_path, start_new_session=True,
+        env=environment, stdout=log, stderr=subprocess.STDOUT, cwd=tmp_path,
     )  # fmt: skip
     try:
         server = Dagster(port)
@@ -109,10 +109,13 @@ def dagster(make_settings: Callable[..., Settings], instance: DagsterInstance, t
     finally:
         process.send_signal(signal.SIGINT)
         try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-        log.close()
+            assert process.wait(60) == 0, "an interrupt ends everything in order"
+        finally:
+            if process.poll() is None:
+                for child in psutil.Process(process.pid).children(recursive=True):
+                    child.kill()
+                process.kill()
+            log.close()
 
 
 @pytest.mark.slow

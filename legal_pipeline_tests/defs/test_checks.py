@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from dagster import AssetSelection, DagsterInstance, define_asset_job
+from dagster import DagsterInstance
 
 from legal_pipeline.definitions import build_definitions
 from legal_pipeline.defs.launch import run_documents
@@ -27,15 +27,10 @@ def chunked(make_settings: Callable[..., Settings], instance: DagsterInstance, f
         yield pipeline
 
 
-def evaluate(pipeline: Pipeline, instance: DagsterInstance) -> dict[str, bool]:
+def evaluate(pipeline: Pipeline, instance: DagsterInstance, tags: dict[str, str] | None = None) -> dict[str, bool]:
     """Check -> whether it passed."""
-    from dagster import Definitions
-
-    definitions = Definitions.merge(
-        build_definitions(settings=pipeline.resources.settings),
-        Definitions(jobs=[define_asset_job("checks", selection=AssetSelection.all_asset_checks())]),
-    )
-    result = definitions.resolve_job_def("checks").execute_in_process(instance=instance)
+    job = build_definitions(settings=pipeline.resources.settings).resolve_job_def("check_corpus")
+    result = job.execute_in_process(instance=instance, tags=tags)
     return {evaluation.check_name: evaluation.passed for evaluation in result.get_asset_check_evaluations()}
 
 
@@ -43,6 +38,10 @@ def test_what_the_pipeline_made_passes_every_check(chunked: Pipeline, instance: 
     assert evaluate(chunked, instance) == {
         "coverage": True, "token_limit": True, "unique_ids_and_paths": True, "store_count": True, "failed_documents": True,
     }  # fmt: skip
+
+
+def test_a_run_of_a_backfill_does_not_look_at_the_whole_corpus(chunked: Pipeline, instance: DagsterInstance) -> None:
+    assert evaluate(chunked, instance, {"dagster/backfill": "abc"}) == {}
 
 
 def test_a_chunk_id_that_stands_in_two_documents_is_found(chunked: Pipeline, instance: DagsterInstance) -> None:
