@@ -112,6 +112,11 @@ class DocumentBuilder:
             if node.start >= 0:
                 break
             node.start = start
+            # Nodes that were closed without text before this one had any stand where it begins.
+            for child in node.children:
+                for empty in child.walk():
+                    if empty.end >= 0:
+                        empty.start = empty.end = start
         if offsets:
             self.offset_map.extend((start + offset, raw) for offset, raw in offsets)
         return start, self._length

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Kind = Literal["digit", "alpha", "roman", "ALPHA", "ROMAN", "dot", "definition", "proviso"]
@@ -89,10 +90,11 @@ def roman_value(text: str) -> int | None:
     return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
 
 
-def readings(num: str, dotted: bool = False) -> list[Reading]:
+@lru_cache(maxsize=4096)
+def readings(num: str, dotted: bool = False) -> tuple[Reading, ...]:
     """Every way to read `num`; `(i)` is the ninth letter and the first numeral."""
     if match := _NUMBER.fullmatch(num):
-        return [Reading("dot" if dotted else "digit", int(match[1]), match[2])]
+        return (Reading("dot" if dotted else "digit", int(match[1]), match[2]),)
     found: list[Reading] = []
     bare, digit = (num[:-1], num[-1]) if num[-1:].isdigit() else (num, "")
     lower = bare.lower()
@@ -107,7 +109,7 @@ def readings(num: str, dotted: bool = False) -> list[Reading]:
     value = roman_value(lower)
     if value is not None and not dotted:
         found.append(Reading("ROMAN" if upper else "roman", value, digit))
-    return found
+    return tuple(found)
 
 
 def resolve(events: Sequence[Event], outer: Iterable[Kind] = ()) -> list[Placed]:

@@ -39,7 +39,7 @@ _REFERENCE = re.compile(
 )
 #: "paragraphs (a), (b) and": the next number is one more of those referred to.
 _IN_A_LIST_OF_NUMBERS = re.compile(
-    r"\S.*?\s\((?:[a-z]{1,4}|\d{1,3}[a-zA-Z]?|[A-Z])\)(?:\([a-z0-9]+\))*\s*(?:,|,?\s*(?:and|or|to|and/or))?\Z",
+    r"(?<=\S)\s\((?:[a-z]{1,4}|\d{1,3}[a-zA-Z]?|[A-Z])\)(?:\([a-z0-9]+\))*\s*(?:,|,?\s*(?:and|or|to|and/or))?\Z",
     re.DOTALL,
 )
 _CONTINUES = re.compile(r"[a-z(,;]")
@@ -391,8 +391,9 @@ def _ending(text: str) -> tuple[bool, bool, bool]:
         if match is None or match.end() != len(stripped) or read_remark(match.group()) is None:
             break
         return True, False, False
-    announced = bool(_ANNOUNCED.search(stripped))
-    closed = announced or bool(_CLOSED.search(stripped))
-    if _IN_A_LIST_OF_NUMBERS.search(stripped):
+    announced = bool(_ANNOUNCED.search(stripped[-4:]))
+    closed = announced or bool(_CLOSED.search(stripped if len(stripped) < 20 else stripped[-20:]))
+    # What counts stands at the very end; a search through the whole text would make long sections slow.
+    if _IN_A_LIST_OF_NUMBERS.search(stripped[-60:]):
         return False, False, True
-    return closed, announced, not closed and bool(_REFERENCE.search(stripped))
+    return closed, announced, not closed and bool(_REFERENCE.search(stripped[-40:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 from legal_pipeline.corpus.document import Document, check_tree
@@ -25,7 +26,6 @@ def check_invariants(document: Document) -> None:
     check_tree(document)
     assert document.text.strip() == document.text
     assert Document.loads(document.dumps()) == document
-    covered = 0
-    for node in document.nodes:
-        assert document.text[covered : node.start].strip(" \n") == "" or node.start >= covered
-        covered = node.end
+    assert unicodedata.is_normalized("NFC", document.text)
+    assert "  " not in document.text
+    assert "\n\n\n" not in document.text

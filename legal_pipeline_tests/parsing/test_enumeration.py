@@ -89,4 +89,4 @@ def test_i_has_two_readings_and_b_has_one() -> None:
 
 
 def test_a_word_in_brackets_is_no_number() -> None:
-    assert readings("the") == []
+    assert readings("the") == ()

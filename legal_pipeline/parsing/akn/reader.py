@@ -40,7 +40,7 @@ _BLOCKS = frozenset(
 ) | _HEADS | frozenset(HIERARCHY) | frozenset(_CONTAINERS)  # fmt: skip
 #: Marks around inline remarks while white space is collapsed: code points that no text may use.
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"
-_NUM_DECORATION = re.compile(r"\A[\s(\[]+|[\s)\].:,–—-]+\Z")
+_NUM_DECORATION = re.compile(r"\A[\s(\[]+|\s+kap\.?\Z|[\s§)\].:,–—-]+\Z")
 _NUM_WORD = re.compile(
     r"(?:part|chapter|article|section|division|sub-?part|schedule|book|title|paragraph|rule|art\.|sec\.|s\.|§+)\s*(?=[\dA-Z])",
     re.IGNORECASE,

@@ -1,0 +1,191 @@
+"""Word files: what Word prints is in the text, and judgments, Acts and other documents are told apart."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import docx
+import pytest
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline.parsing import docx as docx_format
+from legal_pipeline.parsing.docx_text import word_paragraphs
+from legal_pipeline.parsing.source import Limits, SourceFile
+from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
+
+
+def word(fill: Callable[[Any], None]) -> SourceFile:
+    document = docx.Document()
+    fill(document)
+    stream = io.BytesIO()
+    document.save(stream)
+    return SourceFile("file.docx", stream.getvalue())
+
+
+def judgment(document: Any) -> None:
+    for line in (
+        "IN THE HIGH COURT OF ZIMBABWE",
+        "CASE NO: HC 12/25",
+        "DATE: 14 May 2025",
+        "[2025] ZWHHC 304",
+        "In the matter between:",
+        "CANAL COMPANY",
+        "and",
+        "JOHN RAFTER",
+        "JUDGMENT",
+        "MOYO J:",
+        "[1] The applicant owns a canal and asks for tolls.",
+        "[2] The respondent says that his raft is no barge.",
+        "[3] I find that a raft floats, and a toll is due.",
+        "[4] The application is granted with costs.",
+    ):
+        document.add_paragraph(line)
+
+
+def test_a_judgment_has_its_numbered_paragraphs_and_its_cause() -> None:
+    document = docx_format.parse(word(judgment))
+    check_invariants(document)
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]
+    assert (document.document_id, document.doc_type, document.as_of_date) == (
+        "zw-judgment-zwhhc-2025-304",
+        "judgment",
+        "2025-05-14",
+    )
+    assert document.work_uri == "/akn/zw/judgment/zwhhc/2025/304"
+    assert document.title == "CANAL COMPANY v JOHN RAFTER"
+    assert document.metadata["court"] == "HIGH COURT OF ZIMBABWE"
+    assert document.metadata["judges"] == ["Moyo J"]
+
+
+def numbered(document: Any, text: str, number: str, level: str = "0") -> None:
+    paragraph = document.add_paragraph(text)
+    properties = paragraph._p.get_or_add_pPr()
+    numbering = OxmlElement("w:numPr")
+    for name, value in (("w:ilvl", level), ("w:numId", number)):
+        element = OxmlElement(name)
+        element.set(qn("w:val"), value)
+        numbering.append(element)
+    properties.append(numbering)
+
+
+def with_numbering(document: Any) -> None:
+    """A list of two levels, `[%1]` and `(%2)`."""
+    root = document.part.numbering_part.element
+    abstract = OxmlElement("w:abstractNum")
+    abstract.set(qn("w:abstractNumId"), "77")
+    for level, (form, text) in enumerate((("decimal", "[%1]"), ("lowerLetter", "(%2)"))):
+        entry = OxmlElement("w:lvl")
+        entry.set(qn("w:ilvl"), str(level))
+        for name, value in (("w:start", "1"), ("w:numFmt", form), ("w:lvlText", text)):
+            element = OxmlElement(name)
+            element.set(qn("w:val"), value)
+            entry.append(element)
+        abstract.append(entry)
+    root.insert(0, abstract)
+    number = OxmlElement("w:num")
+    number.set(qn("w:numId"), "77")
+    target = OxmlElement("w:abstractNumId")
+    target.set(qn("w:val"), "77")
+    number.append(target)
+    root.append(number)
+
+
+def test_automatic_numbers_are_counted_as_word_prints_them() -> None:
+    def fill(document: Any) -> None:
+        with_numbering(document)
+        for text, level in (("One.", "0"), ("First.", "1"), ("Second.", "1"), ("Two.", "0"), ("Again.", "1")):
+            numbered(document, text, "77", level)
+
+    found = [(item.number, item.text) for item in word_paragraphs(word(fill))]
+    assert found == [("[1]", "One."), ("(a)", "First."), ("(b)", "Second."), ("[2]", "Two."), ("(a)", "Again.")]
+
+
+def test_struck_out_and_hidden_text_is_not_read_and_inserted_text_is() -> None:
+    def fill(document: Any) -> None:
+        paragraph = document.add_paragraph("A toll is ")
+        for tag, text in (("w:del", "not "), ("w:ins", "always ")):
+            change = OxmlElement(tag)
+            run = OxmlElement("w:r")
+            piece = OxmlElement("w:delText" if tag == "w:del" else "w:t")
+            piece.text = text
+            piece.set(qn("xml:space"), "preserve")
+            run.append(piece)
+            change.append(run)
+            paragraph._p.append(change)
+        paragraph.add_run("due.")
+        paragraph.add_run(" Draft note.").font.hidden = True
+
+    assert [item.text for item in word_paragraphs(word(fill))] == ["A toll is always due."]
+
+
+def test_tables_are_rows_of_cells() -> None:
+    def fill(document: Any) -> None:
+        document.add_paragraph("The tolls are:")
+        table = document.add_table(rows=2, cols=2)
+        for row, cells in enumerate((("Barge", "2 dollars"), ("Raft", ""))):
+            for column, text in enumerate(cells):
+                table.cell(row, column).text = text
+
+    document = docx_format.parse(word(fill))
+    (node,) = [node for node in document.walk() if node.type == "table"]
+    assert document.text_of(node) == "Barge | 2 dollars\nRaft |"
+
+
+def test_an_act_in_word_has_its_hierarchy() -> None:
+    def fill(document: Any) -> None:
+        for text, bold in (
+            ("No. 4/1991", True), ("ZIMBABWE", True), ("An Act to levy tolls.", False), ("PART I", True), ("1 Short title", True),
+            ("This Act may be cited as the Canal Tolls Act.", False), ("2 Tolls", True), ("(1) A barge pays—", False),
+            ("(a) a toll.", False),
+        ):  # fmt: skip
+            document.add_paragraph().add_run(text).bold = bold
+
+    document = docx_format.parse(word(fill))
+    assert (document.document_id, document.format) == ("zw-act-1991-4", "docx")
+    assert [(node.type, node.num) for node in document.walk() if node.num] == [
+        ("part", "I"), ("section", "1"), ("section", "2"), ("subsection", "1"), ("paragraph", "a"),
+    ]  # fmt: skip
+
+
+def test_an_empty_file_is_a_typed_error() -> None:
+    with pytest.raises(EmptyDocumentError):
+        docx_format.parse(word(lambda document: None))
+
+
+def test_a_broken_archive_is_a_typed_error() -> None:
+    data = word(judgment).data
+    with pytest.raises(TruncatedDocumentError):
+        docx_format.parse(SourceFile("file.docx", data[: len(data) // 2]))
+
+
+def test_an_archive_that_is_no_word_file_is_a_typed_error() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("word/document.xml", "<w:document/>")
+    with pytest.raises(ParseError):
+        docx_format.parse(SourceFile("file.docx", stream.getvalue()))
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused_unread() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b" " * 5_000_000)
+    with pytest.raises(LimitExceededError):
+        docx_format.parse(SourceFile("file.docx", stream.getvalue(), limits=Limits(max_bytes=1_000_000)))
+
+
+@pytest.mark.corpus
+def test_the_johannesburg_judgment(corpus: Path) -> None:
+    document = parsed(corpus / "zw" / "judgments" / "zagpjhc_judgment.docx")
+    assert (document.doc_type, document.jurisdiction, document.as_of_date) == ("judgment", "za", "2020-11-02")
+    assert document.title == "THE STATE v VINCENZO PIETROPAOLO"
+    assert document.metadata["case_number"] == "SS076/2018"
+    assert document.metadata["court"].startswith("HIGH COURT OF SOUTH AFRICA, GAUTENG LOCAL DIVISION")
+    assert document.metadata["judges"] == ["Mokgoatlheng J"]
+    assert "GUILTY AS CHARGED" in document.text
