@@ -124,6 +124,59 @@ def test_a_short_name_given_in_the_text_is_that_act_from_there_on() -> None:
     assert cited == [(None, "sec_34"), ("/akn/in/act/1959/54", "sec_25")]
 
 
+def test_an_act_directly_before_a_section_governs_it() -> None:
+    document = CitingDocument("/akn/in/act/2030/1", "act", (("sec_16", 0, 1), ("sec_20", 1, 500)))
+    text = "1. Subs. by Act 21 of 2015, s. 16, for certain words. 2. Rep. by s. 65, ibid. 3. See section 16."
+    assert [(item.work_uri, item.eid) for item in find(text, "in", document) if item.eid] == [
+        ("/akn/in/act/2015/21", "sec_16"),
+        ("/akn/in/act/2015/21", "sec_65"),
+        ("/akn/in/act/2030/1", "sec_16"),
+    ]
+
+
+def test_a_part_of_the_gazette_is_no_section() -> None:
+    assert (
+        find("published in the Gazette of India, Extraordinary, Part II, sec. 3(ii), dated 1-4-2014", "in", None) == []
+    )
+
+
+def test_other_common_law_countries_are_read_without_names_of_acts() -> None:
+    text = "Section 8(2)(a) of the Companies Act, 2008 (Act No. 71 of 2008) and section 4 of Act 108 of 1996 apply; [2019] ZACC 12."
+    assert [(item.work_uri, item.eid) for item in find(text, "za")] == [
+        ("/akn/za/act/2008/71", "sec_8__subsec_2__para_a"),
+        ("/akn/za/act/1996/108", "sec_4"),
+        ("/akn/za/judgment/zacc/2019/12", None),
+    ]
+
+
+def test_the_heading_of_a_section_is_not_a_reference_to_it() -> None:
+    text = "Section 94 - Repealed\n\nSection 95. Title\n\nIn section 94 nothing stands."
+    document = CitingDocument("/akn/in/act/2030/1", "act", (("sec_94", 0, 21), ("sec_95", 23, len(text))))
+    for jurisdiction in ("in", "zw"):
+        assert [item.raw for item in find(text, jurisdiction, document)] == ["section 94"]
+        assert [item.raw for item in find(text, jurisdiction)] == ["section 94"]
+
+
+def test_a_bare_section_that_the_document_lacks_is_not_its_own() -> None:
+    document = CitingDocument("/akn/in/act/1872/1", "act", (("chp_1__sec_4", 0, 500),))
+    text = "In a prosecution for an offence under section 376 the court shall apply section 4."
+    assert [(item.work_uri, item.eid) for item in find(text, "in", document)] == [
+        (None, "sec_376"),
+        ("/akn/in/act/1872/1", "chp_1__sec_4"),
+    ]
+
+
+def test_a_section_of_the_part_that_is_the_document_is_its_own() -> None:
+    document = CitingDocument(
+        "us/cfr/t3/p101", "regulation", (("part_101__sec_101.1", 0, 10), ("part_101__sec_101.2", 10, 500))
+    )
+    found = find("§ 101.1 This applies as 3 CFR 101.1 says and § 102.4 does not.", "us", document)
+    assert [(item.work_uri, item.eid) for item in found] == [
+        ("us/cfr/t3/p101", "part_101__sec_101.1"),
+        ("us/cfr/t3/p102/s102.4", "sec_102.4"),
+    ]
+
+
 def test_this_act_in_a_judgment_is_not_the_judgment() -> None:
     judgment = CitingDocument("/akn/in/judgment/insc/2024/1", "judgment")
     assert find("We hold that section 4 and this Act must be read together.", "in", judgment)[0].work_uri is None

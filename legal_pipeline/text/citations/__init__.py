@@ -5,6 +5,7 @@ Not here: dates, courts and people (`text.entities`), and tables of references b
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 
 from legal_pipeline.text.citations.model import Citation, CitingDocument, EidIndex
@@ -27,7 +28,7 @@ def find(text: str, jurisdiction: str, document: CitingDocument | None = None) -
 
 
 def jurisdictions() -> tuple[str, ...]:
-    """Codes of the jurisdictions that have a grammar."""
+    """Codes of the jurisdictions that have a grammar with names of their own; others of the common law are read without names."""
     return ("se", "in", "zw", "us", "fr", "de")
 
 
@@ -46,5 +47,9 @@ def _grammar(jurisdiction: str) -> Grammar | None:
     elif jurisdiction == "de":
         from legal_pipeline.text.citations.germany import find as grammar
     else:
-        return None
+        from legal_pipeline.text.citations import other_common_law
+
+        if jurisdiction not in other_common_law.CODES:
+            return None
+        return functools.partial(other_common_law.find, code=jurisdiction)
     return grammar

@@ -41,14 +41,21 @@ _NEXT = re.compile(
     r"(?! (?:days?|months?|years?|hours?|weeks?|minutes?|per|persons?|others?|rupees|lakhs?|crores?|acres?"
     r"|members?|[A-Z][a-z]+ \d{4}|of (?:19|20)\d\d)\b)"
 )
-_PART_OF_SECTION = re.compile(r"(?:,| -)? \(?Part[ -](?:I{1,3}|[12])\)?")
+_HEADING_END = re.compile(r"\s*[.:] ?[A-Z\[—–-]| ?[—–] ?[A-Z\[]| - [A-Z\[]|[.:]?\s*$|[.:]? *\n")
+#: What may stand between a section and its Act: "304 Part II IPC", "s. 73 and the Second Schedule, ibid".
+_PART_OF_SECTION = re.compile(r"(?:,| -)? \(?Part[ -](?:I{1,3}|[12])\)?| and (?:the )?(?:[A-Z][a-z]+ )?Sch(?:edule|\.)")
+#: "section 3, clause (43), of the General Clauses Act": narrowed behind its number.
+_NARROWED = re.compile(r", (?:clause|sub-section|subsection|paragraph|sub-clause) ?(?P<pin>\(\w{1,4}\))(?:,(?= of))?")
+#: "Gazette of India, Extraordinary, Part II, sec. 3(ii)" is a place in a newspaper.
+_GAZETTE = re.compile(r"\bPart [IVX]{1,4},? $")
 #: "Art. 4 of the Articles of Association": of something, and not of what is taken for granted.
 _OF_ANOTHER = re.compile(r",? of (?!this )")
 _BRACKETS = re.compile(r"\((\w{1,5})\)")
 _PLURAL = re.compile(r"(?:ons|les|ss|cs\.|ts\.|ss\.|/[Ss]{1,2}\.?|/S)$|^[Uu]/", re.IGNORECASE)
 _OWN = r"(?:this|the present) (?:Act|Code|Ordinance|Constitution|Sanhita|Adhiniyam|Part|Chapter)\b"
 _EARLIER = (
-    r"(?:that|the same|the said|the aforesaid|the aforementioned|said) (?:Act|Code|Ordinance|Constitution|Rules)\b"
+    r"(?:[Ii]bid\b\.?|(?:that|the same|the said|the aforesaid|the aforementioned|said)"
+    r" (?:Act|Code|Ordinance|Constitution|Rules)\b)"
 )
 _KINDS_OF_ACT = ("Act", "Code", "Ordinance", "Sanhita", "Adhiniyam", "Rules", "Regulations", "Order")
 _KIND_OF_ACT = f"(?:{'|'.join(_KINDS_OF_ACT)})"
@@ -115,7 +122,7 @@ class Patterns:
 
 def compile_patterns(jurisdiction: Jurisdiction, *, words: Iterable[str] = (), anchors: Iterable[str] = ()) -> Patterns:
     """Patterns for `jurisdiction`; `words` and `anchors` (patterns with a named group) begin its reports of cases."""
-    named = alternation(sorted(jurisdiction.works))
+    named = alternation(sorted(jurisdiction.works)) or r"(?!)"
     law = (
         r"(?P<lead>,? (?:of|under|in|to) (?:the )?|,? (?:the )?)"
         rf"(?:(?P<own>{_OWN})|(?P<earlier>{_EARLIER})"
@@ -153,6 +160,8 @@ class Reader:
     jurisdiction: Jurisdiction
     patterns: Patterns
     last_work: str | None = None
+    #: Where the Act last named by itself ends.
+    last_act_end: int = -1
     shorts: dict[str, str] = field(default_factory=dict)
 
     def cite(self, start: int, end: int, work: str | None, eid: str | None, kind: Kind) -> Citation:
@@ -177,9 +186,17 @@ class Reader:
         """All provisions of the expression that `unit` begins, with the Act behind it, and where it ends."""
         kind = "art" if unit["article_word"] else "rule" if unit["rule_word"] else "sec"
         word = unit["section_word"] or unit["article_word"] or unit["rule_word"]
+        if self._heading(unit):
+            return [], unit.end()
+        if _GAZETTE.search(self.text, max(0, unit.start() - 12), unit.start()):
+            return [], unit.end()
+        governed = self._act_before(unit.start())
         pins = _pins(unit["before"] or "")
         targets = [_Target(unit.start(), unit.end(), [_eid(kind, unit["number"] + pin) for pin in pins])]
         position = unit.end()
+        if not unit["before"] and (narrowed := _NARROWED.match(self.text, position)):
+            position = targets[0].end = narrowed.end()
+            targets[0].eids = [_eid(kind, unit["number"] + narrowed["pin"])]
         plural, last = bool(_PLURAL.search(word)), unit["number"]
         while following := _NEXT.match(self.text, position):
             if following["word"]:
@@ -195,7 +212,11 @@ class Reader:
                 # "Articles 19(1)(f) and (g)"
                 if "(" not in last or following["word"]:
                     break
-                number = last[: last.rindex("(")] + number.strip()
+                kept = len(_BRACKETS.findall(last)) - len(_BRACKETS.findall(number))
+                if kept < 0:
+                    break
+                head, *pins = re.split(r" ?(?=\()", last)
+                number = "".join([head, *pins[:kept]]) + number.strip()
             numbers = [number]
             if following["link"] in (" to ", "-", "–") and "(" not in last + number:
                 numbers = expand(last, number)[1:] or [number]
@@ -209,17 +230,35 @@ class Reader:
             last = number
         part = _PART_OF_SECTION.match(self.text, position)
         law = self._law_behind(part.end() if part else position)
-        work = self._work(law, kind, position)
+        work = self.last_work if governed and law is None else self._work(law, kind, position)
         if law is not None:
             position = law.end()
             self._name_given(position, work)
         targets[-1].end = position
-        own = self.document is not None and work is not None and work == self.document.work_uri
-        return [
-            self.cite(target.start, target.end, work, self._own(eid, unit.start()) if own else eid, "provision")
-            for target in targets
-            for eid in (self._between(target) if own else target.eids)
-        ], position
+        document = self.document
+        out: list[Citation] = []
+        for target in targets:
+            if document is None or work is None or work != document.work_uri:
+                out += [self.cite(target.start, target.end, work, eid, "provision") for eid in target.eids]
+                continue
+            for eid in self._between(target):
+                named = self._own(eid, unit.start())
+                foreign = law is None and not governed and document.lacks(named)
+                out.append(
+                    self.cite(
+                        target.start, target.end, None if foreign else work, eid if foreign else named, "provision"
+                    )
+                )
+        return out, position
+
+    def _heading(self, unit: re.Match[str]) -> bool:
+        """`Section 94 - Repealed` at the start of a line is the section itself."""
+        start = unit.start()
+        if (start and self.text[start - 1] != "\n") or self._law_behind(unit.end()) is not None:
+            return False
+        if self.document is not None and self.document.opens(start):
+            return True
+        return _HEADING_END.match(self.text, unit.end()) is not None
 
     def order(self, match: re.Match[str]) -> tuple[list[Citation], int]:
         """`Order VII Rule 11 CPC`: a rule of an Order of the Code of Civil Procedure, or of the Act behind it."""
@@ -261,7 +300,7 @@ class Reader:
             own = self.document.work_uri if self.document is not None and not self.document.is_judgment else None
             if own is None or match["own"].endswith(("Part", "Chapter")):
                 return []
-            self.last_work = own
+            self.last_work, self.last_act_end = own, end
             return [self.cite(start, end, own, None, "act")]
         before = _LONGER_NAME.search(self.text, max(0, start - 60), start)
         longer = before is not None and _NOT_NAME.fullmatch(self.text, before.start(), start) is None
@@ -274,7 +313,7 @@ class Reader:
             return self.tail(tail) if tail else []
         else:
             work = self._named(match)
-        self.last_work = work
+        self.last_work, self.last_act_end = work, end
         self._name_given(end, work)
         return [self.cite(start, end, work, None, "act")]
 
@@ -291,9 +330,16 @@ class Reader:
         if not self.text[start].isupper() or start >= match.start("kind"):
             return []
         work = None if self._of_state(self.text[start : match.start()]) else self._identified(match)
-        self.last_work = work
+        self.last_work, self.last_act_end = work, match.end()
         self._name_given(match.end(), work)
         return [self.cite(start, match.end(), work, None, "act")]
+
+    def _act_before(self, offset: int) -> bool:
+        """Whether an Act stands directly before: "Subs. by Act 21 of 2015, s. 16", "Indian Penal Code, section 302"."""
+        between = (
+            self.text[self.last_act_end : offset] if 0 <= self.last_act_end <= offset <= self.last_act_end + 6 else None
+        )
+        return between is not None and between.strip() in ("", ",", ", in", "in", "-", "–")
 
     def _law_behind(self, position: int) -> re.Match[str] | None:
         law = self.patterns.law.match(self.text, position)
@@ -302,7 +348,8 @@ class Reader:
         lead = law["lead"].strip(" ,").removesuffix("the").strip()
         # Without "of", only a name may follow: "Section 302 IPC", "s. 420, I.P.C."; "in" and "to" may mean much else.
         if not lead:
-            return law if law["named"] or law["numbered"] else None
+            ibid = law["earlier"] and law["earlier"].lower().startswith("ibid")
+            return law if law["named"] or law["numbered"] or ibid else None
         return law if lead == "of" or law["named"] or law["own"] else None
 
     def _work(self, law: re.Match[str] | None, kind: str, position: int) -> str | None:

@@ -15,13 +15,14 @@ from legal_pipeline.text.citations.provisions import uri_part
 from legal_pipeline.text.citations.works import alternation, jurisdiction_data, names
 
 _NUMBER = r"(?:(?:L(?:O|P)?|R|D|A)\*?\.? ?)?\d{1,4}(?:-\d{1,4}){0,4}(?: (?:bis|ter|quater|quinquies))?(?![\w])"
-_ARTICLES = rf"[Aa]rt(?:icles?|s?\.) (?P<numbers>{_NUMBER}(?:(?:, | et | ou | à ){_NUMBER})*)"
+_ARTICLES = rf"[Aa]rt(?:icles?|s?\.) (?P<numbers>{_NUMBER}(?:(?:, ?| et | ou | à ){_NUMBER})*)"
 _ACT = (
     r"(?P<act>\b(?P<kind>[Ll]oi(?: organique| constitutionnelle)?|[Dd]écret|[Oo]rdonnance|[Aa]rrêté)"
     r" n° ?(?P<number>\d{2,4}-\d{1,5})(?: du \d{1,2}(?:er)? \w+ \d{4})?)"
 )
 _OWN = r"(?P<own>\b(?:du |le |au |Le )?(?P<own_name>présent code|présente loi|présente ordonnance|présent décret))"
 _PIECE = re.compile(_NUMBER)
+_HEADING_END = re.compile(r"\s*$|\n|\. ?[-–—]", re.MULTILINE)
 _SPACES = re.compile(r"[ .*]")
 
 
@@ -33,7 +34,7 @@ def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation
         position = match.end()
         if match["numbers"]:
             start = match.start()
-            if (start == 0 or text[start - 1] == "\n") and text[position : position + 1] in ("", "\n"):
+            if (start == 0 or text[start - 1] == "\n") and _HEADING_END.match(text, position):
                 continue  # the heading of the article itself
             found, position = _articles(text, match, law, document)
             yield from found
@@ -71,9 +72,14 @@ def _articles(
         low = start if index == 0 else match.start("numbers") + piece.start()
         high = end if index == len(pieces) - 1 else match.start("numbers") + piece.end()
         eid = f"art_{uri_part(_SPACES.sub('', piece.group()))}"
+        work_here = work
         if document is not None and work is not None and work == document.work_uri:
-            eid = document.resolve(eid, document.provision_at(start))
-        out.append(_cite(text, low, high, work, eid, "provision"))
+            named = document.resolve(eid, document.provision_at(start))
+            if behind is None and document.lacks(named):
+                work_here = None  # "l'article 137-3 précité": of a text named earlier
+            else:
+                eid = named
+        out.append(_cite(text, low, high, work_here, eid, "provision"))
     return out, end
 
 
@@ -82,7 +88,8 @@ def _cite(text: str, start: int, end: int, work: str | None, eid: str | None, ki
 
 
 def _code_uri(name: str) -> str:
-    return f"/akn/fr/act/code/{uri_part(name.replace('’', chr(39)))}"
+    plain = name.replace("’", "'")
+    return names("fr", "works_of_codes").get(plain) or f"/akn/fr/act/code/{uri_part(plain)}"
 
 
 def _act_uri(match: re.Match[str]) -> str:
@@ -101,7 +108,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     # EU acts before articles: "article 6 du règlement (UE) 2016/679" belongs to them.
     main = rf"\b{european_union.pattern('fra')}|\b{_ARTICLES}|{_ACT}|{_OWN}|\b{code}"
     law = (
-        rf",? (?:du |de la |de l['’]|des |dudit |de ce )(?:{code}|{named}|{_LAW_ACT}"
+        rf"(?: et suivants)?,? (?:du |de la |de l['’]|des |dudit |de ce )(?:{code}|{named}|{_LAW_ACT}"
         r"|(?P<own_name>présent code|présente loi|présente ordonnance|présent décret)|(?P<earlier>même (?:code"
         r"|loi|ordonnance|décret))|(?=(?P<unknown>\w)))"
     )

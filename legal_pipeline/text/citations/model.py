@@ -60,6 +60,12 @@ class CitingDocument:
             return None
         return spans[index][0]
 
+    def opens(self, offset: int) -> bool:
+        """Whether a section or article begins at `offset`: "Section 12. Title" there is its own heading."""
+        starts, _ = self._sections
+        index = bisect.bisect_left(starts, offset)
+        return index < len(starts) and starts[index] == offset
+
     def node_at(self, offset: int) -> str | None:
         """eid of the innermost node that holds `offset`, or of its section where the tree ends there."""
         starts, spans = self._nodes
@@ -77,6 +83,11 @@ class CitingDocument:
     def holds(self, eid: str) -> bool:
         """Whether the document has a node of this name."""
         return eid in self._order
+
+    def lacks(self, eid: str) -> bool:
+        """Whether the document has provisions, and the section or article of `eid` is none of them: then a bare "section 376" is
+        another Act's."""
+        return bool(self.provisions) and _own_part(eid) not in self._order
 
     def between(self, first: str, last: str) -> list[str]:
         """eids of the provisions from `first` to `last` on the same level, both included; empty when either is not known."""

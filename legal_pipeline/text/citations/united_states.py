@@ -40,7 +40,8 @@ _ANCHOR = re.compile(
             + _PINS
             + r"))(?! ?\d|\.\d)",
             r"(?P<sign>§{1,2} ?(?P<sign_number>" + _CFR_NUMBER + r")(?P<sign_pins>" + _PINS + r"))",
-            r"(?P<paragraph>\b[Pp]aragraphs? (?P<paragraph_pins>(?:\(\w{1,5}\))+)(?P<here> of this section)?)",
+            r"(?P<paragraph>\b(?:[Ss]ub)?(?:[Pp]aragraphs?|[Ss]ections?|[Cc]lauses?) "
+            r"(?P<paragraph_pins>(?:\(\w{1,5}\))+)(?P<here> of this section)?)",
             r"(?P<here_only>\b[Tt]his section\b)",
             r"(?P<id>\b(?:Id|Ibid)\.(?:,? at (?P<id_page>\d{1,5}))?(?: § ?(?P<id_number>\d[\w.]*)(?P<id_pins>"
             + _PINS
@@ -145,6 +146,10 @@ class _Reader:
 
     def read(self, match: re.Match[str]) -> tuple[list[_Found], int]:
         start, end = match.span()
+        line_start = not start or self.text[start - 1] == "\n"
+        if line_start and (match["sign"] or match["section"]) and not _ACT.match(self.text, end):
+            if self.document is None or self.document.opens(start):
+                return [], end  # the heading of the section itself
         if match["cfr"] or match["usc"]:
             found, end = self.code(match)
             return list(found), end
@@ -157,7 +162,7 @@ class _Reader:
                 CaseCitation(start, end, "i-n-dec", match["in_volume"], match["in_page"], bool(match["in_at"]))
             ], end
         if match["public"]:
-            return [self.cite(start, end, f"/akn/us/act/pub-l/{match['congress']}/{match['law']}", None, "act")], end
+            return [self.cite(start, end, f"/akn/us/act/pl/{match['congress']}/{match['law']}", None, "act")], end
         if match["rule"]:
             work = f"/akn/us/act/{_RULES[match['rules']]}"
             eid = join(segment("rule", match["rule_number"]), *bracketed(match["rule_pins"], by_depth=True))
@@ -194,11 +199,14 @@ class _Reader:
 
     def cfr(self, start: int, end: int, title: str, number: str, pins: str) -> Citation:
         work = f"us/cfr/t{title}/p{number.partition('.')[0]}/s{number}"
+        own = self.document.work_uri if self.document is not None else None
+        if own and work.startswith(f"{own}/"):  # the document is the part that the section stands in
+            work = own
         eid = join(segment("sec", number), *bracketed(pins, by_depth=True))
         return self.cite(start, end, work, self._own(work, eid, start), "provision")
 
     def usc(self, start: int, end: int, title: str, number: str, pins: str) -> Citation:
-        work = f"us/usc/t{title}/s{number}"
+        work = f"/akn/us/act/usc/t{title}/s{number}"
         eid = join(segment("sec", number), *bracketed(pins, by_depth=True))
         return self.cite(start, end, work, self._own(work, eid, start), "provision")
 
@@ -230,7 +238,9 @@ class _Reader:
         if match["here_only"]:
             return [self.cite(start, end, document.work_uri, section, "provision")]
         eid = join(section, *bracketed(match["paragraph_pins"], by_depth=True)) or section
-        return [self.cite(start, end, document.work_uri, document.resolve(eid, section), "provision")]
+        found = document.resolve(eid, document.node_at(start))
+        # "paragraph (1)" of a subsection that is not named: cited only where the document has one that fits.
+        return [self.cite(start, end, document.work_uri, found, "provision")] if document.holds(found) else []
 
     def _own(self, work: str, eid: str | None, offset: int) -> str | None:
         if eid is None or self.document is None or self.document.work_uri != work:
@@ -252,4 +262,4 @@ def _ina(number: str, pins: str) -> tuple[str | None, str | None]:
     code = _sections_of_ina().get(number)
     if code is None:
         return "/akn/us/act/1952/414", join(segment("sec", number), *below)
-    return f"us/usc/t8/s{code}", join(segment("sec", code), *below)
+    return f"/akn/us/act/usc/t8/s{code}", join(segment("sec", code), *below)
