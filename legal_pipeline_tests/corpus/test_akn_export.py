@@ -191,6 +191,9 @@ def test_any_tree_is_valid_and_reads_back_the_same(document: Document) -> None:
         "zw/akn_xml/*.xml",
         "zw/akn_html/*.html",
         "se/rkrattsbaser_html/sfs-1977-1160*",
+        "in/acts_json/iea.json",
+        "us/dc_xml/9-204.01.xml",
+        "histories/fr_constitution_1958/v008.md",
     ],
 )
 def test_real_statutes_are_valid_and_read_back_the_same(corpus: Path, pattern: str) -> None:
