@@ -147,9 +147,9 @@ class _Reader:
     def read(self, match: re.Match[str]) -> tuple[list[_Found], int]:
         start, end = match.span()
         line_start = not start or self.text[start - 1] == "\n"
-        if line_start and (match["sign"] or match["section"]) and not _ACT.match(self.text, end):
-            if self.document is None or self.document.opens(start):
-                return [], end  # the heading of the section itself
+        opens = line_start and (self.document is None or self.document.opens(start))
+        if opens and (match["sign"] or match["section"]) and not _ACT.match(self.text, end):
+            return [], end  # the heading of the section itself
         if match["cfr"] or match["usc"]:
             found, end = self.code(match)
             return list(found), end
