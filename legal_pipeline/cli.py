@@ -206,7 +206,7 @@ def demo() -> None:
     sample = checkout_path() / "data" / "sample"
     if not sample.is_dir():
         raise ConfigurationError(f"the sample corpus is not at {sample}; run this in a checkout of the repository")
-    ingest([sample])
+    ingest(sorted(path for path in sample.iterdir() if path.is_dir()))
     for query in DEMO_QUERIES:
         search(query, limit=3)
 
@@ -223,8 +223,8 @@ def dev(
     raise typer.Exit(serve(load_settings(), host=host, port=port))
 
 
-#: One in words, one by citation, one in an agency's advice: what the sample corpus has an answer for.
-DEMO_QUERIES: tuple[str, ...] = ()
+#: By citation, in the words of an agency's advice, and in a text without §§.
+DEMO_QUERIES = ("2 kap. 3 § fyrvårdslagen", "ledstång i trappan upp till lanterninen", "hur rengörs en fresnellins")
 
 
 def _hints(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:

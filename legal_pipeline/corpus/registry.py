@@ -316,6 +316,15 @@ class Registry:
             ).fetchall()
         return {row["document_id"]: row["rows"] for row in rows}
 
+    def document_of(self, chunk_id: str, collection: str) -> str | None:
+        """The document that published a chunk of this id; None where none did."""
+        with self._database.connection() as connection:
+            row = connection.execute(
+                "select document_id from published_manifest where collection = %s and jsonb_exists(rows, %s)",
+                (collection, chunk_id),
+            ).fetchone()
+        return row["document_id"] if row else None
+
     def published_counts(self, collection: str) -> dict[str, int]:
         """Number of published rows per document."""
         with self._database.connection() as connection:

@@ -10,6 +10,7 @@ from typing import Any
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.stages import canonical_documents, chunks
+from legal_pipeline.stages.qdrant_chunks import COLLECTION
 from legal_pipeline.stages.stage import Batch, Resources
 
 
@@ -37,15 +38,14 @@ class Explanation:
 
 
 def explain(resources: Resources, chunk_id: str) -> Explanation:
-    """Raises `DocumentError` when no document has such a chunk."""
-    for document in resources.registry.documents(tombstoned=None):
-        batch = Batch([document.document_id], resources)
-        if not resources.warehouse.exists(chunks.KEY, document.document_id):
-            continue
-        for row in chunks.load(batch, document.document_id):
+    """Raises `DocumentError` when no published document has such a chunk."""
+    document_id = resources.registry.document_of(chunk_id, COLLECTION)
+    if document_id is not None:
+        batch = Batch([document_id], resources)
+        for row in chunks.load(batch, document_id):
             if row["chunk_id"] == chunk_id:
                 return _explanation(batch, row)
-    raise DocumentError(f"no chunk has the id {chunk_id!r}")
+    raise DocumentError(f"no published chunk has the id {chunk_id!r}")
 
 
 def _explanation(batch: Batch, row: dict[str, Any]) -> Explanation:
