@@ -110,7 +110,7 @@ def _structured(source: SourceFile, flow: str) -> Document | None:
     """The running text as the text format that recognises it parses it, None when only the generic ones would take it."""
     from legal_pipeline.parsing import registry  # the registry lists this format too
 
-    text = dataclasses.replace(source, data=flow.encode("utf-8"))
+    text = dataclasses.replace(source, data=flow.encode("utf-8"), name=source.name.removesuffix(".pdf"))
     candidates = [format for format in registry.FORMATS if format.name not in _ANY_TEXT]
     scored = [(format.sniff(text), -index, format) for index, format in enumerate(candidates)]
     score, _, best = max(scored, key=lambda row: row[:2], default=(0.0, 0, None))

@@ -26,6 +26,11 @@ _HANGING_NUMBER = re.compile(
     r"[(\[]?(?:\d{1,4}(?:\.\d{1,3})*|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})[.)\]:]*(?:\s?[a-z])?\s?§?§?|[•–—*-]"
 )
 _DIGITS = re.compile(r"\d+")
+#: A heading at the top of a page is no header, however often its words stand there.
+_STRUCTURE_LABEL = re.compile(
+    r"\d{1,3}\s?[a-z]?\s+kap\b|\d{1,3}\s?[a-z]?\s?§|(?:chapter|part|section|article|artikel|schedule|chapitre|titre|kapitel|avdelning|bilaga)\s+\w+\s*$",
+    re.IGNORECASE,
+)
 _LONG_LINE = 30
 #: Parts of the page height in which repeated lines are headers and footers.
 _TOP_ZONE, _BOTTOM_ZONE = 0.86, 0.14
@@ -83,14 +88,27 @@ def lay_out(pages: Sequence[Page]) -> list[PageLayout]:
                 margin.append(segment)
             else:
                 flow.append(segment)
-        layout.matter.extend(Matter("running_header", line.text, page.number) for line in _top_down(merge(margin)))
         layout.lines = _top_down(merge(flow))
+        beside = _top_down(merge(margin))
+        if not layouts and layout.lines:
+            stamps = [
+                line for line in beside if line.baseline > layout.lines[0].baseline and not _repeats(line, pages[1:])
+            ]
+            layout.lines = [*stamps, *layout.lines]
+            beside = [line for line in beside if not any(line is stamp for stamp in stamps)]
+        layout.matter.extend(Matter("running_header", line.text, page.number) for line in beside)
         layouts.append(layout)
     _take_headers(layouts, pages)
     for layout in layouts:
         _take_page_number_beside(layout)
         _take_footnotes(layout, size)
     return layouts
+
+
+def _repeats(line: Line, pages: Sequence[Page]) -> bool:
+    """Whether another page prints the same: a citation stamped above the first page only belongs to the text."""
+    words = line.text.split()
+    return any(words == line_of.text.split() for page in pages for line_of in merge(page.segments))
 
 
 def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]:
@@ -157,9 +175,14 @@ def _top_down(lines: list[Line]) -> list[Line]:
     return sorted(lines, key=lambda line: (-round(line.baseline, 1), line.x0))
 
 
-def _pattern(text: str) -> str:
-    """What repeats from page to page: the text without its figures."""
-    return _DIGITS.sub("#", " ".join(text.split())).casefold()
+def _patterns(text: str, page: int) -> list[str]:
+    """What a line may repeat from page to page: itself, or itself with one of its numbers counting the pages."""
+    words = " ".join(text.split()).casefold()
+    counted = (
+        f"{words[: match.start()]}<{int(match.group()) - page}>{words[match.end() :]}"
+        for match in _DIGITS.finditer(words)
+    )
+    return [words, *counted]
 
 
 def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:
@@ -171,12 +194,18 @@ def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:
     seen: dict[str, set[int]] = defaultdict(set)
     for layout in layouts:
         for line in _zone(layout, heights[layout.number]):
-            seen[_pattern(line.text)].add(layout.number)
+            for pattern in _patterns(line.text, layout.number):
+                seen[pattern].add(layout.number)
         for matter in layout.matter:
-            seen[_pattern(matter.text)].add(layout.number)
+            for pattern in _patterns(matter.text, layout.number):
+                seen[pattern].add(layout.number)
     enough = max(2, min(4, len(layouts) // 3))
     for layout in layouts:
         height = heights[layout.number]
+        for line in [item for item in layout.lines[-4:] if item.baseline < _BOTTOM_ZONE * height]:
+            if line.text.strip() == str(layout.number) and not line.marks:
+                layout.lines.remove(line)  # an imprint may stand below the number of the page
+                _move(layout, line, "page_number")
         while layout.lines and (kind := _edge_kind(layout, layout.lines[0], height, seen, enough, top=True)):
             _move(layout, layout.lines.pop(0), kind)
         while layout.lines and (kind := _edge_kind(layout, layout.lines[-1], height, seen, enough, top=False)):
@@ -199,9 +228,12 @@ def _edge_kind(
     if not in_zone:
         return None
     match = _PAGE_NUMBER.fullmatch(line.text.strip())
-    if match is not None and (match.group("number").isdigit() or len(seen[_pattern(line.text)]) >= 2):
+    repeats = max(len(seen[pattern]) for pattern in _patterns(line.text, layout.number))
+    if match is not None and (match.group("number").isdigit() or repeats >= 2):
         return "page_number"
-    if len(seen[_pattern(line.text)]) >= enough and len(line.text) < 150 and re.search(r"\w", line.text):
+    if _STRUCTURE_LABEL.match(line.text):
+        return None
+    if repeats >= enough and len(line.text) < 150 and re.search(r"\w", line.text):
         return "running_header" if top else "running_footer"
     return None
 
@@ -230,6 +262,7 @@ def _take_footnotes(layout: PageLayout, size: float) -> None:
     if start is None or first == 0:
         return
     notes: list[Matter] = []
+    above: Line | None = None
     for line in layout.lines[start:]:
         text, mark = line.text, None
         if text and ord(text[0]) >= 0xF0000 and line.marks:
@@ -240,8 +273,12 @@ def _take_footnotes(layout: PageLayout, size: float) -> None:
                 mark, text = match.group(1), text[match.end() :]
         for index, inner in enumerate(line.marks):
             text = text.replace(chr(0xF0000 + index), inner)
+        apart = above is not None and above.baseline - line.baseline > 2.2 * line.size
+        above = line
         if mark is not None or not notes:
             notes.append(Matter("footnote", text, layout.number, mark))
+        elif apart or notes[-1].kind == "running_footer":
+            notes.append(Matter("running_footer", text, layout.number))
         else:
             notes[-1].text += "\n" + text
     del layout.lines[start:]

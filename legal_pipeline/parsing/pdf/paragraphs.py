@@ -16,7 +16,7 @@ from legal_pipeline.text.normalise import unwrap
 
 #: A number, letter or bullet that opens an item; the text after it may hang.
 _OPENER = re.compile(
-    r"(?:\d{1,3}(?:\.\d{1,3})*[.)]|\(\w{1,5}\)|[a-zA-Z][.)]|[ivxIVX]{1,5}[.)]|[•●▪■–—-]|\d{1,3}(?:\s?[a-z])?\s?§|\[\d{1,4}\])(?:\s|$)"
+    r"(?:\d{1,3}(?:\.\d{1,3})*[.)]|\(\w{1,5}\)|[a-zA-Z][.)]|[ivxIVX]{1,5}[.)]|[•●▪■–—-]|\d{1,3}(?:\s?[a-z])?\s?§(?=[^§\w]*\s+[^a-zåäö])|\[\d{1,4}\])(?:\s|$)"
 )
 _ENDS_SENTENCE = re.compile(r"[.;:?!…”\"’)\]]$")
 _ENDS_CLAUSE = re.compile(r"[.;:?!]$")
@@ -125,7 +125,7 @@ def _breaks(
     stepped_back = len(paragraph) > 1 and indent < indent_last - 0.6 * size and same_page
     if stepped_back and abs(paragraph[-2].x0 - last.x0) < 0.6 * size:
         return True
-    return not full or (opens and _ends(last))
+    return not full or (opens and _ends(last) and not last.text.endswith("kap."))
 
 
 def _own_pitch(paragraph: Sequence[Line], pitch: float) -> float:

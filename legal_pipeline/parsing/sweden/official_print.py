@@ -16,7 +16,7 @@ from legal_pipeline.parsing.builder import DocumentBuilder
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.identity import base_law, date_in_words, document_type, in_force_date
-from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
+from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter, section_sign
 from legal_pipeline.text.normalise import one_line
 
 NAME = "swedish_print"
@@ -30,13 +30,14 @@ _TITLE = re.compile(
 _ISSUED = re.compile(r"(?:utfärdad|beslutade?|utfärdade)\s+(?:den\s+)?(?P<date>\d{1,2} \w+ \d{4})", re.IGNORECASE)
 _ENACTING = re.compile(r"\bföreskriv(?:s|er)\b|\bbeslutar\b|\bförordnas\b")
 _CHAPTER = re.compile(r"(?P<num>\d{1,3}(?: ?[a-z])?) kap\.(?:\s+(?P<heading>\S.{0,150}))?")
-_SECTION = re.compile(r"(?P<sign>\d{1,3}(?: ?[a-z])? §)\s+(?=[A-ZÅÄÖ”\"–(/]|\d{1,2}\. |har upphävts)")
+_SECTION = re.compile(r"(?P<sign>\d{1,3}(?: ?[a-z])? ?§)\s+(?=[A-ZÅÄÖ”\"–(/]|\d{1,2}\. |har upphävts)")
 _ITEM = re.compile(r"(?P<marker>\d{1,2}\.|[a-z]\)|[–—•-])\s+(?=\S)")
 _SCHEDULE = re.compile(r"Bilaga(?: (?P<num>\d{1,2}[A-Z]?|[A-Z]))?(?:[.:]?\s+(?P<heading>\S.{0,200}))?")
 _CLOSING = re.compile(
     r"(?:\d{1,2}\. )?(?:Denna|Dessa) (?:lag|förordning|kungörelse|författning|föreskrifter|allmänna råd|ändring)\b.{0,120}?"
     r"(?:träder i kraft|upphör att gälla)", re.DOTALL
 )  # fmt: skip
+_ACT_NUMBER = re.compile(r"[A-ZÅÄÖ]{1,8}FS (?P<number>\d{4}:\d{1,4})")
 _SIGNATURE = re.compile(r"På (?:regeringens|myndighetens) vägnar\b")
 _ADVICE = re.compile(r"Allmänna råd(?: till .{1,80})?")
 _TOC_ENTRY = re.compile(r"\.{4,}\s*\d{0,3}$|\S\s\d{1,3}$")
@@ -181,6 +182,12 @@ class _Print:
         if closing and (_SIGNATURE.match(text) or self._ends_print(index)):
             self._writer.aside("signature", text)
             return True
+        if act := _ACT_NUMBER.fullmatch(text):
+            self._advice = False
+            if not closing:
+                self._writer.transitional()
+            self._writer.transitional_act(act["number"], text)
+            return True
         if not closing and _CLOSING.match(text):
             self._advice = False
             self._writer.transitional()
@@ -196,7 +203,7 @@ class _Print:
             return False
         if section := _SECTION.match(text):
             self._advice, self._items = False, []
-            self._writer.section(section["sign"])
+            self._writer.section(section_sign(section["sign"].replace("§", " §")))
             self._stycke(text[section.end() :])
             return False
         if _ADVICE.fullmatch(text):

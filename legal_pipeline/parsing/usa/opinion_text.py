@@ -34,12 +34,13 @@ _BENCH = re.compile(
 _VERSUS = re.compile(r"^\s*v(?:s)?\.\s*$|\bv\. ", re.MULTILINE)
 _PARTY = re.compile(r"^[A-Z][A-Z .,'&-]{3,60}?(?=,|$)")
 _STARTS = re.compile(
-    r"(?:vs?\.\s*$|Before:|Filed |Argued |Appeal from|No\. \d|FILE:|PETITION:|ON BEHALF|INSTRUCTIONS|IN RE|Opinion by|Concurrence by|Dissent by)"
+    r"(?:vs?\.\s*$|Before:|Filed |Argued |Appeal from|No\. \d|FILE:|PETITION:|ON BEHALF|INSTRUCTIONS|IN RE|"
+    r"(?:Opinion|Concurrence|Dissent) by)"
 )
 _CAPTION_END = re.compile(r"Before:|Filed |Argued |Decided |Opinion by|Concurrence by|Dissent by")
 #: Letters of a script that no American decision is written in, and letters broken by signs inside a word, are what OCR leaves.
 _FOREIGN = re.compile(r"[\u0370-\u1fff\u3040-\ud7ff]")
-_BROKEN_WORD = re.compile(r"[A-Za-z]+[,:;?!'\]\[{}|\\]+[A-Za-z?]+[,:;?!]*|[A-Za-z]+\d+[,:;?!]")
+_BROKEN_WORD = re.compile(r"[A-Za-z]+[,:;?!\]\[{}|\\]+[A-Za-z?]+[,:;?!]*|[A-Za-z]+\d+[,:;?!]\S*|[A-Z]+'[A-Z]{2,}")
 _NOISE = 0.01
 
 

@@ -1,0 +1,173 @@
+"""Statutes of France and Germany in legalize markdown: a country is a vocabulary file."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.errors import EmptyDocumentError, ParseError
+from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.legalize.vocabulary import countries, vocabulary
+from legal_pipeline.parsing.source import SourceFile
+
+FRONT = (
+    '---\ntitle: "Code des horloges"\nidentifier: "LEGITEXT01"\ncountry: "{}"\nrank: "code"\n'
+    'publication_date: "2019-09-14"\nlast_updated: "2023-01-26"\n---\n'
+)
+CODE = """# Code des horloges
+
+Partie législative
+
+LIVRE Ier : DES CLOCHES
+
+Chapitre unique
+
+Article L11-1
+
+Toute horloge sonne.
+Elle indique :
+1° L'heure ;
+a) En chiffres ;
+2° La date.
+La sonnerie est réglée par décret.
+
+Article L11-1
+
+Toute horloge sonne deux fois.
+
+Article L11-1-2
+
+« Art. L. 9.-Texte cité d'un autre code. »
+
+Chapitre II : Des montres
+
+Article L12-1 bis
+
+Le chapitre Ier s'applique aux montres.
+"""
+
+
+def parse(text: str, name: str = "x.md") -> Document:
+    document = registry.parse(SourceFile(name, text.encode()))
+    check_tree(document)
+    assert Document.loads(document.dumps()) == document
+    return document
+
+
+def test_plain_lines_open_divisions_and_articles() -> None:
+    document = parse(FRONT.format("fr") + CODE)
+    assert [(node.type, node.num, node.heading) for node in document.walk() if node.type in ("division", "book", "chapter")] == [
+        ("division", "législative", None), ("book", "Ier", "DES CLOCHES"), ("chapter", "unique", None), ("chapter", "II", "Des montres"),
+    ]  # fmt: skip
+    assert [node.num for node in document.provisions()] == ["L11-1", "L11-1", "L11-1-2", "L12-1 bis"]
+    assert (document.document_id, document.as_of_date, document.language) == ("fr-legitext01", "2023-01-26", "fra")
+    assert document.work_uri == "/akn/fr/act/code/2019-09-14/legitext01"
+
+
+def test_the_second_wording_cannot_be_taken_for_another_number() -> None:
+    document = parse(FRONT.format("fr") + CODE)
+    eids = [(node.eid or "").rpartition("__")[2] for node in document.provisions()]
+    assert eids == ["art_l11-1", "art_l11-1.2", "art_l11-1-2", "art_l12-1bis"]
+    assert [node.attributes.get("wording") for node in document.provisions()] == [1, 2, None, None]
+    assert any("more than one wording" in warning for warning in document.warnings)
+
+
+def test_items_nest_and_a_quoted_article_is_a_quotation() -> None:
+    document = parse(FRONT.format("fr") + CODE)
+    first = next(document.provisions())
+    assert [(node.type, node.num) for node in first.walk() if node.type in ("subsection", "item")] == [
+        ("subsection", "1"), ("subsection", "2"), ("item", "1"), ("item", "a"), ("item", "2"), ("subsection", "3"),
+    ]  # fmt: skip
+    assert sum(node.type == "quotation" for node in document.walk()) == 1
+
+
+def test_a_line_of_text_that_begins_like_a_heading_is_none() -> None:
+    text = (
+        FRONT.format("fr")
+        + "Article 1\n\nTitre Ier du livre II est abrogé par la présente loi.\n\nSection 2 du code.\n"
+    )
+    assert [node.type for node in parse(text).walk() if node.type in ("title", "subchapter")] == []
+
+
+def test_germany_is_one_data_file() -> None:
+    text = FRONT.format("de").replace('"code"', '"gesetz"') + (
+        "# Uhrengesetz\n\n## Buch 1 Allgemeines\n\n### Abschnitt 2 Türme\n\n##### § 1 Zweck\n\n(1) Uhren zeigen die Zeit:\n\n"
+        "1. in Stunden,\n\na) ganzen,\n\n2. in Minuten.\n\n(2) Näheres regelt § 2a Absatz 1.\n\n##### § 2a Glocken\n\nGlocken läuten.\n"
+    )
+    document = parse(text)
+    assert [(node.num, node.heading) for node in document.provisions()] == [("1", "Zweck"), ("2a", "Glocken")]
+    section = next(document.provisions())
+    assert [(node.type, node.num) for node in section.walk() if node.type in ("subsection", "item")] == [
+        ("subsection", "1"), ("item", "1"), ("item", "a"), ("item", "2"), ("subsection", "2"),
+    ]  # fmt: skip
+    assert (document.language, document.doc_type) == ("deu", "act")
+    assert {"de", "fr"} <= set(countries())
+
+
+def test_front_matter_alone_and_an_unknown_country_are_errors() -> None:
+    with pytest.raises(EmptyDocumentError):
+        parse(FRONT.format("fr"))
+    with pytest.raises(ParseError, match="countries"):
+        registry.parse(SourceFile("x.md", (FRONT.format("xx") + CODE).encode()), "legalize_markdown")
+
+
+@pytest.mark.corpus
+def test_every_version_of_the_code_has_the_articles_of_its_file(corpus: Path) -> None:
+    for path in sorted((corpus / "histories" / "fr_code_justice_penale_mineurs").glob("v*.md")):
+        text = path.read_text()
+        document = parse(text, path.name)
+        expected = len(re.findall(r"^Article \S.*$", text, re.MULTILINE))
+        annexes = sum(node.type == "schedule" for node in document.walk())
+        assert len(list(document.provisions())) + annexes == expected
+        assert document.document_id == "fr-legitext000039086952"
+        squeezed = "".join(document.text.split())
+        for line in text.split("\n---\n", 1)[1].split("\n"):
+            if not line.startswith(("|", "**", "#")):
+                assert "".join(line.split()) in squeezed, line
+
+
+@pytest.mark.corpus
+def test_every_version_of_the_constitution_has_the_headings_of_its_file(corpus: Path) -> None:
+    dates = []
+    for path in sorted((corpus / "histories" / "fr_constitution_1958").glob("v*.md")):
+        text = path.read_text()
+        document = parse(text, path.name)
+        assert (document.doc_type, document.document_id) == ("constitution", "fr-legitext000006071194")
+        articles = [node for node in document.walk() if node.type in ("article", "preamble")]
+        assert len(articles) == len(re.findall(r"^##### Article", text, re.MULTILINE))
+        titles = [node for node in document.walk() if node.type == "title"]
+        assert len(titles) == len(re.findall(r"^## Titre", text, re.MULTILINE))
+        dates.append(document.as_of_date)
+    assert dates == sorted(dates)
+    assert dates[-1] == "2024-03-10"
+
+
+LINES = st.sampled_from(
+    [
+        "Article 1",
+        "Article L2-1",
+        "Chapitre Ier : A",
+        "1° x ;",
+        "a) y",
+        "« z »",
+        "",
+        "| a | b |",
+        "Texte.",
+        "**B**",
+        "Titre II",
+    ]
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(LINES, min_size=1, max_size=30))
+def test_spans_nest_whatever_the_order_of_lines(lines: list[str]) -> None:
+    if not any(lines):
+        return
+    text = FRONT.format("fr") + "\n".join(lines)
+    first, second = parse(text), parse(text)
+    assert first == second
+    assert vocabulary("fr") is not None

@@ -1,0 +1,48 @@
+"""Pages without a text layer: read with word confidences, or an error that names what is missing."""
+
+import io
+import shutil
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.source import SourceFile
+
+
+@pytest.fixture(scope="module")
+def scan() -> bytes:
+    """A PDF of two pictures of text."""
+    pages = []
+    for words in ("The keeper shall ring the bell at noon.", "Nobody may stop the clock of the tower."):
+        page = Image.new("L", (1240, 600), 255)
+        ImageDraw.Draw(page).text((80, 200), words, fill=0, font=ImageFont.load_default(size=52))
+        pages.append(page)
+    out = io.BytesIO()
+    pages[0].save(out, "PDF", save_all=True, append_images=pages[1:], resolution=150)
+    return out.getvalue()
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+def test_a_scan_is_read_page_by_page_with_its_confidence(scan: bytes) -> None:
+    document = registry.parse(SourceFile("scan.pdf", scan))
+    pages = [node for node in document.nodes if node.type == "page"]
+    assert [node.num for node in pages] == ["1", "2"]
+    assert "ring the bell at noon" in document.text_of(pages[0])
+    assert all(0.8 < node.attributes["ocr_confidence"] <= 1 for node in pages)
+    assert document.metadata["ocr_confidence"] > 0.8
+    assert [row["words"] for row in document.metadata["ocr_pages"]] == [8, 8]
+    assert not document.requires_manual_review
+
+
+def test_without_tesseract_the_error_names_the_package(scan: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ParseError, match=r"page 1: .*no text layer.*tesseract-ocr"):
+        registry.parse(SourceFile("scan.pdf", scan))
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+def test_a_missing_language_model_is_named(scan: bytes) -> None:
+    with pytest.raises(ParseError, match="tesseract-ocr-swa"):
+        registry.parse(SourceFile("scan.pdf", scan, hints={"language": "swa"}))

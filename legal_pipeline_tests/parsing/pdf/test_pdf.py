@@ -1,0 +1,216 @@
+"""PDF: running text in reading order, everything else behind it, and the structure of the text's own parser."""
+
+import itertools
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
+from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.pdf.pages import pages_of
+from legal_pipeline.parsing.source import SourceFile
+
+LAYOUT = ("running_header", "running_footer", "page_number", "footnote")
+
+
+def parse(path: Path) -> Document:
+    document = registry.parse(SourceFile(path.name, path.read_bytes()))
+    check_tree(document)
+    assert Document.loads(document.dumps()) == document
+    return document
+
+
+def flow(document: Document) -> str:
+    return document.text[: document.metadata["pages"][-1]["end"]]
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]{2,}", text.casefold())
+
+
+def recall(reference: str, found: str) -> float:
+    """Share of the reference's words that the text has. The reference extractions leave words divided at line ends as two: a pair that
+    makes one word of the text counts as found."""
+    have = Counter(words(found))
+    known = words(reference)
+    hits = index = 0
+    while index < len(known):
+        pair = known[index] + known[index + 1] if index + 1 < len(known) else ""
+        if have[known[index]] > 0:
+            have[known[index]] -= 1
+            hits += 1
+        elif pair and have[pair] > 0:
+            have[pair] -= 1
+            hits += 2
+            index += 1
+        index += 1
+    return hits / max(len(known), 1)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    ("pdf", "reference"),
+    [
+        ("in/judgments_pdf/insc2024_1.pdf", "in/judgments_pdf/insc2024_1.pypdf.txt"),
+        ("in/judgments_pdf/insc2024_10.pdf", "in/judgments_pdf/insc2024_10.pypdf.txt"),
+        ("in/judgments_pdf/insc2024_55.pdf", "in/judgments_pdf/insc2024_55.pypdf.txt"),
+        ("se/agency/AFS-2011-19.pdf", "se/agency/AFS-2011-19.pdftext.txt"),
+        ("se/amendment_pdfs/SFS2000-764-rkrattsdb.pdf", "se/amendment_pdfs/SFS2000-764.pdftext.txt"),
+        ("se/amendment_pdfs/SFS2003-365-rkrattsdb.pdf", "se/amendment_pdfs/SFS2003-365.pdftext.txt"),
+        ("se/amendment_pdfs/SFS2010-1225-rkrattsdb.pdf", "se/amendment_pdfs/SFS2010-1225.pdftext.txt"),
+        ("se/amendment_pdfs/SFS2022-1109.pdf", "se/amendment_pdfs/SFS2022-1109.pdftext.txt"),
+        ("se/amendment_pdfs/SFS2023-349.pdf", "se/amendment_pdfs/SFS2023-349.pdftext.txt"),
+        ("se/amendment_pdfs/SFS2025-1458.pdf", "se/amendment_pdfs/SFS2025-1458.pdftext.txt"),
+    ],
+)
+def test_the_words_of_an_independent_extraction_are_there(corpus: Path, pdf: str, reference: str) -> None:
+    assert recall((corpus / reference).read_text(), parse(corpus / pdf).text) >= 0.98
+
+
+@pytest.mark.corpus
+def test_no_running_header_or_page_number_stands_in_the_flow(corpus: Path) -> None:
+    for path in sorted(corpus.rglob("*.pdf")):
+        document = parse(path)
+        text = flow(document)
+        layout = [node for node in document.nodes if node.type in LAYOUT]
+        assert all(node.start >= len(text) for node in layout)
+        assert "Page 2 of" not in text
+        assert not re.search(r"\n\n\d{1,3}\n\n", text), path.name
+        headers = {
+            document.text_of(node)
+            for node in layout
+            if node.type.startswith("running") and len(document.text_of(node)) > 6
+        }
+        for row in document.metadata["pages"]:
+            page = text[row["start"] : row["end"]].strip()
+            first, last = page.split("\n\n")[0], page.split("\n\n")[-1]
+            assert not {first, last} & headers, (path.name, row)
+
+
+@pytest.mark.corpus
+def test_pages_cover_the_flow_and_every_span_knows_its_pages(corpus: Path) -> None:
+    document = parse(corpus / "in" / "judgments_pdf" / "insc2024_19.pdf")
+    table = document.metadata["pages"]
+    assert [row["number"] for row in table] == list(range(1, 27))
+    assert all(left["end"] == right["start"] for left, right in itertools.pairwise(table))
+    first = next(document.provisions())
+    assert pages_of(document, first.start, first.end) == (1, 2)
+    footers = [node for node in document.nodes if node.type == "running_footer"]
+    assert [pages_of(document, node.start, node.end) for node in footers[:3]] == [(1,), (2,), (3,)]
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(("number", "paragraphs"), [(1, 30), (2, 24), (10, 13), (19, 38), (55, 20), (57, 27)])
+def test_indian_judgments_have_their_numbered_paragraphs(corpus: Path, number: int, paragraphs: int) -> None:
+    document = parse(corpus / "in" / "judgments_pdf" / f"insc2024_{number}.pdf")
+    numbers = [int(node.num) for node in document.provisions() if node.num and node.num.isdigit()]
+    assert document.doc_type == "judgment"
+    assert numbers == list(range(numbers[0], numbers[-1] + 1))
+    assert numbers[-1] >= paragraphs
+
+
+@pytest.mark.corpus
+def test_an_amending_act_has_the_sections_that_it_announces(corpus: Path) -> None:
+    for path in sorted((corpus / "se" / "amendment_pdfs").glob("*.pdf")):
+        document = parse(path)
+        assert document.metadata["base_law"]
+        assert document.doc_type == "amendment"
+        year, serial = re.findall(r"\d+", path.stem)[:2]
+        assert document.document_id == f"se-sfs-{year}-{serial}"
+        chapters = {
+            (next((a.num for a in ancestors if a.type == "chapter"), ""), node.num)
+            for node, ancestors in document.walk_with_ancestors() if node.type == "section"
+        }  # fmt: skip
+        announced = {
+            (row.get("chapter", ""), row["section"]) for row in document.metadata.get("provisions", ())
+            if row["action"] in ("amended", "inserted") and "section" in row
+        }  # fmt: skip
+        assert announced <= chapters
+        assert not document.requires_manual_review
+
+
+@pytest.mark.corpus
+def test_footnotes_leave_the_text_and_keep_their_place(corpus: Path) -> None:
+    document = parse(corpus / "se" / "amendment_pdfs" / "SFS2022-1109.pdf")
+    notes = {node.num: node for node in document.nodes if node.type == "footnote"}
+    assert document.text_of(notes["3"]) == "Senaste lydelse 2018:126."
+    assert document.text[: notes["3"].attributes["anchor"]].rstrip().endswith("1 kap.\n\n2 §")
+    assert "2 §3" not in document.text
+
+
+@pytest.mark.corpus
+def test_agency_regulations_have_all_their_sections(corpus: Path) -> None:
+    folder = corpus / "se" / "agency"
+    assert [node.num for node in parse(folder / "AFS-2023-1.pdf").provisions()] == [
+        str(number) for number in range(1, 17)
+    ]
+    assert [node.num for node in parse(folder / "NFS-2021-6.pdf").provisions()] == [
+        str(number) for number in range(1, 8)
+    ]
+    assert [node.num for node in parse(folder / "SRVFS-1993-6.pdf").provisions()] == ["1", "2", "3"]
+
+
+@pytest.mark.corpus
+def test_a_broken_font_mapping_asks_for_review(corpus: Path) -> None:
+    document = parse(corpus / "in" / "indiacode_md" / "h198868.hindi.pdf")
+    assert document.requires_manual_review
+    assert document.metadata["text_quality"]["garbled"] > 0.02
+    assert document.language == "hin"
+
+
+def minimal_pdf(extra: str = "", content: bytes = b"") -> bytes:
+    """A PDF of one page with `content` as its drawing instructions; `extra` goes into the trailer."""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Filter /Standard /V 1 /R 2 /O (0123456789abcdef0123456789abcdef) /U (0123456789abcdef0123456789abcdef) /P -4 >>",
+    ]
+    out = b"%PDF-1.4\n"
+    places = []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    return out + b"trailer\n<< /Size %d /Root 1 0 R %s >>\nstartxref\n%d\n%%%%EOF\n" % (
+        len(objects) + 1,
+        extra.encode(),
+        start,
+    )
+
+
+def test_an_encrypted_file_says_so() -> None:
+    data = minimal_pdf("/Encrypt 6 0 R /ID [(a) (b)]")
+    with pytest.raises(ParseError, match="encrypted"):
+        registry.parse(SourceFile("x.pdf", data))
+
+
+def test_a_cut_off_file_and_a_damaged_one_are_errors() -> None:
+    data = minimal_pdf(content=b"BT /F1 12 Tf 20 200 Td (Clocks shall ring.) Tj ET")
+    with pytest.raises(TruncatedDocumentError):
+        registry.parse(SourceFile("x.pdf", data[:40]))
+    with pytest.raises(ParseError):
+        registry.parse(SourceFile("x.pdf", b"%PDF-1.4\n" + b"\x00garbage" * 50 + b"%%EOF"))
+
+
+def test_a_page_with_nothing_on_it_is_empty() -> None:
+    with pytest.raises(EmptyDocumentError):
+        registry.parse(SourceFile("x.pdf", minimal_pdf()))
+
+
+def test_wrapped_lines_are_one_paragraph_and_a_gap_ends_it() -> None:
+    drawing = b"BT /F1 12 Tf 14 TL 20 250 Td (The keeper of the tower shall see to it that the) Tj"
+    drawing += b" T* (clocks ring at noon and at mid-) Tj T* (night.) Tj ET"
+    drawing += b" BT /F1 12 Tf 20 180 Td (Nobody may stop the bells of the old tower.) Tj ET"
+    document = registry.parse(SourceFile("x.pdf", minimal_pdf(content=drawing)))
+    assert document.text.split("\n\n") == [
+        "The keeper of the tower shall see to it that the clocks ring at noon and at midnight.",
+        "Nobody may stop the bells of the old tower.",
+    ]

@@ -1,0 +1,104 @@
+"""Tagged notes: blocks and tags as in the gold files; bullets of lists and of OCR noise do not switch the mode."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from legal_pipeline.corpus.document import Document, Node, check_tree
+from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.tagged import notes
+from legal_pipeline.parsing.tagged.blocks import paragraph_numbers
+
+LONG = "The tenant paid the rent for the tower in every month of the year and kept the receipts. " * 3
+
+
+def parse(text: str, name: str = "note.txt") -> Document:
+    document = registry.parse(SourceFile(name, text.encode()))
+    check_tree(document)
+    assert Document.loads(document.dumps()) == document
+    return document
+
+
+def blocks(document: Document) -> list[Node]:
+    return [node for node in document.walk() if node.type == "block"]
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["insc2024_19.bullet_tag", "insc2024_2.noisy", "insc2024_57.tag_only"])
+def test_blocks_and_tags_equal_the_gold(corpus: Path, name: str) -> None:
+    folder = corpus / "tagged" / "derived"
+    document = parse((folder / f"{name}.txt").read_text(), f"{name}.txt")
+    gold = json.loads((folder / f"{name}.gold.json").read_text())["blocks"]
+    assert document.format == "tagged_notes"
+    found = [
+        (" ".join(document.text_of(node).split()), node.attributes["tag"], node.attributes["paras"])
+        for node in blocks(document)
+    ]
+    assert found == [
+        (" ".join(row["text"].split()), row["tag"], [str(number) for number in row["paras"]]) for row in gold
+    ]
+    assert "[Para" not in document.text
+    assert "■" not in document.text
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["pe_005-2022-GRL-GOB.md", "pe_050-2006-GR-APURIMAC-CR.ocr.md"])
+def test_list_bullets_and_ocr_noise_do_not_switch_the_mode(corpus: Path, name: str) -> None:
+    source = SourceFile(name, (corpus / "tagged" / name).read_bytes())
+    assert registry.detect(source).name != "tagged_notes"
+    assert not notes.read_signs(source.text).bullets_open_sections
+    assert "■" in registry.parse(source).text
+
+
+@pytest.mark.corpus
+def test_a_headnote_keeps_its_header_apart_and_names_four_paragraphs(corpus: Path) -> None:
+    path = corpus / "tagged" / "scr_headnote_subrata_choudhury_2024-12-SCR-1.txt"
+    document = parse(path.read_text(), path.name)
+    assert document.nodes[0].type == "header"
+    assert blocks(document)[0].attributes["paras"] == ["27", "31", "32", "34"]
+    assert document.metadata["date_decided"] == "2024-11-05"
+
+
+def test_bullets_without_tags_open_blocks_when_they_hold_the_text() -> None:
+    document = parse(f"■ {LONG}\n\n■ {LONG}\n\nA second paragraph of the block.\n\n■ {LONG}")
+    assert (document.metadata["mode"], len(blocks(document))) == ("bullet", 3)
+    assert "A second paragraph" in document.text_of(blocks(document)[1])
+
+
+def test_one_tag_covers_the_paragraphs_before_it() -> None:
+    document = parse(f"{LONG}\n\n{LONG} [Paras 3, 4]\n\n{LONG}\n\n{LONG}\n\n{LONG} [Paras 12 to 14]\n")
+    assert [node.attributes["paras"] for node in blocks(document)] == [["3", "4"], ["12", "13", "14"]]
+
+
+def test_a_tag_within_a_sentence_is_a_reference() -> None:
+    assert registry.detect(SourceFile("x.txt", f"{LONG} As [Para 4] says, {LONG}\n".encode())).name != "tagged_notes"
+
+
+def test_pins_of_the_reports_are_kept_beside_the_tag() -> None:
+    node = blocks(parse(f"{LONG}[Para 9][599-C-D]\n{LONG}\n[para  10 ]\n"))
+    assert node[0].attributes["pins"] == ["599-C-D"]
+    assert node[1].attributes["para_id"] == "[para 10]"
+
+
+def test_a_range_written_backwards_is_two_numbers() -> None:
+    assert paragraph_numbers("14 to 12") == ("14", "12")
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.lists(
+        st.sampled_from([f"■ {LONG}", f"{LONG}[Para 2]", "[Paras 1, 2]", "■", "", "x", "[Para 3][12-A]"]),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_spans_nest_and_no_text_is_lost(pieces: list[str]) -> None:
+    text = f"{LONG} [Para 1]\n" + "\n".join(pieces)
+    document = notes.parse(SourceFile("x.txt", text.encode()))
+    check_tree(document)
+    assert document == notes.parse(SourceFile("x.txt", text.encode()))
+    assert document.text.count("receipts.") == text.count("receipts.")

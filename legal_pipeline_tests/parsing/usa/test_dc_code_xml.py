@@ -1,0 +1,48 @@
+"""D.C. Code: paras nest as in the XML, annotations are no law, an index is refused."""
+
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.source import SourceFile
+
+
+def parse(path: Path) -> Document:
+    document = registry.parse(SourceFile(path.name, path.read_bytes()))
+    check_tree(document)
+    assert Document.loads(document.dumps()) == document
+    return document
+
+
+@pytest.mark.corpus
+def test_every_version_of_the_history_is_the_same_work(corpus: Path) -> None:
+    for path in sorted((corpus / "histories" / "us_dc_code_51-101").glob("v*.xml")):
+        document = parse(path)
+        assert (document.document_id, document.format) == ("us-dc-code-51-101", "dc_code_xml")
+        root = etree.fromstring(path.read_bytes())
+        paras = sum(1 for element in root.iter("{*}para"))
+        numbered_texts = sum(1 for element in root.iter("{*}text") if element.find("{*}num") is not None)
+        section = next(document.provisions())
+        levels = [node for node in section.walk() if node.type in ("subsection", "paragraph", "item")]
+        assert len(levels) == paras + numbered_texts
+        assert not any(node.type == "remark" for node in section.walk())
+
+
+@pytest.mark.corpus
+def test_annotations_follow_as_remarks_and_the_history_names_the_acts(corpus: Path) -> None:
+    document = parse(corpus / "us" / "dc_xml" / "9-204.01.xml")
+    section = next(document.provisions())
+    assert section.end < min(node.start for node in document.nodes if node.type == "remark")
+    assert "D.C. Law 13-275" in {item.by for item in section.amendments}
+    assert [node.num for node in section.walk() if node.type == "paragraph"] == [str(number) for number in range(1, 8)]
+
+
+@pytest.mark.corpus
+def test_an_index_of_other_files_is_refused_and_nothing_is_fetched(corpus: Path) -> None:
+    path = corpus / "us" / "dc_xml" / "title-51-index.xml"
+    with pytest.raises(ParseError, match=r"index that includes 47 other files.*section files"):
+        registry.parse(SourceFile(path.name, path.read_bytes()))

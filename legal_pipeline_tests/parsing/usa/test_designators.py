@@ -1,0 +1,75 @@
+"""How deep a designator stands is told by what follows, not by its look."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from legal_pipeline.parsing.usa.designators import CFR_LADDER, STATUTE_LADDER, Designator, assign_levels, designators_of
+
+
+def levels(*nums: str, ladder: tuple[str, ...] = CFR_LADDER) -> list[int]:
+    return assign_levels([(Designator(num, 0, 0), "Text.") for num in nums], ladder)
+
+
+def test_an_i_after_h_is_the_next_letter() -> None:
+    assert levels("g", "h", "i", "j") == [0, 0, 0, 0]
+
+
+def test_an_i_before_ii_is_a_numeral() -> None:
+    assert levels("h", "1", "2", "i", "ii", "iii", "3") == [0, 1, 1, 2, 2, 2, 1]
+
+
+def test_an_i_after_a_closed_list_that_is_followed_by_j_is_a_letter() -> None:
+    assert levels("h", "1", "2", "i", "j") == [0, 1, 1, 0, 0]
+
+
+def test_a_v_between_iv_and_vi_is_a_numeral_even_after_u() -> None:
+    assert levels("u", "1", "i", "ii", "iii", "iv", "v", "vi", "v") == [0, 1, 2, 2, 2, 2, 2, 2, 0]
+
+
+def test_statutes_put_capital_letters_above_numerals() -> None:
+    assert levels("b", "1", "A", "i", "ii", "B", "i", "I", "II", "2", ladder=STATUTE_LADDER) == [
+        0,
+        1,
+        2,
+        3,
+        3,
+        2,
+        3,
+        4,
+        4,
+        1,
+    ]
+
+
+def test_the_fifth_level_is_italic_digits() -> None:
+    series = [(Designator(num, 0, 0, italic), "Text:") for num, italic in
+              [("a", False), ("1", False), ("i", False), ("A", False), ("1", True), ("2", True), ("B", False)]]  # fmt: skip
+    assert assign_levels(series, CFR_LADDER) == [0, 1, 2, 3, 4, 4, 3]
+
+
+def test_a_paragraph_may_open_several_levels() -> None:
+    text = "(h) Grants\u2014(1) General. (i) An applicant may file a form."
+    assert [item.num for item in designators_of(text, CFR_LADDER)] == ["h", "1", "i"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(3) The rule of paragraph (a)(1) applies to each applicant.",
+        "(3) Applicants under section 5. (2) is no first number.",
+        "(3) A person who (i) files late pays a fee.",
+    ],
+)
+def test_a_reference_within_a_sentence_opens_no_level(text: str) -> None:
+    assert [item.num for item in designators_of(text, CFR_LADDER)] == ["3"]
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "i", "ii", "v", "1", "2", "A", "B", "x", "(", "zz", "iv", "10"]), max_size=40)
+)
+def test_every_readable_designator_gets_one_level(nums: list[str]) -> None:
+    series = [(found[0], "") for num in nums if (found := designators_of(f"({num}) text", CFR_LADDER))]
+    result = assign_levels(series, CFR_LADDER)
+    assert len(result) == len(series)
+    assert all(0 <= level < len(CFR_LADDER) for level in result)

@@ -1,0 +1,115 @@
+"""eCFR XML: sections, hierarchy and remarks, by count against the XML itself."""
+
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.errors import ParseError, TruncatedDocumentError
+from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.usa import ecfr_xml
+
+SECTION = """<?xml version="1.0"?>
+<DIV8 N="204.9" NODE="8:1.0.1.2.14.0.1.5" TYPE="SECTION">
+<HEAD>§ 204.9 Petitions for makers of clocks.</HEAD>
+<P>(a) <I>Clockmakers</I>—(1) <I>General.</I> (i) A maker of clocks may file a petition.</P>
+<P>(ii) The petition names:</P>
+<P>(A) The clocks; and</P>
+<P>(B) Their number, in case of</P>
+<P>(<I>1</I>) Tower clocks; or</P>
+<P>(<I>2</I>) Watches.</P>
+<P>(2) <I>Definition.</I> As used in this section:</P>
+<P/>
+<P><I>Clock</I> means a device that shows the time.</P>
+<P>(b) <I>Fees.</I> See paragraph (a)(1) of this section.</P>
+<DIV width="100%"><TABLE><TR><TH>Clock</TH><TH>Fee</TH></TR><TR><TD>Tower</TD><TD>$5</TD></TR></TABLE></DIV>
+<CITA TYPE="N">[40 FR 8061, Feb. 25, 1975, as amended at 55 FR 46037, Nov. 1, 1990]
+</CITA>
+</DIV8>"""
+
+
+def parse(xml: str, name: str = "section.xml", **hints: str) -> Document:
+    document = registry.parse(SourceFile(name, xml.encode(), hints=hints))
+    check_tree(document)
+    assert Document.loads(document.dumps()) == document
+    return document
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    return parse(SECTION)
+
+
+def test_a_section_is_named_by_title_and_number(document: Document) -> None:
+    assert (document.document_id, document.work_uri) == ("us-cfr-8-204.9", "us/cfr/t8/p204/s204.9")
+    assert (document.format, document.doc_type, document.number) == ("ecfr_xml", "regulation", "8 CFR 204.9")
+
+
+def test_designators_nest_as_they_are_cited(document: Document) -> None:
+    eids = {
+        node.eid: document.text_of(node).split("\n\n")[0]
+        for node in document.walk()
+        if node.num and node.type != "section"
+    }
+    assert eids["sec_204.9__subsec_a__para_1__item_ii__item_b__item_2"] == "(2) Watches."
+    assert eids["sec_204.9__subsec_b"].startswith("(b) Fees.")
+    assert eids["sec_204.9__subsec_a__para_1"].startswith("(1) General. (i)")
+
+
+def test_headings_stay_with_their_paragraphs(document: Document) -> None:
+    headings = {node.eid: node.heading for node in document.walk() if node.heading}
+    assert headings["sec_204.9__subsec_a"] == "Clockmakers"
+    assert headings["sec_204.9__subsec_a__para_1"] == "General"
+
+
+def test_a_definition_without_number_stays_in_the_paragraph_that_opens_it(document: Document) -> None:
+    path = next(ancestors for node, ancestors in document.walk_with_ancestors() if node.type == "definition")
+    assert [node.num for node in path] == ["204.9", "a", "2"]
+
+
+def test_the_source_citation_is_a_remark_and_the_amendments_of_the_section(document: Document) -> None:
+    section = next(document.provisions())
+    assert [(item.by, item.date) for item in section.amendments] == [
+        ("40 FR 8061", "1975-02-25"),
+        ("55 FR 46037", "1990-11-01"),
+    ]
+    assert any(node.type == "remark" and "46037" in document.text_of(node) for node in document.walk())
+
+
+def test_table_rows_are_lines(document: Document) -> None:
+    table = next(node for node in document.walk() if node.type == "table")
+    assert document.text_of(table) == "Clock | Fee\nTower | $5"
+
+
+def test_a_section_without_title_number_takes_the_hint_or_says_what_is_missing() -> None:
+    bare = SECTION.replace(' NODE="8:1.0.1.2.14.0.1.5"', "")
+    assert parse(bare, cfr_title="8").document_id == "us-cfr-8-204.9"
+    with pytest.raises(ParseError, match="title of the CFR is not named"):
+        parse(bare)
+
+
+def test_an_unknown_division_is_an_error() -> None:
+    with pytest.raises(ParseError, match="TYPE 'CLAUSE'"):
+        ecfr_xml.parse(SourceFile("x.xml", SECTION.replace('TYPE="SECTION"', 'TYPE="CLAUSE"').encode()))
+
+
+def test_a_cut_off_file_is_an_error() -> None:
+    with pytest.raises(TruncatedDocumentError):
+        parse(SECTION[:700])
+
+
+@pytest.mark.corpus
+def test_a_real_part_has_the_sections_of_its_xml(corpus: Path) -> None:
+    path = corpus / "us" / "ecfr_xml" / "title-3-part-101-2024-05-17.xml"
+    document = registry.parse(SourceFile(path.name, path.read_bytes()))
+    root = etree.fromstring(path.read_bytes())
+    assert [node.num for node in document.provisions()] == [item.get("N") for item in root.iter("DIV8")]
+    for paragraph in root.iter("P"):
+        assert " ".join("".join(paragraph.itertext()).split()) in document.text
+    assert (document.document_id, document.work_uri, document.as_of_date) == (
+        "us-cfr-3-101",
+        "us/cfr/t3/p101",
+        "2024-05-17",
+    )

@@ -1,0 +1,101 @@
+"""Regulations, Code sections and decisions as plain text: lines joined, headers aside, hierarchy recovered."""
+
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.usa.opinion_text import noise_share
+
+OPINION = """              FOR PUBLICATION
+      UNITED STATES COURT OF APPEALS
+          FOR THE SECOND CIRCUIT
+ ADA CLOCKMAKER,
+       Plaintiff-Appellant,
+                                     No. 21-1234
+ v.
+ TOWER BOARD,
+       Defendant-Appellee.
+ Filed May 3, 2021
+ Before: Ann Smith and Bo Jones, Circuit Judges.
+ OPINION
+ The plaintiff repairs clocks in the tower and asks that the board pays for the immi-
+ gration of her apprentice, who has lived abroad since the year in which the tower was
+ 412                  CLOCKMAKER v. TOWER BOARD
+ built and whose papers were never asked for before.
+ We affirm.
+ DISSENT
+ I would reverse.
+"""
+
+
+def parse(text: str, name: str = "x.txt") -> Document:
+    document = registry.parse(SourceFile(name, text.encode()))
+    check_tree(document)
+    assert Document.loads(document.dumps()) == document
+    return document
+
+
+def test_a_page_header_does_not_cut_a_sentence() -> None:
+    document = parse(OPINION)
+    assert (
+        "the immigration of her apprentice, who has lived abroad since the year in which the tower was built and"
+        in document.text
+    )
+    header = next(node for node in document.nodes if node.type == "running_header")
+    assert (header.num, document.text_of(header)) == ("412", "412 CLOCKMAKER v. TOWER BOARD")
+
+
+def test_an_opinion_knows_its_court_docket_date_and_parts() -> None:
+    document = parse(OPINION)
+    assert (document.document_id, document.doc_type) == ("us-judgment-ca2-21-1234", "precedent_case")
+    assert (document.metadata["date_decided"], document.metadata["judges"]) == ("2021-05-03", ["Ann Smith", "Bo Jones"])
+    assert [node.type for node in document.nodes if node.type != "running_header"] == [
+        "header",
+        "motivation",
+        "dissent",
+    ]
+
+
+@pytest.mark.corpus
+def test_the_real_opinion_keeps_its_order_and_opinion_apart(corpus: Path) -> None:
+    path = corpus / "us" / "excerpts" / "kazarian_2010_opening_EXCERPT.txt"
+    document = parse(path.read_text(), path.name)
+    assert [(node.type, node.heading) for node in document.nodes if node.heading] == [
+        ("decision", "ORDER"),
+        ("motivation", "OPINION"),
+    ]
+    assert document.document_id == "us-judgment-ca9-07-56774"
+    assert "published at 580 F.3d 1030 (9th Cir. 2009), is withdrawn" in document.text
+    assert "KAZARIAN v. USCIS" not in document.text[: document.nodes[2].end]
+
+
+@pytest.mark.corpus
+def test_a_noisy_scan_of_an_appeal_asks_for_review(corpus: Path) -> None:
+    path = corpus / "us" / "excerpts" / "aao_2009_geoscience_OCR_EXCERPT.txt"
+    document = parse(path.read_text(), path.name)
+    assert (document.doc_type, document.requires_manual_review) == ("appeal_decision", True)
+    assert noise_share((corpus / "us" / "excerpts" / "8cfr_204.5_h_EXCERPT.txt").read_text()) < 0.005
+
+
+@pytest.mark.corpus
+def test_a_cfr_excerpt_that_begins_at_h_nests_under_h(corpus: Path) -> None:
+    path = corpus / "us" / "excerpts" / "8cfr_204.5_h_EXCERPT.txt"
+    document = parse(path.read_text(), path.name)
+    assert (document.document_id, document.work_uri) == ("us-cfr-8-204.5", "us/cfr/t8/p204/s204.5")
+    items = [node.eid for node in document.walk() if node.type == "item"]
+    assert items == [f"sec_204.5__subsec_h__para_3__item_{num}" for num in ("i", "ii", "iii", "iv", "v")]
+    definition = next(node for node in document.walk() if node.type == "definition")
+    assert definition.attributes["term"] == "Extraordinary ability"
+
+
+@pytest.mark.corpus
+def test_a_code_section_in_markdown_nests_by_the_statute_ladder(corpus: Path) -> None:
+    path = corpus / "us" / "excerpts" / "8usc_1153_b1_EXCERPT.md"
+    document = parse(path.read_text(), path.name)
+    assert (document.document_id, document.as_of_date) == ("us-usc-8-1153", "2025-08-11")
+    eids = {node.eid for node in document.walk()}
+    assert "sec_1153__subsec_b__para_1__item_b__item_iii__item_iii" in eids
+    assert "worldwide level specified in section 1151(d) of this title for" in document.text

@@ -1,0 +1,117 @@
+"""USLM: what an act says is law, what it would put into another act is a quotation."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing import registry
+from legal_pipeline.parsing.source import SourceFile
+
+LAW = """<pLaw xmlns="http://schemas.gpo.gov/xml/uslm" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<meta><dc:title>Clock Act</dc:title><docNumber>7</docNumber><congress>120</congress><citableAs>Public Law 120–7</citableAs></meta>
+<main><section><num value="1">SEC. 1. </num><heading>CLOCKS.</heading><chapeau>The Tower Act is amended—</chapeau>
+<paragraph><num value="1">(1) </num><content>by adding at the end the following:
+<quotedContent><section><num value="9">“SEC. 9. </num><heading>BELLS.</heading><content>A bell rings.”</content></section></quotedContent>
+<inline role="after-quoted-block">; and</inline></content></paragraph>
+<paragraph><num value="2">(2) </num><content>by striking <deletedText>gongs</deletedText>.</content></paragraph></section>
+<section><num value="2">Sec. 2. </num><subsection><num value="a">(a)</num><paragraph><num value="1">(1) </num><content>Text.</content>
+</paragraph></subsection></section></main></pLaw>"""
+
+
+def parse(data: bytes, name: str = "law.xml") -> Document:
+    document = registry.parse(SourceFile(name, data))
+    check_tree(document)
+    assert Document.loads(document.dumps()) == document
+    return document
+
+
+def test_a_quoted_section_is_no_provision() -> None:
+    document = parse(LAW.encode())
+    assert [node.num for node in document.provisions()] == ["1", "2"]
+    quoted = next(node for node in document.walk() if node.type == "quotation")
+    assert [(child.type, child.num, child.attributes["level"]) for child in quoted.children] == [
+        ("item", "9", "section")
+    ]
+
+
+def test_what_follows_a_quotation_ends_its_line() -> None:
+    assert "A bell rings.”; and\n\n(2)" in parse(LAW.encode()).text
+
+
+def test_a_bare_number_shares_the_line_of_the_level_below() -> None:
+    document = parse(LAW.encode())
+    subsection = next(node for node in document.walk() if node.type == "subsection")
+    assert document.text_of(subsection) == "(a)(1) Text."
+
+
+def test_a_law_without_number_is_an_error() -> None:
+    bare = LAW.replace("<docNumber>7</docNumber>", "").replace("<citableAs>Public Law 120–7</citableAs>", "")
+    with pytest.raises(ParseError, match="number of the law"):
+        parse(bare.encode())
+
+
+def quoted(element: etree._Element) -> bool:
+    return any(etree.QName(parent).localname in ("quotedContent", "quotedBlock") for parent in element.iterancestors())
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    ("name", "document_id"),
+    [
+        ("115publ16-uslm.xml", "us-pl-115-16"),
+        ("COMPS-1649.xml", "us-pl-95-604"),
+        ("COMPS-1656.xml", "us-pl-89-304"),
+        ("h1058_enr.XML", "us-bill-116-hr-1058"),
+        ("BILLS-116sc10rs.xml", "us-resolution-116-sconres-10"),
+    ],
+)
+def test_levels_are_as_many_as_in_the_xml(corpus: Path, name: str, document_id: str) -> None:
+    path = corpus / "us" / "uslm" / name
+    document = parse(path.read_bytes(), name)
+    assert document.document_id == document_id
+    names = Counter(
+        etree.QName(element).localname
+        for element in etree.fromstring(path.read_bytes()).iter(etree.Element)
+        if not quoted(element)
+    )
+    found: Counter[str] = Counter()
+    for node, ancestors in document.walk_with_ancestors():
+        if not any(ancestor.type == "quotation" for ancestor in ancestors):
+            found[str(node.attributes.get("level", node.type))] += 1
+    for level in ("section", "subsection", "paragraph", "subparagraph", "clause"):
+        assert found[level] == names[level], level
+    assert found["title"] + found["recital"] + found["quotation"] == sum(
+        1 for element in etree.fromstring(path.read_bytes()).iter("{*}title", "{*}recital", "{*}quotedContent")
+        if "purl.org" not in element.tag
+    )  # fmt: skip
+
+
+@pytest.mark.corpus
+def test_every_word_of_a_compilation_is_in_the_text(corpus: Path) -> None:
+    path = corpus / "us" / "uslm" / "COMPS-1649.xml"
+    document = parse(path.read_bytes(), path.name)
+    text = document.text.replace(" ", "").replace("\n", "")
+    for content in etree.fromstring(path.read_bytes()).iter("{*}content", "{*}chapeau", "{*}continuation"):
+        if not content.xpath(".//*[local-name()='toc' or local-name()='footnote']"):
+            assert "".join("".join(content.itertext()).replace("\u00ad", "").split()) in text
+
+
+@pytest.mark.corpus
+def test_recitals_that_a_committee_struck_out_are_omitted(corpus: Path) -> None:
+    path = corpus / "us" / "uslm" / "BILLS-116sc10rs.xml"
+    document = parse(path.read_bytes(), path.name)
+    recitals = [node for node in document.walk() if node.attributes.get("level") == "recital"]
+    struck = etree.fromstring(path.read_bytes()).xpath("count(//*[local-name()='recital'][@changed='deleted'])")
+    assert sum(node.status == "omitted" for node in recitals) == struck > 0
+
+
+@pytest.mark.corpus
+def test_a_repealed_section_inside_an_editorial_note_keeps_its_number(corpus: Path) -> None:
+    path = corpus / "us" / "uslm" / "COMPS-1656.xml"
+    document = parse(path.read_bytes(), path.name)
+    assert [(node.num, node.status) for node in document.provisions() if node.num == "7"] == [("7", "repealed")]
+    assert document.as_of_date == "2007-01-12"
