@@ -241,6 +241,24 @@ def test_a_cited_provision_is_found_under_the_containers_that_nobody_cites() -> 
     assert index.resolve("sec_77") == "sec_77"
 
 
+def test_a_numbered_citation_never_means_a_node_that_has_no_number() -> None:
+    index = EidIndex(["sec_3", "sec_3__hdg_1", "sec_3__para_1", "sec_3__subsec_2", "sec_3__subsec_2__item_a"])
+    assert index.resolve("sec_3__subsec_1") == "sec_3__subsec_1"
+    assert index.resolve("sec_3__subsec_2__para_a") == "sec_3__subsec_2__item_a"
+
+
+def test_a_subsection_is_cited_with_its_paragraph() -> None:
+    document = CitingDocument(
+        "/w", "act", (("sec_5", 0, 90), ("sec_5__subsec_2", 0, 90), ("sec_5__subsec_2__para_b", 0, 90))
+    )
+    found = find("as referred to in subsection (2)(b), or in paragraphs (a) and (b) of subsection (2)", "zw", document)
+    assert [(item.raw, item.eid) for item in found] == [
+        ("subsection (2)(b)", "sec_5__subsec_2__para_b"),
+        ("paragraphs (a)", "sec_5__subsec_2__para_a"),
+        ("(b) of subsection (2)", "sec_5__subsec_2__para_b"),
+    ]
+
+
 def test_cross_references_name_the_citing_provision() -> None:
     text = "1 § Första.\n\n2 § Vad som sägs i 1 § gäller, om inte annat följer av miljöbalken."
     law = CitingDocument("/akn/se/act/sfs/2030/1", "act", (("sec_1", 0, 11), ("sec_2", 13, len(text))))

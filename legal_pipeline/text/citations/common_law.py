@@ -24,7 +24,7 @@ _PART_WORD = (
     r"(?:[Ss]ub-?[Ss]ections?|[Ss]ub-?sec\.|[Ss]ub-?ss?\.|[Ss]ub-?[Rr]ules?"
     r"|[Ss]ub-?[Pp]aragraphs?|[Ss]ub-?[Cc]lauses?|[Cc]lauses?|[Pp]aragraphs?|[Pp]aras?\.?|[Ii]tems?)"
 )
-_PARTS = rf"{_PART_WORD} ?\(\w{{1,4}}\)(?:(?:, | and | or |, and |, or )\(\w{{1,4}}\))*"
+_PARTS = rf"{_PART_WORD} ?(?:\(\w{{1,4}}\))+(?:(?:, | and | or |, and |, or )(?:\(\w{{1,4}}\))+)*"
 #: What stands before a section and narrows it: "clauses (a) and (b) of sub-section (1) of".
 _BEFORE = rf"(?P<before>{_PARTS}(?:(?: of|,) {_PARTS})* (?:of|to) (?:the )?)"
 UNIT = rf"(?:proviso to )?{_BEFORE}?{_WORD} ?(?P<number>{NUMBER})(?!\d|\.\d)"
@@ -50,6 +50,7 @@ _NARROWED = re.compile(r", (?:clause|sub-section|subsection|paragraph|sub-clause
 _GAZETTE = re.compile(r"\bPart [IVX]{1,4},? $")
 #: "Art. 4 of the Articles of Association": of something, and not of what is taken for granted.
 _OF_ANOTHER = re.compile(r",? of (?!this )")
+_PIN_GROUP = re.compile(r"(?:\(\w{1,5}\))+")
 _BRACKETS = re.compile(r"\((\w{1,5})\)")
 _PLURAL = re.compile(r"(?:ons|les|ss|cs\.|ts\.|ss\.|/[Ss]{1,2}\.?|/S)$|^[Uu]/", re.IGNORECASE)
 _OWN = r"(?:this|the present) (?:Act|Code|Ordinance|Constitution|Sanhita|Adhiniyam|Part|Chapter)\b"
@@ -278,7 +279,7 @@ class Reader:
         parts = match["parts"]
         if not parts:
             return [self.cite(match.start(), match.end(), document.work_uri, section, "provision")]
-        listed = [match.start() + found.end() for found in _BRACKETS.finditer(parts)]
+        listed = [match.start() + found.end() for found in _PIN_GROUP.finditer(parts)]
         pins = _pins(parts)
         out = []
         begin = match.start()
@@ -444,8 +445,8 @@ def _kind(word: str) -> str:
 def _pins(parts: str) -> list[str]:
     """`clauses (a) and (b) of sub-section (1)` -> `(1)(a)`, `(1)(b)`; nothing gives one empty pin."""
     inner, *outer = re.split(r"(?: of|,) (?=[A-Za-z])", parts)
-    around = "".join(f"({_BRACKETS.findall(part)[0]})" for part in reversed(outer) if _BRACKETS.search(part))
-    return [f"{around}({number})" for number in _BRACKETS.findall(inner)] or [around]
+    around = "".join(group.group() for part in reversed(outer) if (group := _PIN_GROUP.search(part)))
+    return [f"{around}{group}" for group in _PIN_GROUP.findall(inner)] or [around]
 
 
 def _eid(kind: str, number: str) -> str:

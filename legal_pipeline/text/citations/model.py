@@ -17,6 +17,8 @@ Kind = Literal["provision", "act", "case", "preparatory", "amendment"]
 
 #: Types of eid segments that are cited by their own number; whatever hangs below them is told by numbers alone.
 _OWN_NUMBER = frozenset({"sec", "art", "chp", "part", "rule", "sched", "dvs", "title", "book"})
+#: Levels that a letter or a roman numeral may stand on.
+_LETTERED_LEVELS = frozenset({"subsec", "para", "item"})
 _PROVISION = ("sec_", "art_", "rule_")
 
 
@@ -125,8 +127,7 @@ class EidIndex:
     """The eids of one work, to find the one that a citation means.
 
     A citation names sections and what is below them, seldom the Parts and chapters above: those may be missing from it, and so may
-    levels between (a point of a § whose stycke nobody counts). Below a section numbers alone decide: `(i)` may be a paragraph or an
-    item.
+    levels between (a point of a § whose stycke nobody counts). Below a section `(i)` may be a paragraph or an item.
     """
 
     def __init__(self, eids: Iterable[str]) -> None:
@@ -206,8 +207,10 @@ def _own_part(eid: str) -> str:
 
 
 def _key(segment: str) -> tuple[str, str]:
+    """What a segment is matched by. A letter or numeral may be a paragraph or an item, whoever counts; a digit may not: nodes
+    without a number count in digits."""
     kind, _, number = segment.partition("_")
-    return (kind if kind in _OWN_NUMBER else "", number)
+    return ("" if kind in _LETTERED_LEVELS and not number[:1].isdigit() else kind, number)
 
 
 def _holds(name: str, segments: list[tuple[str, str]]) -> bool:
