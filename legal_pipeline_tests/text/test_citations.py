@@ -134,6 +134,11 @@ def test_an_act_directly_before_a_section_governs_it() -> None:
     ]
 
 
+def test_ibid_behind_a_repeal_means_the_repealing_act() -> None:
+    text = "Rep. by the Sale of Goods Act, 1930 (3 of 1930), s. 65.\n\n2. Ins. by Act 6 of 1899, s. 2.\n\nRep. by s. 66, ibid."
+    assert find(text, "in")[-1].work_uri == "/akn/in/act/1930/3"
+
+
 def test_a_part_of_the_gazette_is_no_section() -> None:
     assert (
         find("published in the Gazette of India, Extraordinary, Part II, sec. 3(ii), dated 1-4-2014", "in", None) == []

@@ -41,6 +41,7 @@ _NEXT = re.compile(
     r"(?! (?:days?|months?|years?|hours?|weeks?|minutes?|per|persons?|others?|rupees|lakhs?|crores?|acres?"
     r"|members?|[A-Z][a-z]+ \d{4}|of (?:19|20)\d\d)\b)"
 )
+_REPEALED_BY = re.compile(r"\b[Rr]ep(?:\.|ealed) by (?:the )?$")
 _HEADING_END = re.compile(r"\s*[.:] ?[A-Z\[—–-]| ?[—–] ?[A-Z\[]| - [A-Z\[]|[.:]?\s*$|[.:]? *\n")
 #: What may stand between a section and its Act: "304 Part II IPC", "s. 73 and the Second Schedule, ibid".
 _PART_OF_SECTION = re.compile(r"(?:,| -)? \(?Part[ -](?:I{1,3}|[12])\)?| and (?:the )?(?:[A-Z][a-z]+ )?Sch(?:edule|\.)")
@@ -163,6 +164,8 @@ class Reader:
     last_work: str | None = None
     #: Where the Act last named by itself ends.
     last_act_end: int = -1
+    #: The Act of the last "Rep. by": an "ibid." behind the next one means it, whatever other notes cited in between.
+    last_repealing: str | None = None
     shorts: dict[str, str] = field(default_factory=dict)
 
     def cite(self, start: int, end: int, work: str | None, eid: str | None, kind: Kind) -> Citation:
@@ -231,7 +234,14 @@ class Reader:
             last = number
         part = _PART_OF_SECTION.match(self.text, position)
         law = self._law_behind(part.end() if part else position)
-        work = self.last_work if governed and law is None else self._work(law, kind, position)
+        if (
+            law is not None
+            and law["earlier"]
+            and _REPEALED_BY.search(self.text, max(0, unit.start() - 14), unit.start())
+        ):
+            work = self.last_repealing or self.last_work
+        else:
+            work = self.last_work if governed and law is None else self._work(law, kind, position)
         if law is not None:
             position = law.end()
             self._name_given(position, work)
@@ -314,7 +324,7 @@ class Reader:
             return self.tail(tail) if tail else []
         else:
             work = self._named(match)
-        self.last_work, self.last_act_end = work, end
+        self._remember(work, start, end)
         self._name_given(end, work)
         return [self.cite(start, end, work, None, "act")]
 
@@ -331,9 +341,14 @@ class Reader:
         if not self.text[start].isupper() or start >= match.start("kind"):
             return []
         work = None if self._of_state(self.text[start : match.start()]) else self._identified(match)
-        self.last_work, self.last_act_end = work, match.end()
+        self._remember(work, start, match.end())
         self._name_given(match.end(), work)
         return [self.cite(start, match.end(), work, None, "act")]
+
+    def _remember(self, work: str | None, start: int, end: int) -> None:
+        self.last_work, self.last_act_end = work, end
+        if _REPEALED_BY.search(self.text, max(0, start - 14), start):
+            self.last_repealing = work
 
     def _act_before(self, offset: int) -> bool:
         """Whether an Act stands directly before: "Subs. by Act 21 of 2015, s. 16", "Indian Penal Code, section 302"."""
