@@ -33,8 +33,8 @@ VERSION = "1"
 
 #: A page with fewer characters is a scan when it holds a picture: a stamp or a signature field is no text layer.
 _SCAN_CHARACTERS = 16
-#: Formats that take any text: the blocks of the layout know more than they would find out.
-_ANY_TEXT = frozenset({"plain_text", "markdown", NAME})
+#: Formats that take any text, and the one for prints flattened to a line: the blocks of the layout know more than they would find out.
+_ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})
 _REVIEW_CONFIDENCE = 0.80
 
 
