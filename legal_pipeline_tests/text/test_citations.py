@@ -313,3 +313,8 @@ def test_long_runs_of_numbers_and_brackets_do_not_hang(jurisdiction: str) -> Non
         find(text, jurisdiction)
     # Two seconds per 100 KB are the bound for the whole parse; a quadratic pattern takes minutes here.
     assert time.perf_counter() - started < 20
+
+
+def test_a_year_behind_the_sign_for_a_number_is_read_as_the_year() -> None:
+    (citation,) = find("Europaparlamentets och rådets förordning (EU) nr 2016/425 om skyddsutrustning", "se")
+    assert citation.work_uri == "/akn/eu/act/regulation/2016/425"

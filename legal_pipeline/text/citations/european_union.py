@@ -74,7 +74,9 @@ def _eids(piece: str) -> Iterator[str | None]:
 def _work_uri(match: re.Match[str]) -> str:
     one, two = match["eu_one"], match["eu_two"]
     if match["eu_regulation"]:
-        old = bool(match["eu_sign"]) or not (len(one) == 4 and int(one) >= _YEAR_FIRST_SINCE)
+        year_first = len(one) == 4 and _YEAR_FIRST_SINCE <= int(one) < 2100
+        # a number with its sign stands before the year, unless what follows cannot be one: "(EU) nr 2016/425" is a slip of the pen
+        old = not year_first or (bool(match["eu_sign"]) and len(two) in (2, 4) and 1950 <= int(_century(two)) < 2100)
         year, number, kind = (two, one, "regulation") if old else (one, two, "regulation")
     else:
         year, number, kind = one, two, "directive" if match["eu_directive"] else "decision"
