@@ -7,6 +7,7 @@ Not here: where a chunk begins and ends (the strategies).
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -35,12 +36,12 @@ def assemble(
     """
     text = document.text
     drafts = [(segment, version, draft) for segment, version, found in cut for draft in found]
-    drafts.sort(key=lambda row: (row[2].spans[0], row[2].spans[-1]))
+    drafts.sort(key=lambda row: (row[2].spans[0], row[2].spans[-1], row[2].in_addition))
     if not drafts:
         raise ChunkingError(
             "no chunk from a document with text", document=document.document_id, position=f"0..{len(text)}"
         )
-    all_spans = [span for _, _, draft in drafts for span in draft.spans]
+    all_spans = [span for _, _, draft in drafts if not draft.in_addition for span in draft.spans]
     missing = gaps(text, all_spans, exclusions)
     if missing:
         start, end = missing[0]
@@ -54,7 +55,8 @@ def assemble(
     encode = encoding().encode_ordinary
     chunks = []
     for seq, (segment, version, draft) in enumerate(drafts):
-        chunk_text = "\n".join(text[start:end] for start, end in draft.spans)
+        source_text = "\n".join(text[start:end] for start, end in draft.spans)
+        chunk_text = source_text if draft.generated is None else draft.generated
         num_tokens = len(encode(chunk_text))
         metadata = {**document_metadata, **{key: value for key, value in draft.metadata.items() if value is not None}}
         metadata["chunk_index"] = seq
@@ -68,7 +70,7 @@ def assemble(
                 )
             metadata["oversized"] = True
         start, end = draft.spans[0][0], draft.spans[-1][1]
-        digest = identity.sha256_hex(chunk_text)
+        digest = identity.sha256_hex(source_text)
         chunks.append(
             Chunk(
                 chunk_id=identity.chunk_id(
@@ -84,7 +86,7 @@ def assemble(
                 path=draft.path,
                 eid=draft.eid,
                 seq=seq,
-                parent_chunk_id=None,
+                parent_chunk_id=None,  # of drafts in addition: below, when the ids of all others are known
                 level=draft.level,
                 content_role=draft.content_role,
                 contextual_header=draft.header,
@@ -97,13 +99,21 @@ def assemble(
                 valid_from=draft.valid_from,
                 valid_to=draft.valid_to,
                 retrieval_weight=draft.retrieval_weight,
-                generator=None,
-                input_hash=identity.input_hash(segment.strategy, version, settings, draft.header, digest),
+                generator=draft.generator,
+                input_hash=identity.input_hash(
+                    segment.strategy,
+                    version,
+                    settings,
+                    draft.header,
+                    *(() if draft.generated is None else (chunk_text,)),
+                    digest,
+                ),
                 metadata=metadata,
                 **shared,
             )
         )
     _check_unique(document, chunks)
+    _name_parents(document, chunks, [draft for _, _, draft in drafts])
     return ChunkedDocument(
         chunks=tuple(chunks),
         exclusions=tuple(sorted(exclusions, key=lambda item: item.start)),
@@ -117,6 +127,27 @@ def _is_over(num_tokens: int, header: str) -> bool:
     """Whether text and header leave no room for the context prefix; the header is tokenised only when it could matter."""
     room = MAX_TOKENS - PREFIX_TOKENS - num_tokens
     return room < len(header.encode()) and room < count_tokens(header)
+
+
+def _name_parents(document: Document, chunks: Sequence[Chunk], drafts: Sequence[Draft]) -> None:
+    """Give every chunk in addition the chunk that holds the beginning of its text as parent."""
+    if not any(draft.in_addition for draft in drafts):
+        return
+    spans = sorted(
+        (span, chunk.chunk_id)
+        for chunk, draft in zip(chunks, drafts, strict=True)
+        if not draft.in_addition
+        for span in draft.spans
+    )
+    for chunk, draft in zip(chunks, drafts, strict=True):
+        if not draft.in_addition:
+            continue
+        index = bisect.bisect_right(spans, ((chunk.start_char, len(document.text) + 1), "")) - 1
+        if index < 0 or not spans[index][0][0] <= chunk.start_char < spans[index][0][1]:
+            raise ChunkingError(
+                f"{chunk.strategy} stands beside no chunk", document=document.document_id, position=chunk.path
+            )
+        chunk.parent_chunk_id = spans[index][1]
 
 
 def _check_unique(document: Document, chunks: Sequence[Chunk]) -> None:

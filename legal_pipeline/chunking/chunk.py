@@ -21,6 +21,9 @@ class Draft:
 
     `anchor` is where the provision that `path` names begins (for strategies without provisions, the nearest heading above): chunk
     ids hold offsets relative to it, so that text inserted earlier in the Act does not re-key what follows.
+
+    A draft `in_addition` stands beside the chunks that cover its text: it counts for no coverage, and its parent is the chunk in which
+    its text begins. `generated` replaces the text of the spans, which stay its source; `generator` says what made it, or what planned it.
     """
 
     spans: tuple[Span, ...]
@@ -35,6 +38,9 @@ class Draft:
     valid_to: str | None = None
     retrieval_weight: float = 1.0
     may_be_oversized: bool = False
+    in_addition: bool = False
+    generated: str | None = None
+    generator: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
 
 

@@ -6,12 +6,15 @@ Not here: when a strategy is used (`chunking.router`).
 from __future__ import annotations
 
 from legal_pipeline.chunking import (
+    judgment_structural,
     markdown_merge,
     page_level,
     paragraf,
     recursive_semantic,
     semantic,
+    sliding_window,
     statute_boundary,
+    tagged_paragraph,
 )
 from legal_pipeline.chunking.strategy import Strategy
 
@@ -20,9 +23,12 @@ STRATEGIES: dict[str, Strategy] = {
     for strategy in (
         paragraf.STRATEGY,
         statute_boundary.STRATEGY,
+        judgment_structural.STRATEGY,
         page_level.STRATEGY,
         markdown_merge.STRATEGY,
         recursive_semantic.STRATEGY,
         semantic.STRATEGY,
+        sliding_window.STRATEGY,
+        tagged_paragraph.STRATEGY,
     )
 }
