@@ -1,0 +1,323 @@
+"""What is asked of an engine and what it answers: the `Enricher` protocol, its requests and its answers.
+
+Every task takes the requests of all documents of a run at once, so that an engine can pool them. Not here: any engine, the journal, and
+the tables that answers end up in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+
+
+class Task(StrEnum):
+    """The tasks, named as the methods of `Enricher`."""
+
+    CONTEXT_PREFIXES = "context_prefixes"
+    SUMMARISE = "summarise"
+    QUESTIONS = "questions"
+    PROPOSITIONS = "propositions"
+    CHUNK_PLAN = "chunk_plan"
+    CLASSIFY_PRACTICE_AREA = "classify_practice_area"
+    CLASSIFY_DOCUMENT = "classify_document"
+    VERIFY_PLAN = "verify_plan"
+
+
+@dataclass(frozen=True)
+class Generator:
+    """What makes the answers of one task. `name` is the model (`extractive`, `claude-haiku-4-5`), `version` changes whenever the same
+    request could be answered differently (prompt, checks, algorithm). Both are part of every input hash and stand on every row."""
+
+    name: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.version}"
+
+
+# -- requests ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A chunk that something is asked about. `headings` are those of its ancestors, outermost first, without the document's title."""
+
+    chunk_id: str
+    header: str
+    text: str
+    path: str = ""
+    chunk_type: str = ""
+    headings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one request may show of a document: its whole text, or a division or chapter of it with its own label where the document is
+    too long (`enrichment.parts`). `passages` are the chunks of this part that are asked about; there may be none."""
+
+    text: str
+    passages: tuple[Passage, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class PrefixRequest:
+    """A prefix of 50-100 tokens for every passage of every part."""
+
+    document_id: str
+    title: str
+    language: str
+    parts: tuple[Part, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(passage.chunk_id for part in self.parts for passage in part.passages)
+
+
+@dataclass(frozen=True)
+class SummaryRequest:
+    """One summary of `texts` (chunks, or the summaries one level below, in order). `level`: 1 for a chapter, 0 for an Act or an area."""
+
+    document_id: str
+    node_id: str
+    level: int
+    title: str
+    language: str
+    texts: tuple[str, ...]
+    budget_tokens: int
+
+
+@dataclass(frozen=True)
+class QuestionRequest:
+    """Three to five questions that each passage answers, as a lawyer asks them."""
+
+    document_id: str
+    title: str
+    language: str
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True)
+class PropositionRequest:
+    """The definitions in `text`, each as a proposition of its own. `section` is the section as cited (`Section 2`); `request_id` is
+    unique in the call: a document may have several definition sections."""
+
+    document_id: str
+    request_id: str
+    title: str
+    section: str
+    language: str
+    text: str
+
+
+@dataclass(frozen=True)
+class PlanRequest:
+    """A chunk plan over the lines of `text` (split at "\\n", counted from 1). `doc_type`: regulation, precedent_case or appeal_decision;
+    `criteria` are the tags that a plan may use, with what they mean."""
+
+    document_id: str
+    title: str
+    doc_type: str
+    language: str
+    text: str
+    criteria: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class VerifyRequest:
+    """Whether the planned chunks hold a denied argument: the second pass over an appeal decision."""
+
+    request: PlanRequest
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class PracticeAreaRequest:
+    """Which one of `areas` (id to description) the judgment belongs to; `text` is its headnote, or its beginning."""
+
+    document_id: str
+    title: str
+    language: str
+    text: str
+    areas: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class DocumentRequest:
+    """Which one of `types` (name to description) the document is; `text` is its beginning."""
+
+    document_id: str
+    title: str
+    filename: str
+    text: str
+    types: Mapping[str, str]
+
+
+# -- answers ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ContextPrefix:
+    document_id: str
+    chunk_id: str
+    text: str
+    generator: Generator
+
+
+@dataclass(frozen=True)
+class Summary:
+    document_id: str
+    node_id: str
+    text: str
+    generator: Generator
+
+
+@dataclass(frozen=True)
+class Questions:
+    document_id: str
+    chunk_id: str
+    questions: tuple[str, ...]
+    generator: Generator
+
+
+@dataclass(frozen=True)
+class Proposition:
+    """A definition as a sentence that stands alone. `start` and `end` are its source in the request's text; the term occurs in both.
+    `number` is the definition's own (`9` in Section 2(9)), None where it has none."""
+
+    document_id: str
+    request_id: str
+    term: str
+    text: str
+    start: int
+    end: int
+    number: str | None
+    generator: Generator
+
+
+@dataclass(frozen=True)
+class PlannedChunk:
+    """Lines `start_line` to `end_line` (from 1, both included) are one chunk. Its text is taken from there, never from an answer."""
+
+    start_line: int
+    end_line: int
+    section: str | None = None
+    level: int | None = None
+    criterion_tag: str | None = None
+    legal_standard: str | None = None
+    is_winning_argument: bool = False
+
+
+@dataclass(frozen=True)
+class ExcludedLines:
+    """Lines that belong in no chunk, and why (`denied_argument`, `background`, `heading`, `procedural`, `other`)."""
+
+    start_line: int
+    end_line: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    document_id: str
+    strategy: str
+    chunks: tuple[PlannedChunk, ...]
+    excluded: tuple[ExcludedLines, ...]
+    generator: Generator
+
+
+@dataclass(frozen=True)
+class PlanVerdict:
+    """`denied` holds, per index into the plan's chunks, why that chunk carries a denied argument: it must not be published."""
+
+    document_id: str
+    denied: Mapping[int, str]
+    generator: Generator
+
+
+@dataclass(frozen=True)
+class Classification:
+    document_id: str
+    label: str
+    generator: Generator
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """What has no answer and why. `id` is what the request called it: a chunk, node, request or document id."""
+
+    document_id: str
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What answers cost. `requests` and tokens of paid calls only: an answer out of the journal costs nothing."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.requests + other.requests,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cache_read_tokens + other.cache_read_tokens,
+            self.cache_write_tokens + other.cache_write_tokens,
+            self.cost_usd + other.cost_usd,
+        )
+
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True)
+class Enriched(Generic[A]):
+    """Answers in the order of the requests. What failed its checks is not among them but in `unanswered`: every id that was asked for
+    is in exactly one of the two. `usage` is per document id, of paid calls alone."""
+
+    answers: tuple[A, ...]
+    unanswered: tuple[Unanswered, ...] = ()
+    usage: Mapping[str, Usage] = field(default_factory=dict)
+
+    @property
+    def total(self) -> Usage:
+        return sum_usage(self.usage.values())
+
+
+def sum_usage(usage: Iterable[Usage]) -> Usage:
+    return sum(usage, Usage())
+
+
+class Enricher(Protocol):
+    """An engine. Methods never raise for a single bad answer or document: that is `unanswered`. They raise `ConfigurationError` for a
+    missing key or model."""
+
+    def generator(self, task: Task) -> Generator:
+        """What answers `task`; known without a call, for input hashes."""
+        ...
+
+    def context_prefixes(self, requests: Sequence[PrefixRequest]) -> Enriched[ContextPrefix]: ...
+
+    def summarise(self, requests: Sequence[SummaryRequest]) -> Enriched[Summary]: ...
+
+    def questions(self, requests: Sequence[QuestionRequest]) -> Enriched[Questions]: ...
+
+    def propositions(self, requests: Sequence[PropositionRequest]) -> Enriched[Proposition]:
+        """Any number per request; a request that has none at all although it was answered is in neither list."""
+        ...
+
+    def chunk_plan(self, requests: Sequence[PlanRequest]) -> Enriched[Plan]: ...
+
+    def verify_plan(self, requests: Sequence[VerifyRequest]) -> Enriched[PlanVerdict]: ...
+
+    def classify_practice_area(self, requests: Sequence[PracticeAreaRequest]) -> Enriched[Classification]: ...
+
+    def classify_document(self, requests: Sequence[DocumentRequest]) -> Enriched[Classification]: ...
