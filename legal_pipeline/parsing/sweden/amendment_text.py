@@ -202,7 +202,8 @@ def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[st
             found.append((match.start(), match.end(), here, match["num"]))
             chapter = here
     open_chapter = ""
-    for (_, start, here, num), end in zip(found, [*(entry[0] for entry in found[1:]), len(body)], strict=True):
+    ends = [*(entry[0] for entry in found[1:]), len(body)][: len(found)]  # none where no announced § was found
+    for (_, start, here, num), end in zip(found, ends, strict=True):
         if here and here != open_chapter:
             writer.chapter(here, None, f"{here} kap.")
             open_chapter = here

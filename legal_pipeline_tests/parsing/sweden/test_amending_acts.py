@@ -116,3 +116,10 @@ def test_every_announced_section_of_a_real_print_is_found(
     assert sum(1 for _ in act.provisions()) == sections
     assert not act.warnings
     assert "SFS 2" not in act.text
+
+
+def test_a_print_in_which_no_announced_section_is_found_keeps_its_text_and_says_so() -> None:
+    words = PRINT.replace("1 kap. 2 §3 Avgiften", "Avgiften").replace("stycket. 2 kap. 1 § Den", "stycket. Den")
+    document = parse(printed(words))
+    assert "Den som inte betalar ska lämna bryggan." in document.text
+    assert sum("is announced and not found" in warning for warning in document.warnings) >= 2
