@@ -69,7 +69,9 @@ class Provisions:
             if node.status in GONE:
                 leave_out(waiting, "heading of a repealed provision")
                 leave_out([node], "repealed provision")
-            elif node.type in PROVISIONS:
+            elif (
+                node.type in PROVISIONS or node.type == "block"
+            ):  # a block is text without a provision: headings belong to it too
                 yield Unit(node, ancestors, tuple(waiting), self.text_spans([*waiting, node]))
             else:
                 leave_out(waiting, "heading without text below it")

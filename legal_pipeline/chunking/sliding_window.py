@@ -1,0 +1,436 @@
+"""`sliding_window` (seed 002): windows of about 512 tokens with real overlap, inside sections, for Acts and judgments.
+
+Target 512 tokens (640 to end a sentence or keep a list whole), minimum 100 where the text has so many, never over 5,000 characters.
+Boundaries: section > paragraph > sentence > clause > word; lists, tables and quotations of up to 512 tokens are kept whole, headings
+stay with what follows. Each window but a section's first repeats 15-20 % of the tokens of the one before (as near as can be to 20 %
+for legislation, 15 % for a headnote), from a sentence if one begins there, else a clause, else a word: `overlap_boundary`.
+Neighbouring sections under 256 tokens in one Part merge to 512, with all `paths`. Paths: `Part II > Section 12A`, `Headnote > Part 2`,
+`Body > Paras 14-18`. Not here: the windows themselves (`chunking.windows`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.coverage import subtract, trim
+from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.outline import TIER_2, excluded_nodes, has_provisions, outermost
+from legal_pipeline.chunking.packing import budget
+from legal_pipeline.chunking.pieces import heading_starts
+from legal_pipeline.chunking.provisions import Provisions, UniquePaths
+from legal_pipeline.chunking.splitting import QUALIFIERS
+from legal_pipeline.chunking.statute_boundary import breadcrumb, label
+from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
+from legal_pipeline.chunking.windows import Passage, Sizes, Window, windows
+from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.text.tokens import count_tokens
+
+NAME = "sliding_window"
+VERSION = "1"
+
+#: Tokens under which a section may merge with its neighbours; characters under which text outside the sections is left out.
+SHORT = 256
+MINIMUM_CHARS = 20
+
+#: Shares of the tokens of the window before (seed 002, 4.3): every overlap is in the band, as near to its own share as boundaries allow.
+LEGISLATION, HEADNOTE, BODY = 0.20, 0.15, 0.175
+
+JUDGMENTS = frozenset({"judgment", "precedent_case", "appeal_decision"})
+_BODY_TYPES = {
+    "background": "facts", "arguments": "facts", "issue": "issue", "motivation": "reasoning", "decision": "order", "dissent": "dissent",
+}  # fmt: skip
+#: Parts of a judgment that no window shares with another, and their paths and chunk types.
+_APART = {"headnote": ("Headnote", "headnote"), "header": ("Header", "header"), "dissent": ("Dissent", "dissent")}
+_STATUTE_TYPES = {
+    "transitional": "transitional",
+    "schedule": "schedule_entry",
+    "preamble": "preamble",
+    "header": "header",
+}
+_WITH_LISTS = frozenset(
+    (*PROVISIONS, "subsection", "paragraph", "item", "definition", "proviso", "explanation", "quotation", "block")
+)
+
+#: "In this section—", "Discussion:-": a line that announces the next one.
+_LEAD = re.compile(r"[:—–]-?[ \t]*\n+(?=\S)")
+
+_log = logging.getLogger(__name__)
+
+
+def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
+    """Drafts in text order and what is left out. Parameters: `target` and `minimum` (tokens), `cap` (characters)."""
+    sizes = Sizes(**{name: tools.parameters[name] for name in ("target", "minimum", "cap") if name in tools.parameters})
+    if document.doc_type in JUDGMENTS:
+        sections, exclusions = _judgment(document, segment)
+    else:
+        sections, exclusions = _statute(document, segment, sizes)
+    tree = _Tree(document)
+    paths = UniquePaths()
+    return [draft for section in sections for draft in _drafts(document, section, sizes, tree, paths)], exclusions
+
+
+@dataclass(frozen=True)
+class _Section:
+    """What windows are cut from: `path` and `header` without numbers, `spans` its text, `nodes` the provisions in it."""
+
+    path: str
+    header: str
+    spans: tuple[Span, ...]
+    chunk_type: str
+    anchor: int
+    share: float
+    nodes: tuple[Node, ...] = ()
+    above: tuple[Node, ...] = ()
+    paths: tuple[str, ...] = ()
+    validity: tuple[str | None, str | None] = (None, None)
+    numbered: bool = False
+
+    @property
+    def is_provision(self) -> bool:
+        return bool(self.nodes) and self.nodes[0].type in PROVISIONS
+
+
+class _Tree:
+    """What the windows ask of the document's nodes: lists to keep whole, headings, numbered paragraphs. Read once per document."""
+
+    def __init__(self, document: Document) -> None:
+        self.starts = heading_starts(document)
+        self.whole: list[Span] = []
+        self.tied: list[Span] = []
+        self.headings: list[Span] = []
+        self.sections: list[int] = []
+        self.paragraphs = [node for node, _ in outermost(document, PROVISIONS)]
+        self.roles = [node for node, _ in outermost(document, _BODY_TYPES)]
+        for node, ancestors in document.walk_with_ancestors():
+            if node.type in ("table", "quotation"):
+                self.whole.append((node.start, node.end))
+            elif node.type == "heading":
+                self.headings.append((node.start, node.end))
+            if node.type in _BODY_TYPES or (node.heading and not ancestors):
+                self.sections.append(node.start)
+            if node.type in _WITH_LISTS:
+                self._lists(node)
+
+    def _lists(self, node: Node) -> None:
+        entries: list[Node] = []
+        for child in [*node.children, None]:
+            if child is not None and child.type in ("item", "paragraph"):
+                entries.append(child)
+                continue
+            if len(entries) > 1:
+                self.whole.append((entries[0].start, entries[-1].end))
+                self.tied.append((node.start, entries[-1].end))
+            entries = []
+        for before, child in zip([None, *node.children], node.children, strict=False):
+            if child.type in QUALIFIERS:
+                self.tied.append((before.start if before is not None else node.start, child.end))
+
+
+def _statute(document: Document, segment: Segment, sizes: Sizes) -> tuple[list[_Section], list[Exclusion]]:
+    """A section per provision, merged where they are short, and one per run of text outside the provisions."""
+    nodes, fragments = _statute_nodes(document, segment)
+    provisions = Provisions(document, replace(segment, nodes=nodes))
+    paths = UniquePaths()
+    found = []
+    for unit in provisions.units:
+        node = unit.node
+        if not unit.spans or (
+            node.heading and document.text[unit.spans[0][0] : unit.spans[-1][1]].strip() == node.heading
+        ):
+            _log.warning("%s: %s has no text", document.document_id, _name(node))
+        if not unit.spans:
+            continue
+        above = tuple(ancestor for ancestor in unit.ancestors if ancestor.type in STRUCTURE)
+        crumbs = [document_header(document), *(breadcrumb(ancestor) for ancestor in above)]
+        if node.type != "block":
+            crumbs.append(f"{_name(node)}: {node.heading}" if node.heading else _name(node))
+        found.append(
+            _Section(
+                path=paths.name(SEPARATOR.join([*(label(item) for item in above), _name(node)]), unit.validity[0], "condition"),
+                header=SEPARATOR.join(crumbs),
+                spans=unit.spans,
+                chunk_type="statutory_text" if node.type in PROVISIONS else _STATUTE_TYPES.get(node.type, "markdown"),
+                anchor=node.start,
+                share=LEGISLATION,
+                nodes=(node,),
+                above=above,
+                validity=unit.validity,
+            )
+        )  # fmt: skip
+    return list(_merged(document, found, sizes)), [*provisions.exclusions, *fragments]
+
+
+def _statute_nodes(
+    document: Document, segment: Segment
+) -> tuple[tuple[tuple[Node, tuple[Node, ...]], ...], list[Exclusion]]:
+    """The nodes of the segment's spans (its own nodes where it has no spans), and a `block` for each run of text that is in none."""
+    scope = list(segment.spans)
+    nodes = [] if scope else list(segment.nodes)
+    if scope and has_provisions(document):
+        nodes = [
+            (node, ancestors)
+            for node, ancestors in outermost(document, (*PROVISIONS, *TIER_2, "heading"))
+            if _within(scope, node.start)
+        ]
+    structures = [(node, above) for node, above in document.walk_with_ancestors() if node.type in STRUCTURE]
+    headers = [(node, ()) for node in document.nodes if node.type == "header"]
+    edges = sorted({edge for node, _ in (*structures, *headers) for edge in (node.start, node.end)})
+    taken = sorted((node.start, node.end) for node, _ in nodes)
+    fragments = []
+    for span in scope:
+        for start, end in trim(document.text, subtract(span, taken)):
+            cuts = [start, *(edge for edge in edges if start < edge < end), end]
+            for low, high in trim(document.text, itertools.pairwise(cuts)):
+                if high - low < MINIMUM_CHARS and nodes:
+                    fragments.append(Exclusion(low, high, "a fragment under 20 characters"))
+                    continue
+                above = [pair for pair in structures if pair[0].start <= low and high <= pair[0].end]
+                ancestors = (*above[-1][1], above[-1][0]) if above else ()
+                kind = _kind_at(document, low)
+                nodes.append((Node(kind if kind == "header" else "block", low, high), ancestors))
+    nodes.sort(key=lambda pair: (pair[0].start, pair[0].end))
+    return tuple(nodes), fragments
+
+
+def _kind_at(document: Document, position: int) -> str | None:
+    return next((node.type for node in document.nodes if node.start <= position < node.end), None)
+
+
+def _merged(document: Document, sections: Sequence[_Section], sizes: Sizes) -> Iterator[_Section]:
+    """Neighbours that are short, in one Part and valid alike, together up to the target; what is under the minimum joins a neighbour."""
+    groups: list[tuple[list[_Section], int]] = []
+    longest = 0
+    for section in sections:
+        size = count_tokens("\n".join(document.text[start:end] for start, end in section.spans))
+        before, total = groups[-1] if groups else ([], 0)
+        if (
+            before
+            and _belong_together(before[-1], section)
+            and total + 1 + size <= sizes.target
+            and ((size < SHORT and longest < SHORT) or min(size, total) < sizes.minimum)
+        ):
+            groups[-1] = ([*before, section], total + 1 + size)
+            longest = max(longest, size)
+        else:
+            groups.append(([section], size))
+            longest = size
+    for group, _ in groups:
+        yield group[0] if len(group) == 1 else _union(group)
+
+
+def _belong_together(left: _Section, right: _Section) -> bool:
+    return (
+        left.is_provision
+        and right.is_provision
+        and left.above == right.above
+        and left.validity == right.validity
+        and left.nodes[0].type == right.nodes[0].type
+    )
+
+
+def _union(group: Sequence[_Section]) -> _Section:
+    first = group[0].nodes[0]
+    numbers = _numbers([section.nodes[0] for section in group])
+    above = [label(node) for node in group[0].above]
+    before = group[0].header.removesuffix(SEPARATOR + breadcrumb(first))
+    return replace(
+        group[0],
+        path=SEPARATOR.join([*above, numbers]),
+        header=f"{before}{SEPARATOR}{numbers}",
+        spans=tuple(span for section in group for span in section.spans),
+        nodes=tuple(node for section in group for node in section.nodes),
+        paths=tuple(section.path for section in group),
+    )
+
+
+def _numbers(nodes: Sequence[Node]) -> str:
+    """`Sections 12A-13`; `Sections 36, 39` where what the numbers leave out is not there."""
+    first = nodes[0]
+    if not all(node.num for node in nodes):
+        return " + ".join(label(node) for node in nodes)
+    runs: list[list[Node]] = []
+    for node in nodes:
+        if runs and 0 <= _leading(node) - _leading(runs[-1][-1]) <= 1:
+            runs[-1].append(node)
+        else:
+            runs.append([node])
+    numbers = ", ".join(f"{run[0].num}-{run[-1].num}" if len(run) > 1 else str(run[0].num) for run in runs)
+    return f"{label(first).removesuffix(f' {first.num}')}s {numbers}"
+
+
+def _leading(node: Node) -> float:
+    """The number that a section's number begins with; none is next to nothing."""
+    digits = re.match(r"\d+", node.num or "")
+    return int(digits[0]) if digits else float("-inf")
+
+
+def _judgment(document: Document, segment: Segment) -> tuple[list[_Section], list[Exclusion]]:
+    """Headnote, header and each dissent by themselves, all the rest as one body."""
+    holes = [(item.start, item.end) for item in excluded_nodes(document)]
+    scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
+    apart = [node for node, _ in outermost(document, _APART) if _within(scope, node.start)]
+    header = document_header(document)
+    sections = []
+    for node in apart:
+        name, chunk_type = _APART[node.type]
+        sections.append(
+            _Section(
+                path=name,
+                header=f"{header}{SEPARATOR}{name}",
+                spans=trim(document.text, subtract((node.start, node.end), holes)),
+                chunk_type=chunk_type,
+                anchor=node.start,
+                share=HEADNOTE if node.type == "headnote" else BODY,
+                nodes=(node,),
+                numbered=node.type == "dissent",
+            )
+        )
+    out_of_body = sorted([*holes, *((node.start, node.end) for node in apart)])
+    spans = trim(document.text, [part for span in scope for part in subtract(span, out_of_body)])
+    sections.append(_Section("Body", header, spans, "reasoning", spans[0][0] if spans else 0, BODY, numbered=True))
+    return [section for section in sections if section.spans], []
+
+
+def _drafts(document: Document, section: _Section, sizes: Sizes, tree: _Tree, paths: UniquePaths) -> Iterator[Draft]:
+    passage = Passage(document.text, section.spans)
+    low, high = section.spans[0][0], section.spans[-1][1]
+
+    def inside(spans: list[Span]) -> list[Span]:
+        return [passage.range(start, end) for start, end in spans if start < high and end > low]
+
+    headings = [(start, _line_after(passage.text, end) + 1) for start, end in inside(tree.headings)]
+    leads = [(match.start(), match.end() + 1) for match in _LEAD.finditer(passage.text)]
+    room = min(sizes.target, budget(section.header) * 4 // 5)
+    cut = windows(
+        passage,
+        document.language,
+        replace(sizes, target=room, overlap=section.share),
+        sections=[passage.offset(at) for at in tree.sections if low < at < high],
+        whole=[*inside(tree.whole), *headings, *leads],
+        tied=inside(tree.tied),
+    )
+    names = _Names(section, paths)
+    for window in cut:
+        spans = passage.spans(window.start, window.end)
+        if not spans:
+            continue
+        paragraphs = _paragraphs(tree, spans) if section.numbered else []
+        path = names.name(paragraphs, len(cut))
+        anchor = paragraphs[0].start if paragraphs else section.anchor
+        if section.numbered and not paragraphs:
+            anchor = tree.starts[bisect.bisect_right(tree.starts, spans[0][0]) - 1]
+        yield Draft(
+            spans=spans,
+            chunk_type=_chunk_type(section, tree, spans),
+            path=path,
+            header=section.header if not section.numbered else f"{section.header}{SEPARATOR}{path.partition('#')[0]}",
+            anchor=anchor,
+            eid=section.nodes[0].eid if section.nodes else (paragraphs[0].eid if paragraphs else None),
+            content_role="STYCKE",
+            level=2,
+            valid_from=section.validity[0],
+            valid_to=section.validity[1],
+            metadata={**_metadata(section, paragraphs), **_overlap(window)},
+        )
+
+
+class _Names:
+    """Paths of the windows of one section: `#k` for the k-th of a name, `Headnote > Part 2` where seed 002 counts parts."""
+
+    def __init__(self, section: _Section, paths: UniquePaths) -> None:
+        self._section = section
+        self._base = paths.name(section.path)
+        self._counts: Counter[str] = Counter()
+        self._parts = 0
+
+    def name(self, paragraphs: Sequence[Node], total: int) -> str:
+        name = self._base
+        if paragraphs:
+            first, last = paragraphs[0].num, paragraphs[-1].num
+            name += f" > Para {first}" if first == last else f" > Paras {first}-{last}"
+        elif self._section.numbered or self._section.chunk_type == "headnote":
+            self._parts += 1
+            if total > 1:
+                return f"{name} > Part {self._parts}"
+        self._counts[name] += 1
+        return name if self._counts[name] == 1 else f"{name}#{self._counts[name]}"
+
+
+def _paragraphs(tree: _Tree, spans: Sequence[Span]) -> list[Node]:
+    """The numbered paragraphs that the spans touch."""
+    found: list[Node] = []
+    for start, end in spans:
+        index = max(0, bisect.bisect_right(tree.paragraphs, start, key=lambda node: node.start) - 1)
+        while index < len(tree.paragraphs) and tree.paragraphs[index].start < end:
+            node = tree.paragraphs[index]
+            if node.end > start and node.num and node not in found[-1:]:
+                found.append(node)
+            index += 1
+    return found
+
+
+def _chunk_type(section: _Section, tree: _Tree, spans: Sequence[Span]) -> str:
+    """That of the section; in a judgment's body, that of the part that most of the window stands in."""
+    if section.path != "Body":
+        return section.chunk_type
+    shares: Counter[str] = Counter()
+    for node in tree.roles:
+        for start, end in spans:
+            shares[_BODY_TYPES[node.type]] += max(0, min(end, node.end) - max(start, node.start))
+    best = max(shares, key=lambda kind: shares[kind], default=section.chunk_type)
+    return best if shares[best] else section.chunk_type
+
+
+def _metadata(section: _Section, paragraphs: Sequence[Node]) -> dict[str, object]:
+    nodes = section.nodes if section.is_provision else paragraphs
+    provisions = section.nodes if section.is_provision else ()
+    alone = provisions[0] if len(provisions) == 1 else None
+    named = [f"{label(node)} — {node.heading}" if node.heading else label(node) for node in provisions]
+    amendments = [item for node in provisions for item in node.amendments]
+    above = {node.type: node for node in section.above}
+    numbers: dict[str, object] = {kind: above[kind].num for kind in ("part", "chapter", "division") if kind in above}
+    return {
+        **numbers,
+        "section": "; ".join(named) or None,
+        "heading": alone.heading if alone is not None else None,
+        "paths": list(section.paths) or None,
+        "eids": [node.eid for node in nodes if node.eid] if len(nodes) > 1 else None,
+        "chapter_heading": above["chapter"].heading if "chapter" in above else None,
+        "amended_by": alone.amendments[-1].by if alone is not None and alone.amendments else None,
+        "amendment_history": [{"by": item.by, "date": item.date, "action": item.action} for item in amendments] or None,
+    }
+
+
+def _overlap(window: Window) -> dict[str, object]:
+    return {
+        "overlap_tokens": window.overlap_tokens or None,
+        "overlap_boundary": window.overlap_boundary,
+    }
+
+
+def _name(node: Node) -> str:
+    if node.type == "block":
+        return "Text"
+    return "Header" if node.type == "header" else label(node)
+
+
+def _line_after(text: str, position: int) -> int:
+    """Where the first line with text behind `position` begins."""
+    while position < len(text) and text[position].isspace():
+        position += 1
+    return position
+
+
+def _within(spans: Sequence[Span], position: int) -> bool:
+    index = bisect.bisect_right(spans, (position, 1 << 62)) - 1
+    return index >= 0 and position < spans[index][1]
+
+
+STRATEGY = Strategy(NAME, VERSION, chunk)

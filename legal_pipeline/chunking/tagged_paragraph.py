@@ -1,0 +1,126 @@
+"""`tagged_paragraph` (seed 003): notes whose blocks carry the number of the judgment paragraph that they report.
+
+Blocks (`■` sections, else what `[Para …]` tags close) are the parser's; their tags are not in the text. A block over 1,200 characters
+is cut at sentence ends, filled one after the other up to 1,200 (hard: a longer sentence is cut at clauses, then between words); no
+overlap. Every sub-chunk inherits the block's `para_id`, and the file's name stands on each. Paths: `Para 26`, `Paras 133 to 135`,
+`Para 133#2`; `Block 4` without a tag, `Text` outside the blocks. Parameter: `max_chars` (characters). Not here: finding blocks and
+tags (`parsing.tagged`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+from collections.abc import Iterator, Sequence
+
+from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.coverage import subtract, trim
+from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.outline import excluded_nodes, outermost
+from legal_pipeline.chunking.pieces import sentences_of
+from legal_pipeline.chunking.provisions import UniquePaths
+from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
+from legal_pipeline.chunking.windows import clause_starts, word_starts
+from legal_pipeline.corpus.document import Document, Node
+
+NAME = "tagged_paragraph"
+VERSION = "1"
+
+MAX_CHARS = 1200
+
+
+def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
+    """A draft per block, more where it is over 1,200 characters; the text outside blocks (a header) likewise, without `para_id`."""
+    limit = int(tools.parameters.get("max_chars", MAX_CHARS))
+    scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
+    holes = [(item.start, item.end) for item in excluded_nodes(document)]
+    blocks = [node for node, _ in outermost(document, ("block",)) if _within(scope, node.start)]
+    text = document.text
+    taken = sorted((node.start, node.end) for node in blocks)
+    pieces: list[tuple[Span, Node | None]] = [
+        *((span, node) for node in blocks for span in trim(text, subtract((node.start, node.end), holes))),
+        *((span, None) for part in scope for span in trim(text, subtract(part, sorted([*taken, *holes])))),
+    ]
+    paths = UniquePaths()
+    names: dict[int, tuple[str, int]] = {}
+    drafts = []
+    for span, node in sorted(pieces, key=lambda piece: piece[0]):
+        owner = node.start if node is not None else span[0]
+        name, parts = names.get(owner) or (paths.name(_name(node)), 0)
+        for part in split_block(document, span, limit):
+            parts += 1
+            drafts.append(_draft(document, part, node, name if parts == 1 else f"{name}#{parts}", owner))
+        names[owner] = name, parts
+    exclusions: list[Exclusion] = []
+    return drafts, exclusions
+
+
+def split_block(document: Document, span: Span, limit: int = MAX_CHARS) -> list[Span]:
+    """`span` as spans of at most `limit` characters that end at sentences, a longer sentence at clauses, then between words."""
+    if span[1] - span[0] <= limit:
+        return [span]
+    pieces = [part for sentence in sentences_of(document, span) for part in _fitting(document.text, sentence, limit)]
+    return list(_filled(pieces, limit))
+
+
+def _fitting(text: str, span: Span, limit: int) -> list[Span]:
+    """A sentence as it is, or cut at clauses; a clause that is still too long between words, a word between characters."""
+    start, end = span
+    if end - start <= limit:
+        return [span]
+    for starts in (clause_starts, word_starts):
+        cuts = [start, *(start + at for at in starts(text[start:end]) if 0 < at < end - start), end]
+        if len(cuts) > 2:
+            parts = trim(text, itertools.pairwise(cuts))
+            return list(_filled([piece for part in parts for piece in _fitting(text, part, limit)], limit))
+    return [(at, min(at + limit, end)) for at in range(start, end, limit)]
+
+
+def _filled(pieces: Sequence[Span], limit: int) -> Iterator[Span]:
+    """Neighbouring pieces together as long as they hold at most `limit` characters (seed 003: the buffer is flushed whole)."""
+    current: Span | None = None
+    for piece in pieces:
+        if current is not None and piece[1] - current[0] <= limit:
+            current = (current[0], piece[1])
+        else:
+            if current is not None:
+                yield current
+            current = piece
+    if current is not None:
+        yield current
+
+
+def _draft(document: Document, span: Span, node: Node | None, path: str, anchor: int) -> Draft:
+    attributes = node.attributes if node is not None else {}
+    header = document_header(document)
+    para_id = attributes.get("para_id")
+    return Draft(
+        spans=(span,),
+        chunk_type="markdown",
+        path=path,
+        header=f"{header}{SEPARATOR}{para_id}" if para_id else header,
+        anchor=anchor,
+        eid=node.eid if node is not None else None,
+        content_role="STYCKE",
+        level=2,
+        metadata={"para_id": para_id, "paras": attributes.get("paras"), "pins": attributes.get("pins")},
+    )
+
+
+def _name(node: Node | None) -> str:
+    """`Para 26` from the tag, the block's number without one."""
+    if node is None:
+        return "Text"
+    para_id = node.attributes.get("para_id")
+    if not para_id:
+        return f"Block {node.num}" if node.num else "Block"
+    name: str = para_id.partition("]")[0].strip("[ ")
+    return name
+
+
+def _within(spans: Sequence[Span], position: int) -> bool:
+    index = bisect.bisect_right(spans, (position, 1 << 62)) - 1
+    return index >= 0 and position < spans[index][1]
+
+
+STRATEGY = Strategy(NAME, VERSION, chunk)

@@ -1,0 +1,265 @@
+"""Windows over the text of one section: where each ends, and how much of it the next one repeats, in tokens counted once.
+
+A window ends at the highest boundary in reach (section > paragraph > sentence > clause > word); the next begins inside it, in a band
+of shares of its tokens. Not here: what a section is and what its windows are called (`chunking.sliding_window`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from legal_pipeline.chunking.chunk import Span
+from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.text.tokens import count_tokens, encoding
+
+Boundary = Literal["sentence", "clause", "word", "character"]
+
+_LINE = re.compile(r"(?:^|(?<=\n))(?=\S)")
+#: A clause begins behind a comma, colon, semicolon or dash, and at a letter or number in brackets.
+_CLAUSE = re.compile(r"(?<=[,;:—–])\s+(?=\S)|\s+(?=\((?:[a-z]{1,4}|[A-Z]|\d{1,3})\)\s)")
+_WORD = re.compile(r"\s+(?=\S)")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Tokens (o200k_base), characters for `cap`, and shares of the tokens of the window before for the overlap."""
+
+    target: int = 512
+    minimum: int = 100
+    cap: int = 5000
+    overlap: float = 0.20
+    band: tuple[float, float] = (0.15, 0.20)
+
+    @property
+    def most(self) -> int:
+        """A window may run over its target by a quarter to end a sentence, or to keep a list whole."""
+        return self.target + self.target // 4
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """`start..end` of a passage's text; what of it the window before has too, and at which boundary that begins (None: nothing)."""
+
+    start: int
+    end: int
+    overlap_tokens: int = 0
+    overlap_boundary: Boundary | None = None
+
+
+class Passage:
+    """Spans of a document's text as one text, joined by newlines as in a chunk; every offset here is into `text`."""
+
+    def __init__(self, source: str, spans: Sequence[Span]) -> None:
+        self._spans = tuple(spans)
+        self.text = "\n".join(source[start:end] for start, end in self._spans)
+        self._starts: list[int] = []
+        position = 0
+        for start, end in self._spans:
+            self._starts.append(position)
+            position += end - start + 1
+
+    def offset(self, position: int) -> int:
+        """Where the document's `position` stands here; what was left out counts as its end."""
+        index = bisect.bisect_right(self._spans, (position, 1 << 62)) - 1
+        if index < 0:
+            return 0
+        start, end = self._spans[index]
+        if position > end:
+            return self._starts[index + 1] if index + 1 < len(self._starts) else len(self.text)
+        return self._starts[index] + position - start
+
+    def range(self, start: int, end: int) -> Span:
+        return self.offset(start), self.offset(end)
+
+    def spans(self, start: int, end: int) -> tuple[Span, ...]:
+        """The document's spans of `text[start:end]` without white space at their ends."""
+        out = []
+        for (low, high), at in zip(self._spans, self._starts, strict=True):
+            first, last = max(start, at), min(end, at + high - low)
+            piece = self.text[first:last]
+            if first < last and piece.strip():
+                first += len(piece) - len(piece.lstrip())
+                out.append((low + first - at, low + first - at + len(piece.strip())))
+        return tuple(out)
+
+    @cached_property
+    def _token_starts(self) -> list[int]:
+        """The offset at which each token begins; the text is tokenised here, once."""
+        encode = encoding()
+        lengths = [len(piece) for piece in encode.decode_tokens_bytes(encode.encode_ordinary(self.text))]
+        starts = np.concatenate(([0], np.cumsum(lengths)[:-1])) if lengths else np.zeros(0, dtype=np.int64)
+        if not self.text.isascii():
+            data = np.frombuffer(self.text.encode(), dtype=np.uint8)
+            # a byte that continues a character belongs to the character before it
+            characters = np.cumsum((data & 0xC0) != 0x80) - 1
+            starts = characters[starts]
+        found: list[int] = starts.tolist()
+        return found
+
+    def token(self, position: int) -> int:
+        """How many tokens begin before `position`; the space before a word is part of the word's token."""
+        if 0 < position < len(self.text) and self.text[position - 1].isspace():
+            position -= 1
+        return bisect.bisect_left(self._token_starts, position)
+
+    def tokens(self, start: int, end: int) -> int:
+        return self.token(end) - self.token(start)
+
+    def at_token(self, number: int) -> int:
+        """Where token `number` begins, the length of the text behind the last one."""
+        return self._token_starts[number] if number < len(self._token_starts) else len(self.text)
+
+
+class _Boundaries:
+    """Offsets of a passage where a window may begin or end, by rank, ascending."""
+
+    def __init__(self, passage: Passage, language: str, sections: Iterable[int]) -> None:
+        text = passage.text
+        self._text = text
+        self.sections = sorted(set(sections))
+        self.paragraphs = [match.start() for match in _LINE.finditer(text)]
+        self.sentences = [start for start, _ in sentence_spans(text, language)]
+        self.clauses = clause_starts(text)
+
+    def words(self, low: int, high: int) -> list[int]:
+        return [match.end() for match in _WORD.finditer(self._text, max(0, low - 200), high) if match.end() >= low]
+
+
+def clause_starts(text: str) -> list[int]:
+    return [match.end() for match in _CLAUSE.finditer(text)]
+
+
+def word_starts(text: str) -> list[int]:
+    """Where words begin, but for the first."""
+    return [match.end() for match in _WORD.finditer(text)]
+
+
+def windows(
+    passage: Passage,
+    language: str,
+    sizes: Sizes,
+    *,
+    sections: Iterable[int] = (),
+    whole: Iterable[Span] = (),
+    tied: Iterable[Span] = (),
+) -> list[Window]:
+    """The windows of a passage, in order; together they hold all of it.
+
+    `sections` are the offsets of highest rank. No window ends inside a span of `whole` (a list, a table, a quotation, a heading with
+    the line under it) or `tied` (a proviso with what it qualifies) that has at most the target's tokens, as far as `cap` allows.
+    """
+    end = len(passage.text)
+    boundaries = _Boundaries(passage, language, sections)
+    kept = [span for span in whole if passage.tokens(*span) <= sizes.target]
+    bound = [span for span in tied if passage.tokens(*span) <= sizes.target]
+    protected = [_union([*kept, *bound]), _union(kept)]
+    out = [Window(0, _window_end(passage, boundaries, protected, sizes, 0, 0))]
+    while out[-1].end < end:
+        before = out[-1]
+        start, boundary = _overlap_start(passage, boundaries, sizes, before)
+        stop = _window_end(passage, boundaries, protected, sizes, start, before.end)
+        repeated = count_tokens(passage.text[start : before.end].strip()) if boundary else 0
+        out.append(Window(start, stop, repeated, boundary))
+    return out
+
+
+def _window_end(
+    passage: Passage,
+    boundaries: _Boundaries,
+    protected: list[list[Span]],
+    sizes: Sizes,
+    start: int,
+    done: int,
+) -> int:
+    """Where the window that begins at `start` ends, behind `done`, the end of the one before."""
+    end = len(passage.text)
+    first = passage.token(start)
+    rest = passage.token(end) - first
+    if rest <= sizes.target and end - start <= sizes.cap:
+        return end
+    # what remains must make a window of its own
+    reach = rest - sizes.minimum if rest > 2 * sizes.minimum else rest // 2
+    cap = start + sizes.cap
+    new = passage.token(done) - first + 1
+    high = max(min(passage.at_token(first + min(sizes.target, reach)), cap), done + 1)
+    most = max(min(passage.at_token(first + min(sizes.most, reach)), cap), high)
+    low = max(min(passage.at_token(first + sizes.target // 2), (start + high) // 2), done + 1)
+    least = max(min(passage.at_token(first + max(sizes.minimum, new)), low), done + 1)
+    for inside in (*protected, []):
+        for offsets in (boundaries.sections, boundaries.paragraphs, boundaries.sentences):
+            found = next(_free(_descending(offsets, low, high), inside), None)
+            if found is not None:
+                return found
+        for offsets in (boundaries.paragraphs, boundaries.sentences):
+            found = next(_free(iter(_between(offsets, high, most)), inside), None)
+            if found is not None:
+                return found
+        for offsets in (boundaries.paragraphs, boundaries.sentences):
+            found = next(_free(_descending(offsets, least, low), inside), None)
+            if found is not None:
+                return found
+    for offsets in (boundaries.clauses, boundaries.words(done + 1, high)):
+        found = next(_descending(offsets, low, high), None) or next(_descending(offsets, done + 1, high), None)
+        if found is not None:
+            return found
+    return high
+
+
+def _overlap_start(
+    passage: Passage, boundaries: _Boundaries, sizes: Sizes, before: Window
+) -> tuple[int, Boundary | None]:
+    """Where the window after `before` begins: at the best boundary whose distance to its end is in the band.
+
+    The share is checked on the repeated text itself, tokenised alone, with a token of tolerance for each end of `before`.
+    """
+    size = passage.tokens(before.start, before.end)
+    least, most = sizes.band[0] * (size + 2), sizes.band[1] * (size - 2)
+    last = passage.token(before.end)
+    low = max(passage.at_token(max(0, last - int(most) - 2)), before.start + 1, before.end - sizes.cap // 2)
+    high = min(passage.at_token(max(0, last - int(least) + 2)), before.end - 1)
+    wanted = sizes.overlap * size
+    ranks: tuple[tuple[Boundary, list[int]], ...] = (
+        ("sentence", _between(boundaries.sentences, low, high)),
+        ("clause", _between(boundaries.clauses, low, high)),
+        ("word", boundaries.words(low, high)),
+        ("character", [at for number in range(last - int(most) - 1, last) if low <= (at := passage.at_token(max(0, number))) <= high]),
+    )  # fmt: skip
+    for boundary, offsets in ranks:
+        for at in sorted(offsets, key=lambda at: abs(passage.tokens(at, before.end) - wanted)):
+            if least <= count_tokens(passage.text[at : before.end].strip()) <= most:
+                return at, boundary
+    return before.end, None
+
+
+def _between(offsets: Sequence[int], low: int, high: int) -> list[int]:
+    return list(offsets[bisect.bisect_left(offsets, low) : bisect.bisect_right(offsets, high)])
+
+
+def _descending(offsets: Sequence[int], low: int, high: int) -> Iterator[int]:
+    return reversed(_between(offsets, low, high))
+
+
+def _free(offsets: Iterator[int], inside: list[Span]) -> Iterator[int]:
+    """The offsets that stand in none of the spans (disjoint, ascending)."""
+    for at in offsets:
+        index = bisect.bisect_left(inside, (at, 0)) - 1
+        if index < 0 or inside[index][1] <= at:
+            yield at
+
+
+def _union(spans: Iterable[Span]) -> list[Span]:
+    """Spans as disjoint ones; those that only touch stay apart, for a window may end between them."""
+    out: list[Span] = []
+    for start, end in sorted(spans):
+        if out and start < out[-1][1]:
+            out[-1] = (out[-1][0], max(out[-1][1], end))
+        elif end > start:
+            out.append((start, end))
+    return out
