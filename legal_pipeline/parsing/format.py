@@ -27,3 +27,9 @@ class Format:
     sniff: Callable[[SourceFile], float]
     parse: Callable[[SourceFile], Document]
     version: str = "1"
+
+    @property
+    def container(self) -> str:
+        """What the format is written in, after its name (`ecfr_xml`): json, xml, html, pdf, docx, else text."""
+        ending = self.name.rpartition("_")[2].replace("jsonl", "json")
+        return ending if ending in ("json", "xml", "html", "pdf", "docx") else "text"

@@ -1,9 +1,14 @@
 """The list of formats, and `parse`: bytes in, one canonical document out.
 
-A new format is one module and one line in `FORMATS`. Not here: anything about a single format.
+A new format is one module and one line in `FORMATS`. What every document gets whatever its format, a language and a measure of how
+garbled its text is, it gets here. Not here: anything about a single format.
 """
 
 from __future__ import annotations
+
+import dataclasses
+import difflib
+import re
 
 from legal_pipeline.corpus.document import Document, check_tree
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
@@ -44,6 +49,16 @@ from legal_pipeline.parsing.usa import (
     uslm_xml,
 )
 from legal_pipeline.parsing.zimbabwe import importer_html, zimlii_json
+from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.quality import measure
+
+#: Raised when what `parse` adds to the documents of all formats changes: it makes what was parsed before stale.
+VERSION = "1"
+
+UNDETERMINED = "und"
+#: More names than these are a list of all formats and no hint.
+_CLOSEST = 3
+_HTML = re.compile(r"<(?:!doctype html|html|head|body|div|p|section|article|table|h[1-6])\b", re.IGNORECASE)
 
 #: Order matters only between equal scores: the more special format stands first.
 FORMATS: tuple[Format, ...] = (
@@ -98,14 +113,36 @@ def detect(source: SourceFile) -> Format:
     if scores and scores[0][0] >= POSSIBLE:
         return scores[0][2]
     _ = source.text  # an empty, binary or undecodable file says so itself
-    closest = tuple(format.name for score, _, format in scores[:3] if score > 0)
-    raise UnknownFormatError("no known format", document=source.name, closest=closest or tuple(formats()))
+    raise UnknownFormatError("no known format", document=source.name, closest=_closest(source, scores))
+
+
+def _closest(source: SourceFile, scores: list[tuple[float, int, Format]]) -> tuple[str, ...]:
+    """At most three names: what a rule found near, best first, then formats in the same kind of container."""
+    container = _container(source)
+    near = [row for row in scores if row[0] > 0 or row[2].container == container]
+    near.sort(key=lambda row: (row[0], row[2].container == container, row[1]), reverse=True)
+    return tuple(format.name for _, _, format in near[:_CLOSEST])
+
+
+def _container(source: SourceFile) -> str:
+    if source.data.startswith(b"%PDF"):
+        return "pdf"
+    if source.data.startswith(b"PK\x03\x04"):
+        return "docx"
+    head = source.head.lstrip()
+    if head.startswith(("{", "[")):
+        return "json"
+    if _HTML.search(head):
+        return "html"
+    return "xml" if head.startswith("<") else "text"
 
 
 def parse(source: SourceFile, format: str | None = None) -> Document:
     """Parse `source` as `format`, or as what its content says.
 
     Raises `ParseError` (or one of its kinds) naming document, format, position and what was expected; never returns an empty document.
+    A language that the parser could not tell is detected. `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1;
+    below what `text.quality` allows the document is flagged `requires_manual_review` with a warning.
     """
     if format is None:
         chosen = detect(source)
@@ -114,11 +151,14 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             chosen = formats()[format]
         except KeyError:
             raise UnknownFormatError(
-                f"format {format!r} is not known", document=source.name, closest=tuple(formats())
+                f"format {format!r} is not known",
+                document=source.name,
+                closest=tuple(difflib.get_close_matches(format, formats(), _CLOSEST, 0.3)),
             ) from None
         source.check_size()
     try:
         document = chosen.parse(source)
+        check_tree(document)
     except ParseError as error:
         error.format = error.format or chosen.name
         raise
@@ -129,5 +169,24 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             format=chosen.name,
             expected=f"at most {source.limits.max_depth} levels",
         ) from error
-    check_tree(document)
-    return document
+    return _with_quality(_with_language(document))
+
+
+def _with_language(document: Document) -> Document:
+    if document.language != UNDETERMINED:
+        return document
+    detected = detect_language(document.text).code
+    return dataclasses.replace(document, language=detected) if detected is not None else document
+
+
+def _with_quality(document: Document) -> Document:
+    quality = measure(document.text)
+    warnings = document.warnings
+    if quality.requires_review and not document.requires_manual_review:
+        warnings = (*warnings, f"{quality.score:.1%} of the words are garbled: a person must look at the source")
+    return dataclasses.replace(
+        document,
+        metadata={**document.metadata, "quality_score": round(1 - quality.score, 4)},
+        requires_manual_review=document.requires_manual_review or quality.requires_review,
+        warnings=warnings,
+    )

@@ -15,6 +15,7 @@ from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.document import MODEL_VERSION, Document
 from legal_pipeline.errors import DocumentError, ParseError
 from legal_pipeline.parsing.parts import join_parts
+from legal_pipeline.parsing.registry import VERSION as PARSING_VERSION
 from legal_pipeline.parsing.registry import formats, parse
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.stages import raw_documents
@@ -114,7 +115,7 @@ def stamp_of(batch: Batch, document_id: str) -> Stamp:
 def _input_hash(raw_version: str, format: str) -> str:
     known = formats().get(format)
     return identity.input_hash(
-        "canonical_documents", MODEL_VERSION, raw_version, format, known.version if known else None
+        "canonical_documents", MODEL_VERSION, PARSING_VERSION, raw_version, format, known.version if known else None
     )
 
 

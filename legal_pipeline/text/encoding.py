@@ -30,7 +30,8 @@ def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
     """(text in NFC with LF line ends, name of the encoding).
 
     Byte order marks decide, then strict UTF-8, then Windows-1252 with Latin-1 for its gaps (what Nordic and South Asian
-    government sites before 2010 send). Raises `EmptyDocumentError` for no bytes and `ParseError` for binary data.
+    government sites before 2010 send). Raises `EmptyDocumentError` for no bytes and `ParseError` for binary data and for UTF-8 with damage:
+    read as Windows-1252 it would come out as mojibake, and `Â§` is no § any more.
     """
     if not data.strip(b"\x00 \t\r\n"):
         raise EmptyDocumentError(
@@ -67,8 +68,14 @@ def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
         )
     try:
         return prepare(data.decode("utf-8")), "utf-8"
-    except UnicodeDecodeError:
-        pass
+    except UnicodeDecodeError as error:
+        if _is_damaged_utf8(data):
+            raise ParseError(
+                f"UTF-8 with damage: byte {error.start} does not fit",
+                document=document,
+                position=f"byte {error.start}",
+                expected="UTF-8 throughout, or Windows-1252",
+            ) from error
     controls = sum(byte < 32 and byte not in (9, 10, 12, 13) for byte in data[:65536])
     if controls > len(data[:65536]) // 50:
         raise ParseError(
@@ -81,3 +88,11 @@ def decode(data: bytes, *, document: str = "") -> tuple[str, str]:
         return prepare(data.decode("cp1252")), "cp1252"
     except UnicodeDecodeError:
         return prepare(data.decode("latin-1")), "latin-1"
+
+
+def _is_damaged_utf8(data: bytes) -> bool:
+    """Far more characters of several bytes than bytes that fit nowhere: no text in Windows-1252 has these by accident."""
+    text = data.decode("utf-8", "replace")
+    damage = text.count("\ufffd")
+    several = sum(character > "\x7f" for character in text) - damage
+    return several >= 4 * damage

@@ -19,6 +19,13 @@ MINIMUM_LETTERS = 20
 #: 97 of 100 samples of 40 characters and all of 300 were right for swe, eng, fra, deu, swa; more text changes nothing but the time.
 _SAMPLE = 1000
 _SAMPLES = 3
+#: Languages that are not written in Latin letters: the detector gives one of these for a form of capitals and field names.
+_OTHER_SCRIPTS = frozenset(
+    (
+        "am", "ar", "as", "be", "bg", "bn", "el", "fa", "gu", "he", "hi", "hy", "ja", "ka", "kk", "km", "kn", "ko",
+        "lo", "mk", "ml", "mn", "mr", "my", "ne", "or", "pa", "ru", "si", "ta", "te", "tg", "th", "uk", "ur", "zh",
+    )
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,14 @@ def detect_language(text: str, *, minimum_confidence: float = 0.6) -> DetectedLa
     identifier, codes = _identifier()
     code, confidence = identifier.classify(sample)
     confidence = float(confidence)
-    return DetectedLanguage(codes[code] if confidence >= minimum_confidence else None, confidence)
+    if confidence < minimum_confidence or (code in _OTHER_SCRIPTS and _is_latin(sample)):
+        return DetectedLanguage(None, confidence)
+    return DetectedLanguage(codes[code], confidence)
+
+
+def _is_latin(text: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    return sum(character < "\u0250" for character in letters) * 2 > len(letters)
 
 
 def _sample(text: str) -> str:

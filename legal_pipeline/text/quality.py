@@ -13,11 +13,19 @@ from dataclasses import dataclass
 REVIEW_THRESHOLD = 0.02
 #: Fewer words than this say nothing.
 MINIMUM_WORDS = 20
+#: Words of mojibake that call for a look in a text of any length: a long English Act shows it in its quotation marks alone. No text of
+#: the corpus has a single one.
+MOJIBAKE_WORDS = 3
 
 _TOKEN = re.compile(r"\S+")
 _REPLACEMENT = re.compile(r"[\ufffd\ue000-\uf8ff]")
-#: UTF-8 read as Windows-1252: `Ã¤`, `â€œ`, `à¤¸`. A capital Ã or Â before a sign or a small letter is no word of any language here.
-_MOJIBAKE = re.compile(r"Ã[\u0080-\u00bf¤¥¦§¨©ª«¶¸¼½¾]|Â[\u00a0-\u00bf]|â€[\u0080-\u00bf™œ“”˜¢¦]?|à¤.|à¥.|ï¿½")
+#: What Windows-1252 shows for the bytes 80 to BF, which follow the first byte of a character in UTF-8 …
+_SIGNS = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
+#: … so that UTF-8 read as Windows-1252 shows as `Ã¤`, `Ã–`, `â€œ`, `à¤¸`. A capital before `Ã”` or a bare `Ã` is Portuguese ("MANHÃ”"); the
+#: no-break space that `à` ends with has become a space by now, so a bare Ã counts. Two pairs of Cyrillic are needed: one is also `Ñ”`.
+_MOJIBAKE = re.compile(
+    rf"(?<![A-ZÀ-Þ])Ã(?:[{_SIGNS}]|(?!\w))|Ã[{_SIGNS}](?=\w)|Â[\u00a0-\u00bf]|â€[{_SIGNS}]?|à[¤-ª¬®°-·].|ï¿½|(?:[ÐÑ][{_SIGNS}]){{2}}"
+)
 
 _DEVANAGARI = re.compile(r"[\u0900-\u097f]")
 _WORD = re.compile(r"[\u0900-\u097f\u200c\u200d]+")
@@ -48,7 +56,11 @@ class TextQuality:
 
     @property
     def requires_review(self) -> bool:
-        return self.words >= MINIMUM_WORDS and self.score > REVIEW_THRESHOLD
+        return (self.words >= MINIMUM_WORDS and self.score > REVIEW_THRESHOLD) or self.mojibake_words >= MOJIBAKE_WORDS
+
+    @property
+    def mojibake_words(self) -> int:
+        return round(self.mojibake * self.words)
 
     def to_json(self) -> dict[str, float | int]:
         return {

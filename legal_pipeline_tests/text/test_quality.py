@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from legal_pipeline.text.quality import measure
 
 HINDI = (
@@ -36,3 +38,22 @@ def test_swedish_french_and_signs_of_law_are_clean() -> None:
 
 def test_a_few_words_are_no_sample() -> None:
     assert not measure("� �").requires_review
+
+
+def test_three_words_of_mojibake_call_for_a_look_however_long_the_text() -> None:
+    long = "The Minister may prescribe the form of a notice. " * 500
+    assert not measure(long).requires_review
+    assert measure(long + "the â€œownerâ€\x9d, the â€œcharterâ€\x9d and the â€œlighthouseâ€\x9d").requires_review
+
+
+@pytest.mark.parametrize(
+    "text", ["1 kap. 3 § Ägaren får å fartyget förbjuda ”fyrar”", "Le préfet, à défaut, décide où «l’île» est située"]
+)
+def test_utf_8_read_as_windows_1252_is_mojibake_in_every_accented_word(text: str) -> None:
+    garbled = text.encode("utf-8").decode("cp1252", "replace").replace("\xa0", " ")
+    accented = sum(not word.isascii() for word in text.split())
+    assert measure(garbled).mojibake_words >= accented - 1
+
+
+def test_capitals_before_quotation_marks_are_no_mojibake() -> None:
+    assert measure("AMANHÃ, MANHÃ” „daß“ ”BILAGA Å” ”SÖ” SOCIÉTÉ” ESPAÑ” à«mer»").score == 0

@@ -79,7 +79,6 @@ def test_every_word_survives_in_order(text: str) -> None:
         "<unknown><b>text</b></unknown>",
         "<!DOCTYPE html><html><body><p>Some page</p></body></html>",
         "Intro line\n<div class='x'>text</div>",
-        "%PDF-1.7 not decoded",
         '{"a": 1}\n{"a": 2}\n',
     ],
 )

@@ -96,7 +96,7 @@ def test_front_matter_fills_the_metadata_and_the_id() -> None:
         "eng",
     )
     assert document.document_id == "xx-hg-4"
-    assert document.metadata == {"date": "2031-02-03"}
+    assert document.metadata == {"date": "2031-02-03", "quality_score": 1.0}
 
 
 def test_without_front_matter_the_file_name_names_the_document() -> None:

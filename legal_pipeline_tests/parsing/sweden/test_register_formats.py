@@ -111,6 +111,7 @@ def test_the_header_of_a_page_is_metadata() -> None:
         "in_force": "2031-07-01",
         "in_force_note": "överg.best.",
         "consolidated_through": "SFS 2032:192",
+        "quality_score": 1.0,
     }
     assert parse(FORMS["sfst_html"]).metadata["department"] == "Klimatdepartementet"
 

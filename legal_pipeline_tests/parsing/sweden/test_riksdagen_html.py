@@ -84,6 +84,7 @@ def test_the_contents_are_a_toc_and_the_header_is_metadata() -> None:
         "department": "Sjödepartementet",
         "issued": "2099-02-03",
         "consolidated_through": "SFS 2100:5",
+        "quality_score": 1.0,
     }
 
 
