@@ -21,6 +21,7 @@ from pydantic import SecretStr
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.assets import OP_NAME
+from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.errors import ConfigurationError, LegalPipelineError
 from legal_pipeline.pipeline import Pipeline
@@ -134,8 +135,6 @@ def run_documents(
 
 
 def _job(settings: Settings, resource: PipelineResource, name: str) -> JobDefinition:
-    from legal_pipeline.definitions import build_definitions
-
     return build_definitions(settings=settings, resources={"pipeline": resource}).resolve_job_def(name)
 
 
@@ -173,8 +172,8 @@ def dagster_instance(settings: Settings) -> Iterator[DagsterInstance]:
 
 def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> int:
     """Dagster's UI and daemon with the embedded PostgreSQL, until interrupted. Returns the exit code."""
-    with embedded_services(settings) as settings:
-        process = subprocess.Popen(
+    with embedded_services(settings) as settings, _Forwarding(signal.SIGINT, signal.SIGTERM) as forwarding:
+        process = forwarding.process = subprocess.Popen(
             [
                 sys.executable,
                 "-m",
@@ -191,8 +190,7 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
             cwd=checkout_path(),
             start_new_session=True,  # one interrupt, through us: a second one from the terminal would cut its own shutdown short
         )
-        with _passed_on(signal.SIGTERM, process), _passed_on(signal.SIGINT, process):
-            code = process.wait()
+        code = process.wait()
     return 0 if code in (0, -signal.SIGINT, -signal.SIGTERM, 130) else code
 
 
@@ -227,10 +225,25 @@ def _dagster_home(settings: Settings) -> tuple[Path, Path]:
     return home, config
 
 
-@contextlib.contextmanager
-def _passed_on(number: signal.Signals, process: subprocess.Popen[bytes]) -> Iterator[None]:
-    before = signal.signal(number, lambda *_: process.send_signal(number))
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
+class _Forwarding:
+    """Passes signals on to `process`, as an interrupt. It starts before the process does: one that inherits an ignored interrupt (a shell's
+    background job) could never be stopped."""
+
+    def __init__(self, *numbers: signal.Signals) -> None:
+        self._numbers = numbers
+        self._before: dict[signal.Signals, Any] = {}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> _Forwarding:
+        for number in self._numbers:
+            self._before[number] = signal.signal(number, self._forward)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _forward(self, *_: object) -> None:
+        if self.process is None:
+            raise KeyboardInterrupt
+        self.process.send_signal(signal.SIGINT)

@@ -1,0 +1,34 @@
+"""The whole graph, built by one function that takes overrides.
+
+Not here: any single definition, and the object that Dagster loads (`legal_pipeline.definitions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dagster import Definitions, in_process_executor
+
+from legal_pipeline.defs.assets import document_assets
+from legal_pipeline.defs.checks import corpus_checks
+from legal_pipeline.defs.io_manager import WarehouseIOManager
+from legal_pipeline.defs.jobs import jobs
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.sensors import sensors
+from legal_pipeline.settings import Settings, load_settings
+
+
+def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: Settings | None = None) -> Definitions:
+    """The whole graph. `resources` replace those of the same name (`pipeline`, `io_manager`), so that a test or the command line runs
+    the real graph on its own; `settings` are those of the process when None."""
+    chosen = settings or load_settings()
+    pipeline = PipelineResource(settings)
+    return Definitions(
+        assets=[document_assets(chosen.partitions_per_run)],
+        asset_checks=[corpus_checks()],
+        jobs=jobs(),
+        sensors=sensors(chosen),
+        executor=in_process_executor,
+        resources={"pipeline": pipeline, "io_manager": WarehouseIOManager(settings), **(resources or {})},
+    )
