@@ -85,7 +85,8 @@ def test_a_folder_below_that_cannot_be_read_fails_the_listing(folder: Path) -> N
 
 @pytest.mark.parametrize(
     "name",
-    ["..\\..\\x.html", "a\\..\\x.html", "%2e%2e%2fx.html", "..%2Fx.html", "%252e%252e%252fx.html", "．．\\x.html", "x\n.html", "x\x1b[2J.html",
+    ["..\\..\\x.html", "a\\..\\x.html", "%2e%2e%2fx.html", "..%2Fx.html", "%252e%252e%252fx.html", "．．\\x.html", "x\n.html",
+     "x\x1b[2J.html",
      "x\u202elmth.", b"x\xff.html"],
 )  # fmt: skip
 def test_a_name_that_leads_out_or_cannot_be_shown_is_reported_and_not_read(folder: Path, name: str | bytes) -> None:
