@@ -82,3 +82,17 @@ class StoreUnavailableError(StoreError):
     """The store did not answer; the same call may succeed later."""
 
     transient = True
+
+
+class LanguageModelError(LegalPipelineError):
+    """A language model's service refused or failed a request in a way that asking again will not change."""
+
+
+class LanguageModelUnavailableError(LanguageModelError):
+    """The service does not answer, or asks to wait longer than the settings allow; the same call may succeed later."""
+
+    transient = True
+
+
+class BudgetExceededError(LanguageModelError):
+    """The next request could cost more than what is left of the budget of the run or the day. Nothing was asked."""

@@ -6,7 +6,7 @@ Each field's description is its row in README's configuration table. Not here: a
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, StringConstraints, ValidationError, field_validator
 from pydantic_core import PydanticUndefined
@@ -81,6 +81,39 @@ class Settings(BaseSettings):
         None,
         validation_alias="ANTHROPIC_API_KEY",
         description="Turns Claude on for enrichment. Without it: the deterministic extractive model.",
+    )
+
+    anthropic_base_url: NonEmpty | None = Field(
+        None,
+        validation_alias="ANTHROPIC_BASE_URL",
+        description="Address of the Anthropic API, where it is reached through a gateway.",
+    )
+    llm_model: NonEmpty = Field("claude-haiku-5-5", description="Claude model for enrichment.")
+    llm_plan_model: NonEmpty = Field(
+        "claude-sonnet-5-5", description="Claude model, thinking, for chunk plans and their verification."
+    )
+    llm_models: dict[str, NonEmpty] = Field(
+        default_factory=dict,
+        description='Claude model of single tasks, as JSON: `{"questions": "claude-sonnet-5-5"}`.',
+    )
+    llm_mode: Literal["auto", "interactive", "batch"] = Field(
+        "auto", description="How Claude is asked: one by one, in Message Batches, or by the number of documents."
+    )
+    llm_batch_documents: int = Field(
+        25, ge=1, description="From this many documents on, `auto` uses Message Batches (half price, up to 24 hours)."
+    )
+    llm_concurrency: int = Field(4, ge=1, le=64, description="Requests to Claude at the same time, per run.")
+    llm_budget_usd: float | None = Field(None, ge=0, description="What one run may spend on Claude, in dollars.")
+    llm_budget_usd_per_day: float | None = Field(
+        None, ge=0, description="What all runs of a day (UTC) may spend on Claude, in dollars."
+    )
+    llm_timeout_seconds: float = Field(300, gt=0, description="Longest silence of the Anthropic API within one answer.")
+    llm_retry_after_seconds: float = Field(
+        60, gt=0, description="Longest wait that the Anthropic API may ask for; a longer one ends the run's requests."
+    )
+    llm_batch_poll_seconds: float = Field(30, gt=0, description="Time between two looks at a Message Batch.")
+    llm_batch_wait_hours: float = Field(
+        25, gt=0, description="A Message Batch that has not ended after this long is cancelled and what it lacks asked again."
     )
 
     @field_validator("home", "source_directory")

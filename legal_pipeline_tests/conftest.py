@@ -16,7 +16,7 @@ from legal_pipeline.settings import Settings, load_settings
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 #: The developer's own configuration must not reach a test: it would write into a real store.
-_CONFIGURATION = ("QDRANT_URL", "QDRANT_API_KEY", "ANTHROPIC_API_KEY")
+_CONFIGURATION = ("QDRANT_URL", "QDRANT_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
 
 
 @pytest.fixture(scope="session")

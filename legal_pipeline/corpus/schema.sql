@@ -51,6 +51,9 @@ create table if not exists source_items (
 );
 create index if not exists source_items_by_document on source_items (document_id);
 
+-- What the user said of the item on the command line; `hints` holds it together with what its sidecar says.
+alter table source_items add column if not exists given jsonb not null default '{}';
+
 -- Amending acts: read at query time, never chunked.
 create table if not exists amendments (
     document_number  text primary key,
@@ -69,3 +72,33 @@ create table if not exists published_manifest (
     published_at timestamptz not null default now(),
     primary key (document_id, collection)
 );
+
+-- The journal of language model requests: written before an answer is used, so that none is paid twice. One row per request hash.
+-- claimed: a worker is about to send it; submitting, submitted: it is on its way into a batch, in one; answered: paid and kept; failed: unpaid.
+create table if not exists llm_requests (
+    request_hash       text primary key,
+    task               text not null,
+    document_id        text not null,
+    model              text not null,
+    prompt_version     text not null,
+    state              text not null check (state in ('claimed', 'submitting', 'submitted', 'answered', 'failed')),
+    owner              integer not null,  -- the worker; it lives as long as it holds the advisory lock of this number
+    run_id             text not null,
+    mode               text,
+    submission         uuid,              -- names one attempt to create a batch, before the batch has an id
+    batch_id           text,
+    reserved_usd       numeric(14, 8) not null default 0,
+    answer             jsonb,             -- {text, stop_reason}
+    input_tokens       bigint not null default 0,
+    output_tokens      bigint not null default 0,
+    cache_read_tokens  bigint not null default 0,
+    cache_write_tokens bigint not null default 0,
+    cost_usd           numeric(14, 8) not null default 0,
+    error              text,
+    requested_at       timestamptz not null default now(),
+    answered_at        timestamptz
+);
+create index if not exists llm_requests_by_run on llm_requests (run_id);
+create index if not exists llm_requests_by_day on llm_requests (requested_at);
+create index if not exists llm_requests_by_batch on llm_requests (batch_id) where batch_id is not null;
+create sequence if not exists llm_workers as integer cycle;

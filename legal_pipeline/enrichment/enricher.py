@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
+from legal_pipeline.errors import LanguageModelError
+
 
 class Task(StrEnum):
     """The tasks, named as the methods of `Enricher`."""
@@ -281,11 +283,13 @@ A = TypeVar("A")
 @dataclass(frozen=True)
 class Enriched(Generic[A]):
     """Answers in the order of the requests. What failed its checks is not among them but in `unanswered`: every id that was asked for
-    is in exactly one of the two. `usage` is per document id, of paid calls alone."""
+    is in exactly one of the two. `usage` is per document id, of paid calls alone. `stopped` is set where the engine stopped asking
+    before the end (`BudgetExceededError`, `LanguageModelUnavailableError`): use the answers first, then raise it."""
 
     answers: tuple[A, ...]
     unanswered: tuple[Unanswered, ...] = ()
     usage: Mapping[str, Usage] = field(default_factory=dict)
+    stopped: LanguageModelError | None = None
 
     @property
     def total(self) -> Usage:
