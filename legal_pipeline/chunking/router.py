@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
-from legal_pipeline.chunking.outline import TIER_2, excluded_nodes, loose_text, outermost
+from legal_pipeline.chunking.definitions import defining
+from legal_pipeline.chunking.outline import TIER_2, census, excluded_nodes, loose_text, outermost
 from legal_pipeline.chunking.page_level import DEGRADED_BELOW
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.corpus.document import PROVISIONS, Document, Node
@@ -76,14 +77,16 @@ def route(document: Document, options: RouterOptions = RouterOptions()) -> tuple
 
 def decide(document: Document, options: RouterOptions, exclusions: list[Exclusion]) -> tuple[str, str]:
     """(strategy of the body, reason)."""
-    if options.strategy is not None:
+    # Propositions stand beside the chunks of their text and cover nothing: the body is cut as if nothing were forced.
+    if options.strategy is not None and options.strategy != "proposition":
         return options.strategy, "forced by configuration"
     profile = options.profile or document.metadata.get("profile")
     if profile == "rightline" or (profile == "immigration" and document.doc_type in IMMIGRATION_TYPES):
         return _available(PROFILES[profile]), f"profile {profile}"
-    if any(node.attributes.get("para_id") for node in document.walk() if node.type == "block"):
+    kinds = census(document)
+    if kinds["block"] and any(node.attributes.get("para_id") for node in document.walk() if node.type == "block"):
         return _available("tagged_paragraph"), "paragraph tags"
-    provisions = sum(1 for _ in document.provisions())
+    provisions = sum(kinds[name] for name in PROVISIONS)
     if document.doc_type in ("judgment", "precedent_case"):
         parts = outermost(document, JUDGMENT_PARTS)
         if any(node.type in ("background", "issue", "motivation", "decision") for node, _ in parts):
@@ -99,7 +102,7 @@ def decide(document: Document, options: RouterOptions, exclusions: list[Exclusio
     confidence = document.metadata.get("ocr_confidence")
     if confidence is not None and confidence < DEGRADED_BELOW and outermost(document, ("page",)):
         return "page_level", f"OCR confidence {confidence:.2f}"
-    headings = sum(node.type == "heading" for node in document.walk())
+    headings = kinds["heading"]
     if headings >= PARTIAL_HEADINGS or provisions:
         return _available("recursive_semantic"), f"partial structure: {headings} headings, {provisions} provisions"
     return _available("semantic"), "no structure"
@@ -130,6 +133,7 @@ def _structural(document: Document, strategy: str, reason: str, exclusions: list
     nodes = outermost(document, wanted)
     aside = [(item.start, item.end) for item in exclusions]
     nodes = _without_stray_headings(document, nodes, aside)
+    propositions = _propositions(document, nodes) if strategy in ("paragraf", "statute_boundary") else []
     held = [(node.start, node.end) for node, _ in nodes]
     loose = loose_text(document, sorted([*held, *aside]))
     by_page = tuple(pair for pair in nodes if pair[0].type in ("schedule", "table", "page"))
@@ -143,7 +147,16 @@ def _structural(document: Document, strategy: str, reason: str, exclusions: list
         segments.append(Segment("statute_boundary" if strategy == "page_level" else strategy, reason, (), tuple(nodes)))
     if loose:
         segments.append(Segment("markdown_merge", "text outside the provisions" if nodes else reason, loose))
-    return segments
+    return [*segments, *propositions]
+
+
+def _propositions(document: Document, nodes: list[Placed]) -> list[Segment]:
+    """Provisions and schedules that define terms, by why they count as such: cut into propositions beside their own chunks."""
+    placed = {id(pair[0]): pair for pair in nodes}
+    by_reason: dict[str, list[Placed]] = {}
+    for node, reason in defining(document, nodes):
+        by_reason.setdefault(reason, []).append(placed[id(node)])
+    return [Segment("proposition", reason, (), tuple(found)) for reason, found in by_reason.items()]
 
 
 def _without_stray_headings(document: Document, nodes: list[Placed], aside: list[Span]) -> list[Placed]:

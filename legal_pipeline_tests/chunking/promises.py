@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
-from legal_pipeline.chunking.chunk import ChunkedDocument
+from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.corpus.identity import collapse, sha256_hex
 from legal_pipeline.text.tokens import count_tokens
 
 #: Sections in a schedule or in transitional provisions are text of these, not provisions of the Act.
@@ -27,7 +29,10 @@ def live_provisions(document: Document) -> list[Node]:
 
 def check_promises(document: Document, result: ChunkedDocument) -> None:
     text = document.text
-    for row in result.chunks:
+    beside = [row for row in result.chunks if row.strategy == "proposition"]
+    check_propositions(document, result, beside)
+    covering = [row for row in result.chunks if row.strategy != "proposition"]
+    for row in covering:
         assert row.chunk_text == "\n".join(text[start:end] for start, end in row.spans), row.path
         assert (row.start_char, row.end_char) == (row.spans[0][0], row.spans[-1][1])
         assert row.chunk_text.strip() == row.chunk_text != ""
@@ -37,18 +42,36 @@ def check_promises(document: Document, result: ChunkedDocument) -> None:
         assert not row.metadata.get("oversized") or (row.strategy, row.chunk_type) in (
             ("paragraf", "statutory_text"),
             ("judgment_structural", "reasoning"),
+            ("judgment_structural", "dissent"),
         )
     starts = [row.start_char for row in result.chunks]
     assert starts == sorted(starts)
     assert [row.seq for row in result.chunks] == list(range(len(result.chunks)))
-    spans = sorted(span for row in result.chunks for span in row.spans)
+    spans = sorted(span for row in covering for span in row.spans)
     assert all(left[1] <= right[0] for left, right in itertools.pairwise(spans)), "structural chunks overlap"
     excluded = sorted((item.start, item.end) for item in result.exclusions)
     assert all(left[1] <= right[0] for left, right in itertools.pairwise(excluded)), "exclusions overlap"
     assert not gaps(text, spans, result.exclusions)
     assert result.coverage == 1.0
     assert all(item.reason for item in result.exclusions)
-    for values in ([row.path for row in result.chunks], [row.chunk_id for row in result.chunks]):
+    for values in ([(row.strategy, row.path) for row in result.chunks], [row.chunk_id for row in result.chunks]):
         assert len(set(values)) == len(values)
     provisions = {row.eid for row in result.chunks if row.chunk_type == "statutory_text"}
     assert provisions == {node.eid for node in live_provisions(document)}
+
+
+def check_propositions(document: Document, result: ChunkedDocument, rows: Sequence[Chunk]) -> None:
+    """Generated text, whose source is a span of its parent's text and holds the defined term as the proposition does."""
+    by_id = {row.chunk_id: row for row in result.chunks}
+    for row in rows:
+        assert row.generator
+        assert row.chunk_type == "definition"
+        parent = by_id[row.parent_chunk_id or ""]
+        assert parent.strategy != "proposition"
+        assert any(start <= row.start_char < end for start, end in parent.spans)
+        source = "\n".join(document.text[start:end] for start, end in row.spans)
+        assert row.source_text_sha256 == sha256_hex(source)
+        term = collapse(row.metadata["terms"][0]).casefold()
+        assert term in collapse(row.chunk_text).casefold()
+        assert term in collapse(source).casefold()
+        assert row.num_tokens + count_tokens(row.contextual_header) + PREFIX_TOKENS <= MAX_TOKENS

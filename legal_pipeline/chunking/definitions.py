@@ -1,0 +1,254 @@
+"""Definitions in an Act: which provisions define terms, and where each definition begins and ends.
+
+Reads the patterns of `definitions.toml`. Not here: what becomes of a definition (`chunking.proposition`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from legal_pipeline.corpus.document import STRUCTURE, Document, Node
+from legal_pipeline.text.sentences import iso_639_3
+
+#: So many definitional sentences make a section one that defines, whatever its heading (STRATEGIES, "Router").
+SENTENCES = 3
+#: The reason of a segment whose heading says that it defines.
+HEADED = "heading of definitions"
+
+_ENTRIES = frozenset({"subsection", "paragraph", "item", "definition", "explanation", "proviso"})
+_ASIDE = frozenset({"heading", "footnote", "remark", "running_header", "running_footer", "page_number", "illustration"})
+_BLOCK = re.compile(r"\S[^\n]*")
+_NO_TERM = re.compile(r"explanation|illustration|proviso", re.IGNORECASE)
+_MARKER = re.compile(r"(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`terms` as they stand in the text; `owner` is the innermost numbered node that holds it, `numbers` the way to it from the section."""
+
+    terms: tuple[str, ...]
+    start: int
+    end: int
+    node: Node
+    numbers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """The compiled patterns of one language."""
+
+    quoted: re.Pattern[str]
+    headings: tuple[re.Pattern[str], ...]
+    lead: tuple[re.Pattern[str], ...]
+    begins: tuple[re.Pattern[str], ...]
+    begins_unquoted: tuple[re.Pattern[str], ...]
+    within: tuple[re.Pattern[str], ...]
+    inline: re.Pattern[str]
+    also: tuple[re.Pattern[str], ...]
+    gone: tuple[re.Pattern[str], ...]
+    texts: dict[str, str]
+    citation: dict[str, str]
+    truncated: re.Pattern[str]
+
+
+@functools.cache
+def load_patterns(language: str) -> Patterns | None:
+    """The patterns for a language (ISO 639-3 or a tag), None for one that has none."""
+    data = tomllib.loads(importlib.resources.files(__package__).joinpath("definitions.toml").read_text("utf-8"))
+    own = data.get(iso_639_3(language))
+    if own is None:
+        return None
+    quoted = data["quoted"]
+
+    def compiled(name: str, flags: int = 0) -> tuple[re.Pattern[str], ...]:
+        return tuple(re.compile(item.replace("QUOTED", quoted), flags) for item in own[name])
+
+    return Patterns(
+        quoted=re.compile(quoted),
+        headings=compiled("headings", re.IGNORECASE),
+        lead=compiled("lead", re.IGNORECASE),
+        begins=compiled("begins", re.IGNORECASE),
+        begins_unquoted=compiled("begins_unquoted"),
+        within=compiled("within", re.IGNORECASE),
+        inline=re.compile(own["inline"].replace("QUOTED", quoted)),
+        also=compiled("also", re.IGNORECASE),
+        gone=compiled("gone", re.IGNORECASE),
+        texts={name: own[name] for name in ("proposition", "named")},
+        citation=own["citation"],
+        truncated=re.compile(data["truncated"]),
+    )
+
+
+def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]]) -> Iterator[tuple[Node, str]]:
+    """(provision or schedule, why) for each that defines terms: by its heading or its chapter's, else by three definitional sentences."""
+    patterns = load_patterns(document.language)
+    if patterns is None:
+        return
+    group: str | None = None
+    for node, ancestors in nodes:
+        if node.type == "heading":
+            group = document.text_of(node)
+            continue
+        if node.status in ("repealed", "omitted"):
+            continue
+        headings = (node.heading, group, *(above.heading for above in ancestors if above.type in STRUCTURE))
+        if any(heading and pattern.fullmatch(heading.strip()) for heading in headings for pattern in patterns.headings):
+            yield node, HEADED
+        elif _may_define(document, node, patterns) and len(find_definitions(document, node, False)) >= SENTENCES:
+            yield node, f"at least {SENTENCES} definitional sentences"
+
+
+def _may_define(document: Document, node: Node, patterns: Patterns) -> bool:
+    """A cheap look before every entry is read: enough quoted terms, or words that begin a list of definitions."""
+    text = document.text_of(node)
+    if sum(1 for _, _ in zip(patterns.quoted.finditer(text), range(SENTENCES), strict=False)) >= SENTENCES:
+        return True
+    return any(pattern.search(line) for line in text.split("\n") for pattern in patterns.lead)
+
+
+def find_definitions(document: Document, section: Node, headed: bool) -> list[Definition]:
+    """Every definition of a provision in text order, one in another's explanation after it. `headed`: its heading says that it defines."""
+    patterns = load_patterns(document.language)
+    if patterns is None:
+        return []
+    text = document.text_of(section)
+    led = any(pattern.search(line) for line in text.split("\n") for pattern in patterns.lead)
+    return _Finder(document, patterns, headed, led).find(section)
+
+
+class _Finder:
+    def __init__(self, document: Document, patterns: Patterns, headed: bool, led: bool) -> None:
+        self._text = document.text
+        self._patterns = patterns
+        self._headed = headed
+        self._led = led
+
+    def find(self, section: Node) -> list[Definition]:
+        found = [part for item in self._entries(section, ()) for part in self._parted(item)]
+        found.sort(key=lambda item: (item.start, -item.end))
+        return [item for item in found if not self._is_gone(item)]
+
+    def _parted(self, item: Definition) -> Iterator[Definition]:
+        """A definition, and those whose numbers stand in the same line: `section 408; (91) "turnover" means …`."""
+        cuts: list[tuple[int, tuple[str, ...], str]] = []
+        for match in self._patterns.inline.finditer(self._text, item.start, item.end) if item.numbers else ():
+            if terms := self._begins(match.end(), item.end):
+                cuts.append((match.start() + 1, terms, match["num"]))
+        yield replace(item, end=cuts[0][0]) if cuts else item
+        for index, (start, terms, num) in enumerate(cuts):
+            end = cuts[index + 1][0] if index + 1 < len(cuts) else item.end
+            yield Definition(terms, start, end, item.node, (*item.numbers[:-1], num))
+
+    def _entries(self, node: Node, numbers: tuple[str, ...]) -> Iterator[Definition]:
+        """Definitions of the node's own text, then those of its entries."""
+        children = [child for child in node.children if child.type in _ENTRIES and child.end > child.start]
+        first = children[0].start if children else node.end
+        own: list[Definition] = []
+        if node.type in _ENTRIES:
+            head = self._without_marker(node.start, first)
+            # "(2) “animal” means": the definition is the sub-section with all it holds.
+            if head >= first and children and children[0].type == "definition":
+                terms = self._begins(children[0].start, children[0].end) or self._term_of(children[0])
+                if terms:
+                    yield Definition(terms, node.start, node.end, node, numbers)
+                    yield from self._below(children[0], numbers)
+                    yield from self._children(children[1:], numbers)
+                    return
+            terms = self._term_of(node) or self._begins(
+                head, first, self._led and node.type in ("item", "paragraph", "definition")
+            )
+            if not terms and self._headed and len(numbers) == 1 and node.type != "definition":
+                terms = self._within(node, first)
+            if terms:
+                own = [Definition(terms, node.start, node.end, node, numbers)]
+        else:
+            own = list(self._blocks(node, numbers))
+        yield from own
+        yield from self._children(children, numbers, skip=own)
+
+    def _children(
+        self, children: Sequence[Node], numbers: tuple[str, ...], skip: Sequence[Definition] = ()
+    ) -> Iterator[Definition]:
+        for child in children:
+            label = (
+                child.num if child.type != "explanation" else f"Explanation {child.num}" if child.num else "Explanation"
+            )
+            yield from self._entries(child, (*numbers, label) if label else numbers)
+
+    def _below(self, node: Node, numbers: tuple[str, ...]) -> Iterator[Definition]:
+        yield from self._children([child for child in node.children if child.type in _ENTRIES], numbers)
+
+    def _blocks(self, section: Node, numbers: tuple[str, ...]) -> Iterator[Definition]:
+        """Definitions in the blocks of a section's text that stand in no entry; each lasts to the next."""
+        taken = [child for child in section.children if child.type in _ENTRIES or child.type in _ASIDE]
+        starts: list[tuple[int, tuple[str, ...]]] = []
+        position = section.start
+        for low, high in [*((child.start, child.end) for child in taken), (section.end, section.end)]:
+            for block in _BLOCK.finditer(self._text, position, low):
+                terms = self._begins(self._without_marker(block.start(), block.end()), block.end(), self._led)
+                if terms:
+                    starts.append((block.start(), terms))
+            position = max(position, high)
+        for index, (start, terms) in enumerate(starts):
+            edge = starts[index + 1][0] if index + 1 < len(starts) else section.end
+            entry = next((c.start for c in taken if c.type == "definition" and start < c.start < edge), edge)
+            yield Definition(terms, start, entry, section, numbers)
+        if not starts and self._headed and not any(child.type in _ENTRIES for child in section.children):
+            begin = next((child.end for child in section.children if child.type == "heading"), section.start)
+            if terms := self._within(section, section.end, begin):
+                yield Definition(terms, begin, section.end, section, numbers)
+
+    def _without_marker(self, start: int, end: int) -> int:
+        match = _MARKER.match(self._text, start, end)
+        position = match.end() if match else start
+        while position < end and self._text[position].isspace():
+            position += 1
+        return position
+
+    def _term_of(self, node: Node) -> tuple[str, ...]:
+        term = node.attributes.get("term")
+        if node.type != "definition" or not term or term not in self._text[node.start : node.end]:
+            return ()
+        # A parser's own guess of the term counts only where the text quotes or sets off nothing.
+        return self._begins(node.start, node.end) or (() if _NO_TERM.match(term) else (str(term),))
+
+    def _begins(self, start: int, end: int, unquoted: bool = False) -> tuple[str, ...]:
+        for pattern in self._patterns.begins:
+            if match := pattern.match(self._text, start, end):
+                more = [
+                    self._terms(item)
+                    for also in self._patterns.also
+                    for item in also.finditer(self._text, match.end(), end)
+                ]
+                return tuple(dict.fromkeys((*self._terms(match), *(term for terms in more for term in terms))))
+        if unquoted or (self._headed and self._led):
+            for pattern in self._patterns.begins_unquoted:
+                if match := pattern.match(self._text, start, end):
+                    return (match["term"].strip(),)
+        return ()
+
+    def _within(self, node: Node, end: int, start: int | None = None) -> tuple[str, ...]:
+        head = self._text[node.start if start is None else start : end]
+        terms = [
+            (match.start(), term)
+            for pattern in self._patterns.within
+            for match in pattern.finditer(head)
+            for term in self._terms(match)
+        ]
+        return tuple(dict.fromkeys(term for _, term in sorted(terms)))
+
+    def _terms(self, match: re.Match[str]) -> tuple[str, ...]:
+        if "term" in match.re.groupindex:
+            return (match["term"].strip(),)
+        return tuple(
+            dict.fromkeys(item.group()[1:-1].strip(" ,") for item in self._patterns.quoted.finditer(match.group()))
+        )
+
+    def _is_gone(self, item: Definition) -> bool:
+        start = self._without_marker(item.start, item.end)
+        return any(pattern.match(self._text[start : item.end]) for pattern in self._patterns.gone)

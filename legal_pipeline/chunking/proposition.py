@@ -1,0 +1,150 @@
+"""`proposition` (Dense X, Chen et al., EMNLP 2024; seed 001, strategy 4): one self-contained proposition per definition.
+
+Text: `Under section 2(9) of the Code of Civil Procedure, 1908, "judgment" means …`: Act, section with the definition's number, term and
+full meaning. It is generated text (`generator="rules"`); its span is the definition, and each defined term must occur in both. A
+proposition stands beside the chunk that holds its text (its parent) and counts for no coverage. No parameters; above the budget of 1,500
+tokens a definition gives several propositions that repeat the first words. A definition that the source probably cut off is flagged
+`suspected_truncation`. Not here: finding definitions (`chunking.definitions`), and what a language model finds beyond them (`enrichment`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from legal_pipeline.chunking.chunk import Draft, Segment, Span
+from legal_pipeline.chunking.definitions import HEADED, Definition, Patterns, find_definitions, load_patterns
+from legal_pipeline.chunking.headers import SEPARATOR, document_header, swedish_header
+from legal_pipeline.chunking.outline import excluded_nodes
+from legal_pipeline.chunking.packing import budget
+from legal_pipeline.chunking.provisions import UniquePaths, text_spans
+from legal_pipeline.chunking.splitting import split
+from legal_pipeline.chunking.statute_boundary import label
+from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
+from legal_pipeline.corpus.document import STRUCTURE, Document, Node
+from legal_pipeline.corpus.identity import collapse
+from legal_pipeline.errors import ChunkingError
+from legal_pipeline.text.tokens import count_tokens
+
+NAME = "proposition"
+VERSION = "1"
+
+_MARKER = re.compile(r"\A(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
+_TAIL = re.compile(r"(?:[;,]\s*(?:and|or|och|eller|samt))?[;,]?\s*\Z")
+
+
+def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
+    """A draft in addition for every definition of the segment's nodes; nothing is left out, for nothing has to be covered."""
+    patterns = load_patterns(document.language)
+    if patterns is None:
+        return [], []
+    holes = sorted(
+        [(item.start, item.end) for item in excluded_nodes(document)]
+        + [(node.start, node.end) for node in document.walk() if node.type == "footnote" and node.end > node.start]
+    )
+    truncated = {match["num"] for warning in document.warnings for match in patterns.truncated.finditer(warning)}
+    paths = UniquePaths()
+    headed = segment.reason.startswith(HEADED)
+    drafts: list[Draft] = []
+    for node, ancestors in segment.nodes:
+        found = find_definitions(document, node, headed)
+        is_cut = node.num in truncated
+        last = max((item.end for item in found), default=0)
+        for item in found:
+            flags: dict[str, bool | None] = {
+                "section_suspected_truncation": is_cut or None,
+                "suspected_truncation": (is_cut and item.end == last) or None,
+            }
+            drafts.extend(_drafts(document, node, ancestors, item, patterns, holes, paths, flags))
+    return drafts, []
+
+
+def _drafts(
+    document: Document, section: Node, ancestors: tuple[Node, ...], item: Definition, patterns: Patterns, holes: list[Span],
+    paths: UniquePaths, flags: dict[str, bool | None],
+) -> Iterator[Draft]:  # fmt: skip
+    entry = Node(
+        "definition",
+        item.start,
+        item.end,
+        children=[c for c in item.node.children if item.start <= c.start and c.end <= item.end],
+    )
+    spans = text_spans(document, [entry], holes)
+    if not spans:
+        return
+    number = _number(item)
+    base, header, citation = _place(document, section, ancestors, number, patterns.citation.get(section.type, ""))
+    path = paths.name(f"{base}: {item.terms[0]}")
+    room = budget(header) - count_tokens(patterns.texts["named"]) - count_tokens(citation + document.title) - 40
+    for index, part in enumerate(split(document, entry, spans, room), start=1):
+        source = "\n".join(document.text[start:end] for start, end in part)
+        text = _proposition(document, item, source, citation, patterns, first=index == 1)
+        _check_terms(document, item, path, "\n".join(document.text[start:end] for start, end in spans), text)
+        yield Draft(
+            spans=spans,
+            chunk_type="definition",
+            path=path if index == 1 else f"{path}#{index}",
+            header=header,
+            anchor=section.start,
+            eid=item.node.eid,
+            content_role="DEFINITION",
+            level=3,
+            valid_from=section.valid_from,
+            valid_to=section.valid_to,
+            in_addition=True,
+            generated=text,
+            generator="rules",
+            metadata={"section": base, "terms": list(item.terms), "source_act": document.title, **flags},
+        )
+
+
+def _proposition(
+    document: Document, item: Definition, source: str, citation: str, patterns: Patterns, *, first: bool
+) -> str:
+    """The proposition of one definition: its source without number and closing semicolon, under the Act and section it stands in."""
+    meaning = _TAIL.sub("", _MARKER.sub("", source.strip())).strip()
+    if meaning and meaning[-1] not in ".!?":
+        meaning += "."
+    # What begins with its term says what it defines; anything else names it first.
+    names = first and collapse(item.terms[0]).casefold() in collapse(meaning[: len(item.terms[0]) + 60]).casefold()
+    form = patterns.texts["proposition" if names else "named"]
+    return form.format(citation=citation, act=document_header(document), term=item.terms[0], meaning=meaning)
+
+
+def _check_terms(document: Document, item: Definition, path: str, source: str, text: str) -> None:
+    for where, content in (("its source", source), ("the proposition", text)):
+        flat = collapse(content).casefold()
+        missing = [term for term in item.terms[:1] if collapse(term).casefold() not in flat]
+        if missing:
+            raise ChunkingError(
+                f"the defined term {missing[0]!r} is not in {where}", document=document.document_id, position=path
+            )
+
+
+def _number(item: Definition) -> str:
+    """`(1)(a)`, `(6) Explanation (a)`."""
+    out = ""
+    for number in item.numbers:
+        out += f", {number} " if number.startswith("Explanation") else f"({number})"
+    return out.rstrip()
+
+
+def _place(
+    document: Document, section: Node, ancestors: tuple[Node, ...], number: str, kind: str
+) -> tuple[str, str, str]:
+    """(path, header, citation) of a definition: as the structural strategy of the jurisdiction names the provision."""
+    if document.jurisdiction == "se":  # a definition is known by its term there: stycken and points are cited in words
+        chapter = next((above for above in reversed(ancestors) if above.type == "chapter"), None)
+        name = f"{section.num} {kind}" if kind == "§" else f"{kind} {section.num or ''}".strip()
+        path = f"kap{chapter.num if chapter and chapter.num else '0'}.{kind}{section.num or ''}".replace(
+            " ", ""
+        )
+        cited = f"{chapter.num} kap. {name}" if chapter and chapter.num else name
+        return path, swedish_header(document, ancestors, name), cited
+    above = [label(ancestor) for ancestor in ancestors if ancestor.type in STRUCTURE]
+    name = f"{label(section)}{number}"
+    cited = f"{kind or label(section)} {section.num or ''}".strip() if kind else label(section)
+    return SEPARATOR.join([*above, name]), SEPARATOR.join([document_header(document), *above, name]), cited + number
+
+
+STRATEGY = Strategy(NAME, VERSION, chunk)
