@@ -63,6 +63,11 @@ DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
 ASSETS: tuple[AssetKey, ...] = tuple(DEPENDENCIES)
 
 
+def _all_above(asset: AssetKey) -> frozenset[AssetKey]:
+    """`asset` and everything that it is made from."""
+    return frozenset({asset}).union(*(_all_above(above) for above in DEPENDENCIES[asset]))
+
+
 class Pipeline:
     """The stages over one set of resources."""
 
@@ -108,7 +113,7 @@ class Pipeline:
             raise ConfigurationError(f"no such assets: {sorted('/'.join(key) for key in unknown)}")
         batch = Batch(list(dict.fromkeys(document_ids)), self.resources, options)
         before = {
-            document.document_id: document.status
+            document.document_id: document
             for document in self.registry.documents(ids=batch.document_ids, tombstoned=None)
         }
         for document_id in list(batch.document_ids):
@@ -124,14 +129,19 @@ class Pipeline:
                 if isinstance(event, Failed):
                     batch.document_ids.remove(event.document_id)
                     self.registry.set_status(
-                        event.document_id, "failed", error=f"{'/'.join(event.asset_key)}: {event.error}"
+                        event.document_id,
+                        "failed",
+                        error=f"{'/'.join(event.asset_key)}: {event.error}",
+                        revision=before[event.document_id].revision,
                     )
                     yield event
                 elif event.asset_key in wanted:
                     yield event
         for document_id in batch.document_ids:
-            # a run that stops before the stores completes nothing
-            self.registry.set_status(document_id, "completed" if ASSETS[-1] in wanted else before[document_id])
+            document = before[document_id]
+            # a run of a part of the way completes nothing: what it did not look at may have changed
+            done = _all_above(ASSETS[-1]) <= wanted or document.status == "completed"
+            self.registry.set_status(document_id, "completed" if done else "pending", revision=document.revision)
 
     def search(
         self, query: str, *, limit: int = 10, filters: Mapping[str, str] | None = None, languages: Sequence[str] = ()

@@ -7,8 +7,8 @@ Not here: running the documents (`pipeline`), and when a source is looked at (`d
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -17,8 +17,10 @@ from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.registry import RegisteredItem, Registry
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.sources.plan import plan
-from legal_pipeline.sources.source import Source, SourceItem
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.split import split
+from legal_pipeline.sources.plan import Plan, plan
+from legal_pipeline.sources.source import Listing, Source, SourceItem
 
 
 @dataclass(frozen=True)
@@ -49,89 +51,134 @@ def register(
 ) -> Registration:
     """Look at `source` once. Raises `ListingError` when it cannot be listed; nothing is changed then.
 
-    `hints` are the user's words about all items. `deadline` (`time.monotonic()` seconds) ends the look early: `complete` is then
-    False, and the next look goes on, because what was registered is not new any more.
+    `hints` are the user's words about all items; they hold for later looks too, until others are given. `deadline` (`time.monotonic()`
+    seconds) ends the look early: `complete` is then False, and the next look goes on, because what was registered is not new any more.
     """
     listing = source.list()
     known = registry.items(source.name)
     decision = plan(listing, known, now=datetime.now(UTC), grace=grace, in_flight=in_flight)
-    by_key = {item.item_key: item for item in known}
+    held: dict[str, list[RegisteredItem]] = {}
+    for record in known:
+        held.setdefault(record.item_key, []).append(record)
+    given = dict(hints or {})
+    told = _told_otherwise(listing, held, given, decision, in_flight)
     new, changed, unreadable = set(), set(), {}
+    # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
+    lost = {*decision.tombstone, *decision.shrunk}
     complete = True
-    for item in (*decision.add, *decision.rebuild):
+    for item in (*decision.add, *decision.rebuild, *told):
         if deadline is not None and time.monotonic() > deadline:
             complete = False
             break
-        record, error = _identify(source, item, by_key.get(item.key), dict(hints or {}))
-        assert record.document_id is not None
-        before = registry.document(record.document_id)
-        after = registry.register(record)
-        if error is not None:
-            unreadable[after.document_id] = str(error)
-        if before is None:
-            new.add(after.document_id)
-        elif before.revision != after.revision:
-            changed.add(after.document_id)
+        before_item = held.get(item.key, [])
+        found = _identify(source, item, before_item, given)
+        for record, error in found:
+            assert record.document_id is not None
+            before = registry.document(record.document_id)
+            after = registry.register(record)
+            if error is not None:
+                unreadable[after.document_id] = str(error)
+            if before is None:
+                new.add(after.document_id)
+            elif before.revision != after.revision:
+                changed.add(after.document_id)
+        registry.forget_locations(source.name, item.key, keep=[record.location for record, _ in found])
+        now_held = {record.document_id for record, _ in found}
+        lost |= {record.document_id for record in before_item if record.document_id is not None} - now_held
     registry.mark_present(source.name, decision.returned)
     registry.mark_missing(source.name, decision.missing)
     registry.forget_items(source.name, decision.removed)
-    tombstoned = [*decision.tombstone, *(orphan for orphan in registry.orphans() if orphan not in decision.tombstone)]
+    # what no item holds, read after all was written: a file that was moved holds its document under another name by now
+    tombstoned = registry.orphans()
     for document_id in tombstoned:
         registry.tombstone(document_id)
+    changed |= lost - set(tombstoned) - new
     listed_keys = {item.key for item in listing.items}
     listed = {item.document_id for item in known if item.item_key in listed_keys and item.document_id is not None}
     return Registration(
         new=tuple(sorted(new)),
-        changed=tuple(sorted({*changed, *decision.shrunk})),
-        listed=tuple(sorted(listed - new - changed)),
+        changed=tuple(sorted(changed)),
+        listed=tuple(sorted(listed - new - changed - set(tombstoned))),
         tombstoned=tuple(sorted(tombstoned)),
         unreadable=unreadable,
         complete=complete,
     )
 
 
+def _told_otherwise(
+    listing: Listing,
+    held: Mapping[str, list[RegisteredItem]],
+    given: Mapping[str, Any],
+    decision: Plan,
+    in_flight: Collection[str],
+) -> list[SourceItem]:
+    """Items that did not change but of which the user now says something else."""
+    looked_at = {item.key for item in (*decision.add, *decision.rebuild, *decision.waiting)}
+    return [
+        item
+        for item in listing.items
+        if item.key not in looked_at
+        and any({**record.given, **given} != record.given for record in held.get(item.key, ()))
+        and not any(record.document_id in in_flight for record in held[item.key])
+    ]
+
+
 def _identify(
-    source: Source, item: SourceItem, known: RegisteredItem | None, hints: dict[str, Any]
-) -> tuple[RegisteredItem, LegalPipelineError | None]:
-    """The item with the document that it holds. One that cannot be read keeps the document it held, so that its last good version
-    stays and the failure is seen there; a new one gets an id of its own."""
+    source: Source, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]
+) -> list[tuple[RegisteredItem, LegalPipelineError | None]]:
+    """The documents that the item holds, each with its location, or with the error that it cannot be read for."""
+    words = {**(held[0].given if held else {}), **given}
+    blank = RegisteredItem(source.name, item.key, None, stamp=item.stamp, url=item.url, given=words)
     sha256 = ""
     try:
         file = source.fetch(item)
         sha256 = file.sha256
-        file = file.with_hints(**hints)
-        document = parse(file, file.hints.get("format"))
+        parts = split(file.with_hints(**words))
     except LegalPipelineError as error:
-        held = known.document_id if known is not None else None
-        suffix = identity.sha256_hex(item.key)[:8]
-        return (
-            RegisteredItem(
-                source=source.name,
-                item_key=item.key,
-                document_id=held or identity.document_id("unreadable", item.name[-80:], suffix),
-                stamp=item.stamp,
-                sha256=sha256,
-                url=item.url,
-                hints=hints,
-                error=str(error),
-            ),
-            error,
-        )
+        return [(_unreadable(item, record, blank, sha256, error), error) for record in held or [blank]]
+    by_location = {record.location: record for record in held}
+    found: list[tuple[RegisteredItem, LegalPipelineError | None]] = []
+    for location, part in parts.items():
+        here = replace(blank, location=location, url=part.url or item.url, sha256=part.sha256)
+        try:
+            found.append((_read(part, here), None))
+        except LegalPipelineError as error:
+            found.append((_unreadable(item, by_location.get(location, here), here, part.sha256, error), error))
+    return found
+
+
+def _read(part: SourceFile, here: RegisteredItem) -> RegisteredItem:
+    document = parse(part, part.hints.get("format"))
     through = document.metadata.get("consolidated_through")
-    return (
-        RegisteredItem(
-            source=source.name,
-            item_key=item.key,
-            document_id=document.document_id,
-            stamp=item.stamp,
-            sha256=sha256,
-            part=document.metadata.get("part"),
-            parts=document.metadata.get("parts"),
-            as_of_date=_date(document),
-            url=file.url or item.url,
-            hints={**hints, **({"consolidated_through": through} if through else {})},
-        ),
-        None,
+    return replace(
+        here,
+        document_id=document.document_id,
+        part=document.metadata.get("part"),
+        parts=document.metadata.get("parts"),
+        as_of_date=_date(document),
+        hints={**part.hints, **({"consolidated_through": through} if through else {})},
+    )
+
+
+def _unreadable(
+    item: SourceItem, record: RegisteredItem, here: RegisteredItem, sha256: str, error: LegalPipelineError
+) -> RegisteredItem:
+    """An item that cannot be read keeps the document, the part and the date that it held, so that its last good version stays, no older
+    one takes its place, and the failure is seen there; a new one gets an id of its own."""
+    own = identity.document_id(
+        "unreadable",
+        item.name[-80:],
+        identity.sha256_hex(f"{item.key}#{record.location}" if record.location else item.key)[:8],
+    )
+    return replace(
+        record,
+        document_id=record.document_id or own,
+        stamp=here.stamp,
+        sha256=sha256,
+        url=here.url,
+        given=here.given,
+        error=str(error),
+        missing_since=None,
     )
 
 

@@ -53,7 +53,11 @@ class SourceDocument:
 
 @dataclass(frozen=True)
 class RegisteredItem:
-    """One row of `source_items`. `document_id` is None for an item that could not be read; `error` then says why."""
+    """One row of `source_items`: an item, or the document at one `location` of an item that holds several.
+
+    `hints` are all that is known beside its bytes, `given` those of them that the user said. `document_id` is None for an item that
+    could not be read; `error` then says why.
+    """
 
     source: str
     item_key: str
@@ -66,6 +70,7 @@ class RegisteredItem:
     as_of_date: date | None = None
     url: str | None = None
     hints: dict[str, Any] = field(default_factory=dict)
+    given: dict[str, Any] = field(default_factory=dict)
     error: str | None = None
     missing_since: datetime | None = None
 
@@ -84,8 +89,8 @@ class AmendingAct:
 _DOCUMENT = """select document_id, filename, file_path, work_uri, title, jurisdiction, doc_type, source_sha256, text_hash,
     revision, attempt, processing_status as status, last_error, total_chunks, processed_at, tombstoned_at, created_at, updated_at,
     metadata from source_documents"""
-_ITEM = """select source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, error, missing_since
-    from source_items"""
+_ITEM = """select source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, given, error,
+    missing_since from source_items"""
 
 #: One item: its hash. Several: the hash of their hashes, in the order of the items' keys.
 _SOURCE_HASH = """update source_documents set source_sha256 = (
@@ -223,6 +228,14 @@ class Registry:
                 "delete from source_items where source = %s and item_key = any(%s)", (source, list(keys))
             )
 
+    def forget_locations(self, source: str, key: str, *, keep: Iterable[str]) -> None:
+        """The item holds documents at these locations and no others any more."""
+        with self._database.connection() as connection:
+            connection.execute(
+                "delete from source_items where source = %s and item_key = %s and location <> all(%s)",
+                (source, key.translate(_ZERO), [location.translate(_ZERO) for location in keep]),
+            )
+
     def orphans(self) -> list[str]:
         """Documents that no item holds any more and that are not tombstoned yet."""
         with self._database.connection() as connection:
@@ -234,15 +247,29 @@ class Registry:
 
     # -- state --------------------------------------------------------------------------------------------------------
 
-    def set_status(self, document_id: str, status: Status, *, error: str | None = None) -> None:
-        """`completed` sets `processed_at`; `error` is kept with `failed` and cleared by every other status."""
+    def set_status(
+        self, document_id: str, status: Status, *, error: str | None = None, revision: int | None = None
+    ) -> None:
+        """`completed` sets `processed_at`; `error` is kept with `failed` and cleared by every other status.
+
+        With `revision`, a document that has another one by now keeps its status: what came in meanwhile waits for a run of its own.
+        """
         with self._database.connection() as connection:
             self._update(
                 connection,
-                """update source_documents set processing_status = %s, last_error = %s, updated_at = now(),
-                       processed_at = case when %s = 'completed' then now() else processed_at end
-                   where document_id = %s""",
-                (status, error.translate(_ZERO) if error and status == "failed" else None, status, document_id),
+                """update source_documents set updated_at = now(),
+                       processing_status = case when same then %(status)s else processing_status end,
+                       last_error = case when same then %(error)s else last_error end,
+                       processed_at = case when same and %(status)s = 'completed' then now() else processed_at end
+                   from (select document_id as id, %(revision)s::int is null or revision = %(revision)s as same
+                         from source_documents where document_id = %(document_id)s for update) as present
+                   where document_id = present.id""",
+                {
+                    "status": status,
+                    "error": error.translate(_ZERO) if error and status == "failed" else None,
+                    "revision": revision,
+                    "document_id": document_id,
+                },
                 document_id,
             )
 
@@ -380,14 +407,15 @@ class Registry:
 
         connection.execute(
             """insert into source_items
-                   (source, item_key, location, document_id, stamp, sha256, part, parts, as_of_date, url, hints, error)
-               values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+                   (source, item_key, location, document_id, stamp, sha256, part, parts, as_of_date, url, hints, given, error)
+               values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
                on conflict (source, item_key, location) do update set document_id = excluded.document_id, stamp = excluded.stamp,
                    sha256 = excluded.sha256, part = excluded.part, parts = excluded.parts, as_of_date = excluded.as_of_date,
-                   url = excluded.url, hints = excluded.hints, error = excluded.error, missing_since = null, seen_at = now()""",
+                   url = excluded.url, hints = excluded.hints, given = excluded.given, error = excluded.error,
+                   missing_since = null, seen_at = now()""",
             (
                 *_key(item), item.document_id, item.stamp, item.sha256, item.part, item.parts, item.as_of_date, item.url,
-                Jsonb(item.hints), item.error,
+                Jsonb(item.hints), Jsonb(item.given), item.error,
             ),
         )  # fmt: skip
 

@@ -107,7 +107,7 @@ def schema() -> dict[str, Any]:
 
 def parse(source: SourceFile) -> Document:
     """The document of one line. Raises `ParseError` for what the schema does not allow, `EmptyDocumentError` without text."""
-    if sum(1 for line in source.text.split("\n") if line.strip().startswith("{")) > 1 and _is_many(source):
+    if sum(1 for line in source.text.split("\n") if line.strip().startswith("{")) > 1 and is_lines(source):
         raise ParseError(
             "several documents in one file",
             document=source.name,
@@ -160,7 +160,8 @@ def parse(source: SourceFile) -> Document:
     )  # fmt: skip
 
 
-def _is_many(source: SourceFile) -> bool:
+def is_lines(source: SourceFile) -> bool:
+    """Whether the first line is an object of its own: such a file is for `split`, even with one line."""
     first = source.text.lstrip().split("\n", 1)[0]
     try:
         return isinstance(json.loads(first), dict)

@@ -16,6 +16,7 @@ from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.registry import RegisteredItem
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.parsing.source import Limits, SourceFile
+from legal_pipeline.parsing.split import split
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
@@ -39,9 +40,23 @@ class RawDocuments:
     asset_keys = (KEY,)
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
+        # of the file read last: the documents of a run often stand in one, and each would have it read and taken apart again
+        opened: dict[str, dict[str, SourceFile]] = {}
+
+        def open_item(item: RegisteredItem) -> SourceFile:
+            if item.item_key not in opened:
+                opened.clear()
+                opened[item.item_key] = fetch(item, batch.resources.settings)
+            try:
+                return opened[item.item_key][item.location]
+            except KeyError:
+                raise DocumentError(
+                    "is not in its file any more", document=item.item_key, position=item.location
+                ) from None
+
         def work(document_id: str) -> Materialized:
             items = current_items(document_id, batch.resources.registry.items_of(document_id))
-            sources = [fetch(item, batch.resources.settings) for item in items]
+            sources = [open_item(item) for item in items]
             rows = [
                 {
                     "item_key": item.item_key,
@@ -76,13 +91,13 @@ def limits(settings: Settings) -> Limits:
     return Limits(settings.max_document_bytes, settings.max_line_chars, settings.max_depth)
 
 
-def fetch(item: RegisteredItem, settings: Settings) -> SourceFile:
-    """The bytes of a registered item from the source it was registered under."""
+def fetch(item: RegisteredItem, settings: Settings) -> dict[str, SourceFile]:
+    """What a registered item holds now, by location, from the source it was registered under."""
     if item.source != DirectorySource.name:
         raise DocumentError(f"no source named {item.source!r}", document=item.item_key)
     # the folder, not the file: a link in the file's place must not lead out of it
     source = DirectorySource(Path(item.item_key).parent, limits=limits(settings))
-    return source.fetch(source.item(item.item_key))
+    return split(source.fetch(source.item(item.item_key)).with_hints(**item.given))
 
 
 def read_sources(batch: Batch, document_id: str) -> list[SourceFile]:

@@ -67,13 +67,15 @@ class Bench:
         path.write_text(text, "utf-8")
         return path
 
-    def register(self, *, grace: float = 0) -> Registration:
-        return register(DirectorySource(self.folder), self.pipeline.registry, grace=timedelta(seconds=grace))
+    def register(self, *, grace: float = 0, **hints: str) -> Registration:
+        return register(
+            DirectorySource(self.folder), self.pipeline.registry, grace=timedelta(seconds=grace), hints=hints
+        )
 
-    def ingest(self, options: RunOptions = RunOptions()) -> Registration:
+    def ingest(self, options: RunOptions = RunOptions(), **hints: str) -> Registration:
         """Look at the folder and run what it holds."""
         self.embedder.texts.clear()
-        found = self.register()
+        found = self.register(**hints)
         self.events = list(self.pipeline.run([*found.to_run, *found.listed], options=options))
         return found
 

@@ -1,0 +1,173 @@
+"""Which documents a look at a folder makes new, changed or gone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from legal_pipeline.errors import ParseError
+from legal_pipeline.pipeline import ASSETS
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
+
+TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
+ID = "se-sfs-2099-10"
+
+
+def line(number: int, *texts: str) -> str:
+    content: list[dict[str, Any]] = [
+        {"type": "section", "num": str(index), "heading": "Lamps", "text": text}
+        for index, text in enumerate(texts, start=1)
+    ]
+    return json.dumps(
+        {
+            "doc_id": f"lamp-{number}",
+            "doc_type": "act",
+            "title": f"Lamp Act {number}",
+            "jurisdiction": "zw",
+            "language": "en",
+            "source_url": f"/akn/zw/act/2099/{number}/eng@2099-01-01",
+            "content": content,
+        }
+    )
+
+
+def text_of(bench: Bench, document_id: str = ID) -> str:
+    rows = bench.pipeline.warehouse.read_table(("chunks",), document_id).to_pylist()
+    return "\n".join(row["chunk_text"] for row in rows)
+
+
+def test_a_moved_file_keeps_its_document(bench: Bench, law: Law) -> None:
+    path = bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    path.unlink()
+    assert bench.register().tombstoned == ()
+    bench.write("arkiv/fyrlagen.txt", law("2099:10", *TEXTS))
+    found = bench.ingest()
+    assert (found.tombstoned, found.to_run) == ((), (ID,))
+    assert bench.failures == {}
+    assert bench.points_written == 0
+
+
+def test_a_file_that_takes_up_another_document_leaves_its_old_one_to_the_other_files(bench: Bench, law: Law) -> None:
+    bench.write("a.txt", law("2099:10", *TEXTS))
+    bench.write("b.txt", law("2099:10", *TEXTS[:2]))
+    bench.ingest()
+    assert ID in bench.failures
+    bench.write("b.txt", law("2099:11", *TEXTS))
+    found = bench.ingest()
+    assert (found.new, found.changed, found.tombstoned) == (("se-sfs-2099-11",), (ID,), ())
+    assert bench.failures == {}
+
+
+def test_an_unreadable_file_that_becomes_readable_gives_up_its_placeholder(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", "")
+    (placeholder,) = bench.ingest().new
+    assert placeholder in bench.failures
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    found = bench.ingest()
+    assert (found.new, found.tombstoned) == ((ID,), (placeholder,))
+    bench.write("fyr.txt", "")
+    found = bench.ingest()
+    assert (found.new, found.changed, found.tombstoned) == ((), (ID,), ())
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    assert bench.ingest().changed == (ID,)
+    assert (bench.failures, bench.embedder.texts) == ({}, [])
+
+
+def test_an_older_text_does_not_take_the_place_of_a_newer_one_that_cannot_be_read(bench: Bench) -> None:
+    def text(second: str) -> str:
+        return f"# Lag (2099:10) om fyrvakter\n\n## 1 §\n\n{TEXTS[0]}\n\n## 2 §\n\n{second}\n"
+
+    for year, second in ((2100, "Fyren får tändas."), (2101, "Fyren ska tändas.")):
+        bench.write(f"{year}.md", text(second))
+        bench.write(f"{year}.md.meta.json", json.dumps({"as_of_date": f"{year}-01-01", "document_id": ID}))
+    bench.ingest()
+    assert "Fyren ska tändas." in text_of(bench)
+    bench.write("2101.md", "")
+    bench.ingest()
+    assert "empty" in str(bench.failures[ID])
+    assert "Fyren ska tändas." in text_of(bench)
+
+
+def test_a_changed_sidecar_is_a_new_revision(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    bench.write("fyr.txt.meta.json", json.dumps({"strategy": "markdown_merge"}))
+    assert bench.ingest().changed == (ID,)
+    assert bench.done("chunks", "markdown_merge")[ID].metadata["chunks"] > 0
+    (bench.folder / "fyr.txt.meta.json").unlink()
+    assert bench.ingest().changed == (ID,)
+    assert bench.done("chunks", "paragraf")[ID].metadata["chunks"] == 3
+
+
+def test_what_the_user_says_of_an_unchanged_file_counts_and_lasts(bench: Bench) -> None:
+    path = bench.write("minne.md", "# Om fyrar\n\nEn anteckning om fyrarna vid kusten och deras vakter.\n")
+    (document_id,) = bench.ingest().new
+    assert bench.ingest(doc_type="guidance").changed == (document_id,)
+    assert bench.pipeline.registry.documents(ids=[document_id])[0].doc_type == "guidance"
+    assert bench.ingest(doc_type="guidance").changed == ()
+    path.write_text(path.read_text("utf-8") + "\nOch ett tillägg om mistlurarna.\n", "utf-8")
+    assert bench.ingest().changed == (document_id,)
+    assert bench.pipeline.registry.documents(ids=[document_id])[0].doc_type == "guidance"
+
+
+def test_each_line_of_docs_jsonl_is_a_document(bench: Bench) -> None:
+    first, second = line(1, "Every lamp shall be lit at dusk."), line(2, "No lamp shall be put out before dawn.")
+    bench.write("docs.jsonl", f"{first}\n{second}\n")
+    found = bench.ingest()
+    assert bench.failures == {}
+    assert found.new == ("zw-act-2099-1", "zw-act-2099-2")
+    assert "before dawn" in text_of(bench, "zw-act-2099-2")
+
+    bench.write("docs.jsonl", f"{line(3, 'A lamp is any light.')}\n{second.replace('dawn', 'sunrise')}\n")
+    found = bench.ingest()
+    assert (found.new, found.changed, found.tombstoned) == (("zw-act-2099-3",), ("zw-act-2099-2",), ("zw-act-2099-1",))
+    assert bench.failures == {}
+    assert "before sunrise" in text_of(bench, "zw-act-2099-2")
+
+
+def test_an_unchanged_line_of_a_changed_docs_jsonl_is_not_computed_again(bench: Bench) -> None:
+    first, second = line(1, "Every lamp shall be lit at dusk."), line(2, "No lamp shall be put out before dawn.")
+    bench.write("docs.jsonl", f"{first}\n{second}\n")
+    bench.ingest()
+    bench.write("docs.jsonl", f"{second}\n{first}\n{line(3, 'A lamp is any light.')}\n")
+    found = bench.ingest()
+    assert (found.new, found.changed) == (("zw-act-2099-3",), ())
+    assert bench.done("raw_documents")["zw-act-2099-1"].reused
+
+
+def test_a_damaged_docs_jsonl_removes_nothing(bench: Bench) -> None:
+    first, second = line(1, "Every lamp shall be lit at dusk."), line(2, "No lamp shall be put out before dawn.")
+    bench.write("docs.jsonl", f"{first}\n{second}\n")
+    bench.ingest()
+    bench.write("docs.jsonl", f"{first}\n{second[:80]}\n")
+    assert bench.ingest().tombstoned == ()
+    assert {key: type(error) for key, error in bench.failures.items()} == {
+        "zw-act-2099-1": ParseError,
+        "zw-act-2099-2": ParseError,
+    }
+    assert all("line 2" in str(error) for error in bench.failures.values())
+
+
+def test_a_part_that_comes_in_during_a_run_waits_for_a_run_of_its_own(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.register()
+    events = bench.pipeline.run([ID])
+    next(events)
+    bench.write("fyr.txt", law("2099:10", *TEXTS[:2]))
+    bench.register()
+    list(events)
+    (document,) = bench.pipeline.registry.documents(ids=[ID])
+    assert (document.status, document.revision) == ("pending", 2)
+
+
+@pytest.mark.parametrize("last", ["chunks", "qdrant_chunks"])
+def test_a_run_of_a_part_of_the_way_completes_nothing(bench: Bench, law: Law, last: str) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    bench.write("fyr.txt", law("2099:10", *TEXTS[:2]))
+    bench.register()
+    list(bench.pipeline.run([ID], [key for key in ASSETS if key[-1] in (last, "chunk_embeddings")]))
+    assert bench.pipeline.registry.documents(ids=[ID])[0].status == "pending"
