@@ -35,13 +35,13 @@ CHUNK_METADATA = pa.struct(
             "title", "number", "work_uri", "canonical_citation", "section", "heading", "part", "chapter", "chapter_heading",
             "division", "schedule", "amended_by", "base_law", "department", "issued", "in_force", "repealed", "repealed_by",
             "replaced_by_section", "consolidated_through", "court", "court_level", "bench", "date_decided", "case_type", "citation",
-            "neutral_citation", "para_id", "legal_standard", "criterion_tag", "licence", "route_reason", "parser",
+            "neutral_citation", "para_id", "legal_standard", "criterion_tag", "licence", "route_reason", "judgment_part", "issue", "opinion", "source_act", "case_number", "parser",
             "parser_version", "fetched_at", "additional_context", "overlap_boundary", "near_duplicate_of",
         )),
-        *((name, _STRINGS) for name in ("judges", "parties", "parallel_citations", "paths", "eids", "paras", "pins")),
-        *((name, pa.int64()) for name in ("chunk_index", "section_level", "page_number", "total_pages", "overlap_tokens")),
+        *((name, _STRINGS) for name in ("judges", "parties", "parallel_citations", "paths", "terms", "eids", "paras", "pins")),
+        *((name, pa.int64()) for name in ("chunk_index", "section_level", "bench_strength", "page_number", "total_pages", "overlap_tokens")),
         *((name, pa.float64()) for name in ("ocr_confidence", "quality_score")),
-        *((name, pa.bool_()) for name in ("is_winning_argument", "oversized")),
+        *((name, pa.bool_()) for name in ("is_winning_argument", "oversized", "suspected_truncation", "section_suspected_truncation")),
         ("amendment_history", pa.list_(pa.struct([(name, pa.string()) for name in ("by", "date", "action")]))),
     ]
 )  # fmt: skip

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
+from legal_pipeline.corpus import tables
 from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.corpus.identity import collapse, sha256_hex
 from legal_pipeline.text.tokens import count_tokens
@@ -28,6 +29,7 @@ def live_provisions(document: Document) -> list[Node]:
 
 
 def check_promises(document: Document, result: ChunkedDocument) -> None:
+    tables.table([row.to_row() for row in result.chunks], tables.CHUNKS)  # every column and key is in the schema
     text = document.text
     beside = [row for row in result.chunks if row.strategy == "proposition"]
     check_propositions(document, result, beside)

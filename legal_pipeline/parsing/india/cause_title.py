@@ -42,7 +42,7 @@ _ROLE_NAMES = (
     r"Appellant|Petitioner|Respondent|Applicant|Plaintiff|Defendant|Complainant|Accused|Opposite Part(?:y|ies)"
 )
 _ROLE = re.compile(
-    rf"[\s.…_–—-]*\b(?P<role>{_ROLE_NAMES})\b\W*(?:\(?s\)?)?\W*(?:Nos?\W*[\d ,&-]+)?\W*$",
+    rf"[\s.…_–—-]*\b(?P<role>{_ROLE_NAMES})s?\b\W*(?:\(?s\)?)?\W*(?:Nos?\W*[\d ,&-]+)?\W*$",
     re.I,
 )
 _JUDGE = re.compile(
