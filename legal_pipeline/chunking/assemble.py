@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, Draft, Exclusion, Segment
+from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import coverage, gaps
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ChunkingError
-from legal_pipeline.text.tokens import count_tokens, encoding
+from legal_pipeline.text.tokens import count_many, count_tokens
 
 _PART = re.compile(r"#\d+$")
 
@@ -52,12 +52,19 @@ def assemble(
         )
     shared = _document_columns(document)
     document_metadata = _document_metadata(document)
-    encode = encoding().encode_ordinary
+    sources = [_joined(text, draft.spans) for _, _, draft in drafts]
+    texts = [
+        source if draft.generated is None else draft.generated
+        for source, (_, _, draft) in zip(sources, drafts, strict=True)
+    ]
+    counts = count_many(texts)  # one after the other: the vocabulary stays in the processor's cache
+    hashes = {
+        (segment.strategy, version): identity.InputHash(segment.strategy, version, settings)
+        for segment, version, _ in cut
+    }
     chunks = []
     for seq, (segment, version, draft) in enumerate(drafts):
-        source_text = "\n".join(text[start:end] for start, end in draft.spans)
-        chunk_text = source_text if draft.generated is None else draft.generated
-        num_tokens = len(encode(chunk_text))
+        source_text, chunk_text, num_tokens = sources[seq], texts[seq], counts[seq]
         metadata = {**document_metadata, **{key: value for key, value in draft.metadata.items() if value is not None}}
         metadata["chunk_index"] = seq
         metadata["route_reason"] = segment.reason
@@ -100,13 +107,8 @@ def assemble(
                 valid_to=draft.valid_to,
                 retrieval_weight=draft.retrieval_weight,
                 generator=draft.generator,
-                input_hash=identity.input_hash(
-                    segment.strategy,
-                    version,
-                    settings,
-                    draft.header,
-                    *(() if draft.generated is None else (chunk_text,)),
-                    digest,
+                input_hash=hashes[segment.strategy, version](
+                    draft.header, *(() if draft.generated is None else (chunk_text,)), digest
                 ),
                 metadata=metadata,
                 **shared,
@@ -118,9 +120,15 @@ def assemble(
         chunks=tuple(chunks),
         exclusions=tuple(sorted(exclusions, key=lambda item: item.start)),
         route=tuple(dict.fromkeys((segment.strategy, segment.reason) for segment, _, _ in cut)),
-        coverage=coverage(text, all_spans, exclusions),
+        coverage=coverage(text, missing, exclusions),
         warnings=document.warnings,
     )
+
+
+def _joined(text: str, spans: Sequence[Span]) -> str:
+    if len(spans) == 1:
+        return text[spans[0][0] : spans[0][1]]
+    return "\n".join([text[start:end] for start, end in spans])
 
 
 def _is_over(num_tokens: int, header: str) -> bool:
@@ -187,7 +195,7 @@ def _temporal_status(document: Document) -> str | None:
 
 #: Document metadata that every chunk repeats (seed 001 asks for it); registers and the like stay with the document.
 CARRIED_METADATA = (
-    "court", "court_level", "bench", "judges", "date_decided", "case_type", "parties", "citation", "parallel_citations",
+    "court", "court_level", "bench", "judges", "date_decided", "case_type", "case_number", "parties", "citation", "parallel_citations",
     "neutral_citation", "department", "issued", "in_force", "repealed", "repealed_by", "replaced_by_section",
     "consolidated_through", "base_law", "licence", "ocr_confidence", "quality_score", "total_pages",
 )  # fmt: skip
@@ -196,6 +204,18 @@ CARRIED_METADATA = (
 def _document_metadata(document: Document) -> dict[str, Any]:
     found = {key: document.metadata[key] for key in CARRIED_METADATA if document.metadata.get(key) is not None}
     found["title"] = document.title
+    if isinstance(parties := found.get("parties"), dict):
+        found["parties"] = [parties[side] for side in ("first", "second") if parties.get(side)]
+    if isinstance(bench := found.pop("bench", None), dict):
+        found.update(
+            {
+                name: value
+                for name, value in (("bench", bench.get("type")), ("bench_strength", bench.get("strength")))
+                if value
+            }
+        )
+    elif bench is not None:
+        found["bench"] = bench
     if document.number:
         found["number"] = document.number
         found["canonical_citation"] = document.metadata.get("canonical_citation", document.number)

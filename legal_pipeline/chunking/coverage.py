@@ -64,8 +64,8 @@ def gaps(text: str, spans: Iterable[Span], exclusions: Iterable[Exclusion]) -> l
     return found
 
 
-def coverage(text: str, spans: Iterable[Span], exclusions: Iterable[Exclusion]) -> float:
-    """Share of the characters that are not listed exclusions (white space between spans counted as covered) that stand in a chunk."""
-    missing = sum(end - start for start, end in gaps(text, spans, exclusions))
+def coverage(text: str, missing: Iterable[Span], exclusions: Iterable[Exclusion]) -> float:
+    """Share of the characters that are not listed exclusions that stand in a chunk; `missing` are the `gaps`."""
+    gone = sum(end - start for start, end in missing)
     due = len(text) - sum(item.end - item.start for item in exclusions)
-    return 1.0 if due <= 0 else max(0.0, 1.0 - missing / due)
+    return 1.0 if due <= 0 else max(0.0, 1.0 - gone / due)

@@ -5,6 +5,7 @@ Not here: how the rest is cut.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from legal_pipeline.chunking.chunk import Exclusion, Span
@@ -35,8 +36,18 @@ def excluded_nodes(document: Document) -> list[Exclusion]:
             if node.end > node.start:
                 out.append(Exclusion(node.start, node.end, reason))
         elif node.children:
-            stack.extend(reversed(node.children))
+            stack.extend([child for child in reversed(node.children) if child.children or child.type in EXCLUDED_TYPES])
     return out
+
+
+def census(document: Document) -> Counter[str]:
+    """How many nodes of each type the document has."""
+    found: Counter[str] = Counter()
+    level: list[Node] = list(document.nodes)
+    while level:
+        found.update([node.type for node in level])
+        level = [child for node in level if node.children for child in node.children]
+    return found
 
 
 def has_provisions(document: Document) -> bool:
@@ -54,7 +65,9 @@ def outermost(document: Document, types: Iterable[str]) -> list[tuple[Node, tupl
             out.append((node, ancestors))
         elif node.children:
             below = (*ancestors, node)
-            stack.extend((child, below) for child in reversed(node.children))
+            stack.extend(
+                [(child, below) for child in reversed(node.children) if child.children or child.type in wanted]
+            )
     return out
 
 

@@ -14,6 +14,10 @@ from legal_pipeline.text.tokens import count_many, count_tokens
 MAX_TOKENS = 1500
 PREFIX_TOKENS = 100
 
+#: Characters that hold more than one token in any language, and more tokens than a last word can lose by what follows it.
+_CHARS_PER_TOKEN = 8
+_LAST_WORD = 100
+
 
 def budget(header: str) -> int:
     """Tokens that a chunk's text may have under `header`: 1,500 less the header and the context prefix that comes later."""
@@ -22,7 +26,14 @@ def budget(header: str) -> int:
 
 def fits(text: str, limit: int) -> bool:
     """Whether `text` has at most `limit` tokens, without tokenising what is surely short: a token is at least one byte."""
-    return len(text.encode()) <= limit or count_tokens(text) <= limit
+    if len(text.encode()) <= limit:
+        return True
+    if len(text) > _CHARS_PER_TOKEN * limit:
+        # The beginning decides for a long text. Words are tokenised apart, so only the last one of it can count differently.
+        end = text.rfind(" ", 0, _CHARS_PER_TOKEN * limit)
+        if end > 0 and count_tokens(text[:end]) > limit + _LAST_WORD:
+            return False
+    return count_tokens(text) <= limit
 
 
 def pack(text: str, pieces: Sequence[Span], limit: int) -> list[list[Span]]:

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.outline import excluded_nodes
-from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
-from legal_pipeline.chunking.splitting import split
+from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.corpus.document import STRUCTURE, Document, Node
 
@@ -48,7 +47,7 @@ def _whole(
     confidence = node.attributes.get("ocr_confidence", document.metadata.get("ocr_confidence"))
     degraded = confidence is not None and confidence < DEGRADED_BELOW
     path = paths.name(SEPARATOR.join([*above, label]), node.valid_from, "condition")
-    for number, part in enumerate(split(document, node, spans, budget(header)), start=1):
+    for number, part in enumerate(split_under(header, document, node, spans), start=1):
         yield Draft(
             spans=part,
             chunk_type="page" if node.type == "page" else "schedule_entry",

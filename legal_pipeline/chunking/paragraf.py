@@ -14,7 +14,7 @@ from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import swedish_header
 from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
-from legal_pipeline.chunking.splitting import split
+from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.corpus.document import PROVISIONS, Document, Node
 
@@ -106,7 +106,7 @@ def _beside(
         return
     header = swedish_header(document, (), label)
     path = paths.name(path, node.valid_from)
-    for number, part in enumerate(split(document, node, spans, budget(header)), start=1):
+    for number, part in enumerate(split_under(header, document, node, spans), start=1):
         yield Draft(
             spans=part,
             chunk_type=chunk_type,
@@ -133,12 +133,18 @@ def _compact(number: str) -> str:
 def _chapters_restart(document: Document) -> bool:
     """Whether a chapter number stands in two divisions, so that paths need the division to be unique."""
     seen: dict[str | None, Node | None] = {}
-    for node, ancestors in document.walk_with_ancestors():
+    stack: list[tuple[Node, Node | None]] = [(node, None) for node in reversed(document.nodes)]
+    while stack:
+        node, division = stack.pop()
         if node.type == "chapter":
-            division = next((above for above in ancestors if above.type == "division"), None)
             if node.num in seen and seen[node.num] is not division:
                 return True
             seen[node.num] = division
+        elif node.type == "division" and division is None:
+            division = node
+        stack.extend(
+            [(child, division) for child in reversed(node.children) if child.children or child.type == "chapter"]
+        )
     return False
 
 

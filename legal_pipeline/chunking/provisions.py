@@ -29,7 +29,10 @@ class Unit:
 
     def ancestor(self, type: str) -> Node | None:
         """The innermost ancestor of this type."""
-        return next((node for node in reversed(self.ancestors) if node.type == type), None)
+        for node in reversed(self.ancestors):
+            if node.type == type:
+                return node
+        return None
 
     @property
     def validity(self) -> tuple[str | None, str | None]:

@@ -10,7 +10,15 @@ from collections.abc import Sequence
 
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.coverage import join_adjacent, trim
-from legal_pipeline.chunking.packing import fits, split_blocks, split_lines, split_to_fit
+from legal_pipeline.chunking.packing import (
+    MAX_TOKENS,
+    PREFIX_TOKENS,
+    budget,
+    fits,
+    split_blocks,
+    split_lines,
+    split_to_fit,
+)
 from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
@@ -34,6 +42,14 @@ def split(document: Document, node: Node, spans: Sequence[Span], limit: int) -> 
             parts.append(group)
             size = tokens
     return [join_adjacent(text, part) for part in parts]
+
+
+def split_under(header: str, document: Document, node: Node, spans: Sequence[Span]) -> list[tuple[Span, ...]]:
+    """`split` within the budget that `header` leaves; what is surely short (a token is at least one byte) is not tokenised."""
+    size = len(header.encode()) + sum(len(document.text[start:end].encode()) + 1 for start, end in spans)
+    if size <= MAX_TOKENS - PREFIX_TOKENS:
+        return [tuple(spans)]
+    return split(document, node, spans, budget(header))
 
 
 def _atoms(document: Document, node: Node, spans: Sequence[Span], limit: int) -> list[tuple[Span, bool]]:

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 
 from legal_pipeline.chunking.chunk import Draft, Segment
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
-from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
-from legal_pipeline.chunking.splitting import split
+from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
 
@@ -58,7 +57,7 @@ def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]
     path = paths.name(SEPARATOR.join([*(label(ancestor) for ancestor in above), label(node)]), valid_from, "condition")
     is_provision = node.type in PROVISIONS
     amendments = [{"by": item.by, "date": item.date, "action": item.action} for item in node.amendments]
-    for number, part in enumerate(split(document, node, unit.spans, budget(header)), start=1):
+    for number, part in enumerate(split_under(header, document, node, unit.spans), start=1):
         yield Draft(
             spans=part,
             chunk_type="statutory_text"

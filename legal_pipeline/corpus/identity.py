@@ -22,6 +22,9 @@ POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
 
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
+#: A text as JSON writes it with `ensure_ascii=False`, without the set-up of an encoder.
+_json_string = json.encoder.encode_basestring
+
 _NOT_SLUG = re.compile(r"[^a-z0-9.]+")
 #: Letters that NFKD does not take apart.
 _FOLD = str.maketrans(
@@ -92,7 +95,23 @@ def point_id(key: str) -> str:
 
 def input_hash(*parts: Any) -> str:
     """Hash of all that a row was computed from; `parts` must be JSON values. 32 hex digits."""
-    return sha256_hex(json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str))[:32]
+    return sha256_hex(_canonical_json(parts))[:32]
+
+
+class InputHash:
+    """`input_hash` for many rows whose first parts are the same: `InputHash(a, b)(c)` equals `input_hash(a, b, c)`; `c` are texts."""
+
+    def __init__(self, *shared: Any) -> None:
+        self._shared = hashlib.sha256(_canonical_json(shared)[:-1].encode("utf-8"))
+
+    def __call__(self, *rest: str) -> str:
+        hash = self._shared.copy()
+        hash.update(("".join([f",{_json_string(part)}" for part in rest]) + "]").encode("utf-8"))
+        return hash.hexdigest()[:32]
+
+
+def _canonical_json(parts: Any) -> str:
+    return json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
 
 
 def assign_eids(nodes: Iterable[Node]) -> None:
@@ -104,6 +123,9 @@ def assign_eids(nodes: Iterable[Node]) -> None:
     nodes = list(nodes)
     # Names that the source gave are taken from the start: one made here must not meet one further down.
     taken = {node.eid for root in nodes for node in root.walk() if node.eid is not None}
+    repeats: dict[
+        str, int
+    ] = {}  # where the last search for a free suffix ended: ten thousand equal numbers must not search anew
 
     def name(siblings: Iterable[Node], prefix: str) -> None:
         counts: Counter[str] = Counter()
@@ -113,10 +135,12 @@ def assign_eids(nodes: Iterable[Node]) -> None:
                 counts[node.type] += 1
                 number = slug(node.num.replace(" ", "")) if node.num else ""
                 base = f"{prefix}{abbreviation}_{number or counts[node.type]}"
-                eid, repeat = base, 1
+                repeat = repeats.get(base, 1)
+                eid = base if repeat == 1 else f"{base}-{repeat}"
                 while eid in taken:
                     repeat += 1
                     eid = f"{base}-{repeat}"
+                repeats[base] = repeat
                 node.eid = eid
                 taken.add(eid)
             if node.children:

@@ -46,11 +46,23 @@ def encoding() -> tiktoken.Encoding:
     return tiktoken.get_encoding(ENCODING)
 
 
+#: Texts that are remembered: a chunk is counted where it is cut and again where it is checked, and headers repeat.
+_REMEMBERED = 4096
+#: Longer texts are counted anew, so that no document is kept alive by its count.
+_REMEMBERED_CHARS = 16_384
+
+
 def count_tokens(text: str) -> int:
     """Number of o200k_base tokens of `text`; text that looks like a special token is counted as text."""
-    return len(encoding().encode_ordinary(text))
+    return _counted(text) if len(text) <= _REMEMBERED_CHARS else _count(text)
 
 
 def count_many(texts: Sequence[str]) -> list[int]:
-    encode = encoding().encode_ordinary
-    return [len(encode(text)) for text in texts]
+    return [count_tokens(text) for text in texts]
+
+
+def _count(text: str) -> int:
+    return len(encoding().encode_ordinary(text))
+
+
+_counted = functools.lru_cache(maxsize=_REMEMBERED)(_count)
