@@ -62,7 +62,7 @@ def register(
         held.setdefault(record.item_key, []).append(record)
     given = dict(hints or {})
     told = _told_otherwise(listing, held, given, decision, in_flight)
-    new, changed, unreadable = set(), set(), {}
+    new, changed, listed, unreadable = set(), set(), set(), {}
     # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
     lost = {*decision.tombstone, *decision.shrunk}
     complete = True
@@ -82,6 +82,8 @@ def register(
                 new.add(after.document_id)
             elif before.revision != after.revision:
                 changed.add(after.document_id)
+            else:
+                listed.add(after.document_id)
         registry.forget_locations(source.name, item.key, keep=[record.location for record, _ in found])
         now_held = {record.document_id for record, _ in found}
         lost |= {record.document_id for record in before_item if record.document_id is not None} - now_held
@@ -94,7 +96,7 @@ def register(
         registry.tombstone(document_id)
     changed |= lost - set(tombstoned) - new
     listed_keys = {item.key for item in listing.items}
-    listed = {item.document_id for item in known if item.item_key in listed_keys and item.document_id is not None}
+    listed |= {item.document_id for item in known if item.item_key in listed_keys and item.document_id is not None}
     return Registration(
         new=tuple(sorted(new)),
         changed=tuple(sorted(changed)),

@@ -81,14 +81,18 @@ class ChunkEmbeddings:
             return failed(KEY, document_id, error)
 
 
+def input_hash(model: str, chunk: _Row) -> str:
+    """Of all that a chunk's vector is computed from."""
+    return identity.input_hash("embedding", model, chunks.embedding_text(chunk))
+
+
 def _row(document_id: str, model: str, chunk: _Row) -> _Row:
-    text = chunks.embedding_text(chunk)
     return {
         "chunk_id": chunk["chunk_id"],
         "document_id": document_id,
-        "input_hash": identity.input_hash("embedding", model, text),
+        "input_hash": input_hash(model, chunk),
         "model": model,
-        "text": text,
+        "text": chunks.embedding_text(chunk),
     }
 
 

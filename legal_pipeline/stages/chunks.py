@@ -164,13 +164,10 @@ def _stamp(expected: str, chunked: ChunkedDocument) -> Stamp:
     return Stamp(expected, identity.input_hash([_version_of(chunk) for chunk in chunked.chunks]), facts)
 
 
-def _version_of(chunk: Chunk) -> list[Any]:
-    return [
-        chunk.chunk_id,
-        chunk.input_hash,
-        chunk.start_char,
-        chunk.end_char,
-        chunk.valid_from,
-        chunk.valid_to,
-        chunk.metadata,
-    ]
+def _version_of(chunk: Chunk) -> dict[str, Any]:
+    """Every column but those that say when and from where the text was fetched."""
+    kept = {name: value for name, value in chunk.to_row().items() if name not in canonical_documents.PROVENANCE}
+    kept["metadata"] = {
+        name: value for name, value in chunk.metadata.items() if name not in canonical_documents.PROVENANCE
+    }
+    return kept

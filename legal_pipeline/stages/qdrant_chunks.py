@@ -81,8 +81,15 @@ def points(batch: Batch, document_id: str) -> list[Point]:
     """The points of a document: every chunk with its vector. Raises `DocumentError` when the two tables do not belong together."""
     rows = chunks.load(batch, document_id)
     table = batch.warehouse.read_table(chunk_embeddings.KEY, document_id)
-    if table["chunk_id"].to_pylist() != [row["chunk_id"] for row in rows]:
-        raise DocumentError("chunk_embeddings is not of the present chunks; make it first", document=document_id)
+    model = batch.resources.embedder.name
+    # by what was embedded and not by the chunk's id: a new heading above a chunk changes its vector and leaves its id
+    expected = [chunk_embeddings.input_hash(model, row) for row in rows]
+    if table["input_hash"].to_pylist() != expected or table["chunk_id"].to_pylist() != [
+        row["chunk_id"] for row in rows
+    ]:
+        raise DocumentError(
+            "chunk_embeddings is not of the present chunks and model; make it first", document=document_id
+        )
     if not rows:
         return []
     vectors = np.asarray(table["vector"].combine_chunks().flatten(), dtype=np.float32).reshape(len(rows), -1)

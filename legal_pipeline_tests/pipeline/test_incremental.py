@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.stages.stage import RunOptions
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
@@ -101,3 +102,31 @@ def test_a_removed_file_is_tombstoned_at_the_second_look(bench: Bench, law: Law)
     path.unlink()
     assert bench.register().tombstoned == ()
     assert bench.register().tombstoned == ("se-sfs-2099-10",)
+
+
+def test_vectors_of_other_headings_are_not_published(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    before = bench.pipeline.registry.published("se-sfs-2099-10", "legal_chunks")
+    bench.write("fyr.txt", law("2099:10", *TEXTS, title="om fyrvaktare"))
+    bench.register()
+    index = [("qdrant_chunks",)]
+    list(
+        bench.pipeline.run(["se-sfs-2099-10"], [key for key in ASSETS if key[0] not in ("chunk_embeddings", *index[0])])
+    )
+    bench.events = list(bench.pipeline.run(["se-sfs-2099-10"], index))
+    assert "chunk_embeddings" in str(bench.failures["se-sfs-2099-10"])
+    assert bench.pipeline.registry.published("se-sfs-2099-10", "legal_chunks") == before
+    bench.ingest()
+    after = bench.pipeline.registry.published("se-sfs-2099-10", "legal_chunks")
+    assert after.keys() == before.keys()
+    assert not set(after.values()) & set(before.values())
+
+
+def test_a_changed_column_is_a_new_version_of_the_chunks(bench: Bench) -> None:
+    bench.write("minne.md", "# Om fyrar\n\nEn anteckning om fyrarna vid kusten och deras vakter.\n")
+    (document_id,) = bench.ingest().new
+    before = bench.done("chunks")[document_id].data_version
+    bench.ingest(doc_type="guidance")
+    assert bench.done("chunks")[document_id].data_version != before
+    assert bench.embedder.texts == []

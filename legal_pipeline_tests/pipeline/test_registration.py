@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.pipeline import ASSETS
+from legal_pipeline.registration import register
+from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.source import SourceItem
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
@@ -171,3 +176,15 @@ def test_a_run_of_a_part_of_the_way_completes_nothing(bench: Bench, law: Law, la
     bench.register()
     list(bench.pipeline.run([ID], [key for key in ASSETS if key[-1] in (last, "chunk_embeddings")]))
     assert bench.pipeline.registry.documents(ids=[ID])[0].status == "pending"
+
+
+def test_what_another_process_registers_during_the_look_is_listed(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+
+    class Slow(DirectorySource):
+        def fetch(self, item: SourceItem) -> SourceFile:
+            bench.register()
+            return super().fetch(item)
+
+    found = register(Slow(bench.folder), bench.pipeline.registry, grace=timedelta(0))
+    assert (found.new, found.changed, found.listed) == ((), (), (ID,))
