@@ -5,6 +5,8 @@ Exit codes: 0 ok, 1 some documents failed, 2 usage or configuration. Not here: a
 
 from __future__ import annotations
 
+import io
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -20,10 +22,32 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Json = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.")]
-Jurisdiction = Annotated[str | None, typer.Option(help="Two letters: se, in, zw, us, fr, de.")]
+
+def _for_machines(value: bool) -> bool:
+    if value and isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8, whatever the terminal is
+    return value
+
+
+def _jurisdiction(value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"[a-z]{2,3}", value.lower()):
+        raise typer.BadParameter(f"{value!r} is no country code")
+    return value.lower() if value is not None else None
+
+
+def _doc_type(value: str | None) -> str | None:
+    from legal_pipeline.parsing.generic.identity import DOC_TYPES
+
+    if value is not None and value not in DOC_TYPES:
+        raise typer.BadParameter(f"{value!r} is none of {', '.join(sorted(DOC_TYPES))}")
+    return value
+
+
+Json = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.", callback=_for_machines)]
+Jurisdiction = Annotated[str | None, typer.Option(help="Country code: se, in, zw, us, fr, de.", callback=_jurisdiction)]
 DocType = Annotated[
-    str | None, typer.Option("--type", help="act, regulation, agency_regulation, amendment, judgment, …")
+    str | None,
+    typer.Option("--type", help="act, regulation, agency_regulation, amendment, judgment, …", callback=_doc_type),
 ]
 Strategy = Annotated[str | None, typer.Option(help="Chunking strategy in place of the router's choice.")]
 Format = Annotated[str | None, typer.Option(help="Format in place of what the content says.")]
@@ -35,6 +59,9 @@ OK, SOME_FAILED, USAGE = 0, 1, 2
 def main() -> NoReturn:
     """The entry point: turns this package's errors into a sentence and an exit code."""
     code = OK
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without § must not end a command
     try:
         code = app(standalone_mode=False) or OK
     except ConfigurationError as error:
@@ -45,9 +72,9 @@ def main() -> NoReturn:
         _fail(str(error), USAGE)
     except typer.Abort:
         _fail("interrupted", SOME_FAILED)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(OK)
+    except SystemExit as end:
+        # typer ends a command whose reader went away (`| head`) with 1, which would say that documents failed
+        sys.exit(OK if isinstance(end.__context__, BrokenPipeError) else end.code)
     except Exception as error:
         # click's own usage errors carry what to print; anything else is a defect and keeps its trace
         show = getattr(error, "show", None)
@@ -155,6 +182,8 @@ def search(
     from legal_pipeline.presentation import print_hits
     from legal_pipeline.settings import load_settings
 
+    if not query.strip():
+        raise ConfigurationError("the query is empty")
     filters = {"jurisdiction": jurisdiction, "doc_type": doc_type, "strategy": strategy, "document_id": document}
     with Pipeline.open(load_settings()) as pipeline:
         hits = pipeline.search(query, limit=limit, filters={key: value for key, value in filters.items() if value})
@@ -233,11 +262,14 @@ def _hints(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:
 
 
 def _parsed(file: Path, format: str | None, jurisdiction: str | None, doc_type: str | None) -> Any:
+    from legal_pipeline.parsing.registry import formats
     from legal_pipeline.parsing.registry import parse as parse_source
     from legal_pipeline.settings import load_settings
     from legal_pipeline.sources.directory import DirectorySource
     from legal_pipeline.stages.raw_documents import limits
 
+    if format is not None and format not in formats():
+        raise ConfigurationError(f"format {format!r} is not known; known are {', '.join(sorted(formats()))}")
     if file.is_dir():
         raise ConfigurationError(f"{file} is a folder; `legal-pipeline ingest` takes folders")
     source = DirectorySource(file, limits=limits(load_settings()))
