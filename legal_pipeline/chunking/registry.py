@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from legal_pipeline.chunking import (
     judgment_structural,
+    llm_plan,
     markdown_merge,
     page_level,
     paragraf,
@@ -31,6 +32,7 @@ STRATEGIES: dict[str, Strategy] = {
         recursive_semantic.STRATEGY,
         semantic.STRATEGY,
         sliding_window.STRATEGY,
+        llm_plan.STRATEGY,
         tagged_paragraph.STRATEGY,
     )
 }

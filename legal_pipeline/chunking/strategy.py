@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment
+from legal_pipeline.chunking.plan import ChunkPlan
 from legal_pipeline.corpus.document import Document
 
 Vectors = NDArray[np.float32]
@@ -32,12 +33,28 @@ class Encoder(Protocol):
         ...
 
 
+class Planner(Protocol):
+    """Chunk plans for `llm_plan`; `pipeline` passes a language model in, and without one the plan is made by rules."""
+
+    @property
+    def name(self) -> str:
+        """Names model and prompt: it is part of what the chunks were computed from."""
+        ...
+
+    def plan(self, documents: Sequence[Document]) -> list[ChunkPlan]:
+        """A plan per document, in their order, over the lines of `chunking.plan.plan_text`; what is not valid is refused
+        when it is applied."""
+        ...
+
+
 @dataclass(frozen=True)
 class Tools:
-    """`vectors` are those of the strategy's own `pieces` of this segment, (n, dimension) float32; `parameters` override its defaults."""
+    """`vectors` are those of the strategy's own `pieces` of this segment, (n, dimension) float32; `parameters` override its defaults;
+    `plan` is the planner's answer about this document, None for a plan by rules."""
 
     vectors: Vectors | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
+    plan: ChunkPlan | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,221 @@
+"""`llm_plan` (seed 004): chunks after a plan over the document's numbered lines, made by a language model or by rules.
+
+The text is taken from the source lines, never from an answer; a plan is refused when lines overlap, run out of the document, or leave
+more than 2 % of the kept text uncovered. Sizes in words: regulation 200-800, precedent 300-1,000, appeal 500-1,000; an argument of an
+appeal decision above that continues in a next chunk that repeats its last 50-100 words. Every chunk also keeps the limit of 1,500 tokens
+with its header, which is the seed's tags (`[REGULATION: …]`, `[CRITERION: …]`). Denied arguments and the background of an appeal are
+exclusions. `generator` says who planned. Not here: plans (`chunking.plan`, `chunking.plan_rules`).
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.coverage import join_adjacent, trim
+from legal_pipeline.chunking.packing import budget, split_to_fit
+from legal_pipeline.chunking.plan import (
+    REASONS,
+    UNPLANNED,
+    ChunkPlan,
+    PlannedChunk,
+    criteria,
+    source_lines,
+    validate_plan,
+)
+from legal_pipeline.chunking.plan_rules import load_cues, plan_by_rules
+from legal_pipeline.chunking.provisions import UniquePaths
+from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
+from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document
+from legal_pipeline.text.tokens import count_tokens
+
+NAME = "llm_plan"
+VERSION = "1"
+
+_TAGS = {"precedent_case": "PRECEDENT", "appeal_decision": "APPEAL"}
+_TYPES = {"precedent_case": "reasoning", "appeal_decision": "reasoning"}
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Lines (from 1) that one planned chunk, or one argument of an appeal, holds."""
+
+    planned: PlannedChunk
+    lines: tuple[int, ...]
+
+
+def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
+    """Drafts of the plan in `tools`, else of the plan by rules. Raises `ChunkingError` for a plan that is refused."""
+    plan: ChunkPlan = tools.plan if tools.plan is not None else plan_by_rules(document)
+    lines = source_lines(document)
+    validate_plan(document, plan, lines)
+    writer = _Writer(document, plan, lines)
+    drafts = [draft for part in _parts(document, plan) for draft in writer.drafts(part)]
+    return drafts, _exclusions(document, plan, lines)
+
+
+def _parts(document: Document, plan: ChunkPlan) -> Iterator[_Part]:
+    """Planned chunks in text order; neighbours of an appeal that are one argument, parted only by what is excluded, are one."""
+    excluded = {number for item in plan.excluded for number in range(item.start_line, item.end_line + 1)}
+    held: _Part | None = None
+    for planned in sorted(plan.chunks, key=lambda item: item.start_line):
+        part = _Part(planned, tuple(range(planned.start_line, planned.end_line + 1)))
+        if (
+            held is not None
+            and document.doc_type == "appeal_decision"
+            and _is_same_argument(held.planned, planned)
+            and all(number in excluded for number in range(held.lines[-1] + 1, planned.start_line))
+        ):
+            held = _Part(held.planned, held.lines + part.lines)
+            continue
+        if held is not None:
+            yield held
+        held = part
+    if held is not None:
+        yield held
+
+
+def _is_same_argument(left: PlannedChunk, right: PlannedChunk) -> bool:
+    return (left.section, left.criterion_tag, left.is_winning_argument) == (
+        right.section,
+        right.criterion_tag,
+        right.is_winning_argument,
+    )
+
+
+class _Writer:
+    """Drafts of one document's plan."""
+
+    def __init__(self, document: Document, plan: ChunkPlan, lines: Sequence[Span]) -> None:
+        self._document = document
+        self._plan = plan
+        self._lines = lines
+        self._paths = UniquePaths()
+        self._anchors = sorted(
+            {0, *(n.start for n in document.walk() if n.type in (*STRUCTURE, *PROVISIONS, "heading"))}
+        )
+        self._sizes = load_cues().sizes
+        self._counts: dict[Span, tuple[int, int]] = {}
+
+    def drafts(self, part: _Part) -> Iterator[Draft]:
+        planned = part.planned
+        header = self._header(planned)
+        path = self._paths.name(planned.section or f"Lines {planned.start_line}-{planned.end_line}")
+        for number, spans in enumerate(self._cut(part, budget(header)), start=1):
+            start = spans[0][0]
+            yield Draft(
+                spans=spans,
+                chunk_type=_TYPES.get(self._document.doc_type, "statutory_text"),
+                path=path if number == 1 else f"{path}#{number}",
+                header=header,
+                anchor=self._anchors[bisect.bisect_right(self._anchors, start) - 1],
+                content_role="STYCKE",
+                level=2,
+                generator=self._plan.generator,
+                metadata={
+                    "source_section": planned.section,
+                    "section": planned.section,
+                    "section_level": planned.level,
+                    "criterion_tag": planned.criterion_tag,
+                    "legal_standard": planned.legal_standard,
+                    "is_winning_argument": planned.is_winning_argument,
+                },
+            )
+
+    def _header(self, planned: PlannedChunk) -> str:
+        tag = _TAGS.get(self._document.doc_type, "REGULATION")
+        rows = [f"[{tag}: {planned.section or self._document.title}]"]
+        if planned.criterion_tag is not None:
+            rows.append(f"[CRITERION: {criteria()[planned.criterion_tag]['name']}]")
+        if planned.legal_standard is not None:
+            rows.append(f"[STANDARD: {planned.legal_standard}]")
+        return "\n".join(rows)
+
+    def _cut(self, part: _Part, limit: int) -> Iterator[tuple[Span, ...]]:
+        """The part's lines whole where they keep both limits, else in pieces; pieces of an appeal's argument overlap."""
+        doc_type = self._document.doc_type
+        most = self._sizes.get(doc_type, self._sizes["regulation"])[1]
+        overlaps = doc_type == "appeal_decision"
+        spans = [piece for number in part.lines for piece in self._fitting(self._lines[number - 1], limit)]
+        if self._keeps(spans, most, limit):
+            yield self._joined(spans)
+            return
+        index = 0
+        repeat: list[Span] = []
+        while index < len(spans):
+            taken = list(repeat)
+            first = index
+            while index < len(spans) and (index == first or self._keeps([*taken, spans[index]], most, limit)):
+                if index == first and not self._keeps([*taken, spans[index]], most, limit):
+                    taken = []  # what comes next leaves no room for the overlap
+                taken.append(spans[index])
+                index += 1
+            if index < len(spans):
+                index = self._at_paragraph_end(spans, first, index)
+                taken = [span for span in taken if span[0] < spans[index][0]]
+            yield self._joined(taken)
+            repeat = self._tail(spans[first:index]) if overlaps else []
+
+    def _fitting(self, line: Span, limit: int) -> list[Span]:
+        return split_to_fit(self._document.text, line, limit, ())
+
+    def _keeps(self, spans: Sequence[Span], most: int, limit: int) -> bool:
+        sizes = [self._size(span) for span in spans]
+        return sum(words for words, _ in sizes) <= most and sum(tokens + 1 for _, tokens in sizes) <= limit
+
+    def _size(self, span: Span) -> tuple[int, int]:
+        """(words, tokens), counted once."""
+        if span not in self._counts:
+            text = self._document.text[span[0] : span[1]]
+            self._counts[span] = (len(text.split()), count_tokens(text))
+        return self._counts[span]
+
+    def _at_paragraph_end(self, spans: Sequence[Span], first: int, index: int) -> int:
+        """Move the cut before `index` back to the end of a paragraph, if one ends in the second half of the chunk."""
+        for cut in range(index, first + max(1, (index - first) // 2), -1):
+            if "\n" in self._document.text[spans[cut - 1][1] : spans[cut][0]]:
+                return cut
+        return index
+
+    def _tail(self, spans: Sequence[Span]) -> list[Span]:
+        """The last whole sentences of 50 to 100 words; where no sentence begins in that band, the last words of it."""
+        least, most = self._sizes["overlap"]
+        words = 0
+        for index in range(len(spans) - 1, 0, -1):
+            words += len(self._document.text[slice(*spans[index])].split())
+            if words > most:
+                break
+            if words >= least:
+                return list(spans[index:])
+        start, end = spans[0][0], spans[-1][1]
+        starts = [
+            at
+            for low, high in spans
+            for at in range(low, high)
+            if (at == low or self._document.text[at - 1].isspace()) and not self._document.text[at].isspace()
+        ]
+        if len(starts) <= most:
+            return []
+        start = starts[-most]
+        return list(
+            trim(self._document.text, [(max(low, start), min(high, end)) for low, high in spans if high > start])
+        )
+
+    def _joined(self, spans: Sequence[Span]) -> tuple[Span, ...]:
+        return join_adjacent(self._document.text, spans)
+
+
+def _exclusions(document: Document, plan: ChunkPlan, lines: Sequence[Span]) -> list[Exclusion]:
+    out = [
+        Exclusion(*lines[number - 1], REASONS[item.reason])
+        for item in plan.excluded
+        for number in range(item.start_line, item.end_line + 1)
+    ]
+    planned = {number for item in plan.items for number in range(item.start_line, item.end_line + 1)}
+    out.extend(Exclusion(*span, UNPLANNED) for number, span in enumerate(lines, start=1) if number not in planned)
+    return out
+
+
+STRATEGY = Strategy(NAME, VERSION, chunk)

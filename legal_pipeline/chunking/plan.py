@@ -1,0 +1,131 @@
+"""Chunk plans (seed 004): what a planner answers over the numbered lines of a document, and when an answer is refused.
+
+A line is a sentence of the canonical text (or a row or heading that holds none), so that an argument can be told from the denial that
+stands in the same paragraph. Not here: planners (`chunking.plan_rules`; a language model in `enrichment`), and chunks (`llm_plan`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.chunking.chunk import Span
+from legal_pipeline.chunking.outline import excluded_nodes, loose_text
+from legal_pipeline.chunking.pieces import sentences_of
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ChunkingError
+
+#: Share of the kept text (characters) that a plan may leave out without saying why.
+MAX_UNCOVERED = 0.02
+
+#: Why lines may be left out of every chunk: as a plan says it, and as coverage reports it. Only an appeal decision has the first three.
+REASONS = {
+    "denied_argument": "a denied Director's argument",
+    "background": "background of an appeal",
+    "procedural": "background of an appeal",
+    "heading": "heading carried in the breadcrumb",
+}
+UNPLANNED = f"left out by the plan (at most {MAX_UNCOVERED:.0%} of the text)"
+
+
+@dataclass(frozen=True)
+class PlannedChunk:
+    """Lines `start_line` to `end_line` (from 1, both included). The text of the chunk is taken from there, never from an answer.
+
+    `section` is the source's own name of the place (`8 CFR § 204.5(h)(3)(v)`), `level` its depth (1 section, 2 sub-section, 3 paragraph).
+    """
+
+    start_line: int
+    end_line: int
+    section: str | None = None
+    level: int | None = None
+    criterion_tag: str | None = None
+    legal_standard: str | None = None
+    is_winning_argument: bool = False
+
+
+@dataclass(frozen=True)
+class ExcludedLines:
+    """Lines that belong in no chunk; `reason` is a key of `REASONS`."""
+
+    start_line: int
+    end_line: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class ChunkPlan:
+    """`generator` says who planned: `rules`, or a model."""
+
+    strategy: str
+    chunks: tuple[PlannedChunk, ...]
+    excluded: tuple[ExcludedLines, ...] = ()
+    generator: str = "rules"
+
+    @property
+    def items(self) -> tuple[PlannedChunk | ExcludedLines, ...]:
+        return (*self.chunks, *self.excluded)
+
+
+@functools.cache
+def criteria() -> dict[str, dict[str, object]]:
+    """The ten criteria: tag -> {name, citation, phrases}."""
+    text = importlib.resources.files(__package__).joinpath("criteria.toml").read_text("utf-8")
+    return {row["tag"]: row for row in tomllib.loads(text)["criteria"]}
+
+
+def source_lines(document: Document) -> tuple[Span, ...]:
+    """The numbered lines: line n is `document.text[slice(*source_lines(document)[n - 1])]`."""
+    excluded = sorted((item.start, item.end) for item in excluded_nodes(document))
+    return tuple(line for span in loose_text(document, excluded) for line in sentences_of(document, span))
+
+
+def plan_text(document: Document) -> str:
+    """What a planner reads: one line per number, from 1."""
+    return "\n".join(document.text[start:end] for start, end in source_lines(document))
+
+
+def validate_plan(document: Document, plan: ChunkPlan, lines: Sequence[Span] | None = None) -> None:
+    """Raise `ChunkingError` for a plan that names lines twice, or lines that are not there, leaves more than 2 % of the kept text out,
+    excludes what a document of its type must keep, or uses an unknown criterion."""
+    lines = source_lines(document) if lines is None else lines
+    taken: dict[int, str] = {}
+    kept_characters = {number: end - start for number, (start, end) in enumerate(lines, start=1)}
+    for item in plan.items:
+        where = f"lines {item.start_line} to {item.end_line}"
+        if not 1 <= item.start_line <= item.end_line <= len(lines):
+            raise _refused(document, f"{where} of {len(lines)}", where)
+        for number in range(item.start_line, item.end_line + 1):
+            if number in taken:
+                raise _refused(document, f"line {number} is planned twice: in {taken[number]} and in {where}", where)
+            taken[number] = where
+    for excluded in plan.excluded:
+        where = f"lines {excluded.start_line} to {excluded.end_line}"
+        if excluded.reason not in REASONS:
+            raise _refused(document, f"{excluded.reason!r} is no reason; known are {', '.join(REASONS)}", where)
+        if document.doc_type != "appeal_decision" and excluded.reason != "heading":
+            raise _refused(document, f"a {document.doc_type} has no {excluded.reason}: its text is kept", where)
+        for number in range(excluded.start_line, excluded.end_line + 1):
+            del kept_characters[number]
+    for planned in plan.chunks:
+        where = f"lines {planned.start_line} to {planned.end_line}"
+        if planned.criterion_tag is not None and planned.criterion_tag not in criteria():
+            raise _refused(document, f"criterion {planned.criterion_tag!r} is not known", where)
+        if document.doc_type == "precedent_case" and planned.criterion_tag is not None:
+            raise _refused(document, "a precedent applies to every criterion; its criterion_tag is null", where)
+        if document.doc_type != "appeal_decision" and planned.is_winning_argument:
+            raise _refused(document, f"a {document.doc_type} holds no winning argument", where)
+    missing = [number for number in kept_characters if number not in taken]
+    uncovered = sum(kept_characters[number] for number in missing)
+    if uncovered > MAX_UNCOVERED * sum(kept_characters.values()):
+        share = uncovered / sum(kept_characters.values())
+        raise _refused(
+            document, f"{share:.1%} of the text is in no chunk, from line {missing[0]} on", f"line {missing[0]}"
+        )
+
+
+def _refused(document: Document, message: str, position: str) -> ChunkingError:
+    return ChunkingError(f"chunk plan refused: {message}", document=document.document_id, position=position)
