@@ -204,6 +204,22 @@ def explain(chunk_id: Annotated[str, typer.Argument(help="The id of a chunk.")],
 
 
 @app.command()
+def export(
+    target: Annotated[Path, typer.Argument(help="The file to write: chunks.jsonl.", dir_okay=False)],
+    as_json: Json = False,
+) -> None:
+    """Write the chunks of all documents as JSON lines, with near-duplicates flagged. The file is replaced as a whole."""
+    from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.presentation import print_exported
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.chunks_jsonl import write_chunks_jsonl
+
+    with Pipeline.open(load_settings()) as pipeline:
+        exported = write_chunks_jsonl(pipeline.registry, pipeline.warehouse, target)
+    print_exported(target, exported, as_json)
+
+
+@app.command()
 def status(as_json: Json = False) -> None:
     """Documents by state, with their last errors."""
     from legal_pipeline.pipeline import Pipeline

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.coverage import subtract, trim
+from legal_pipeline.chunking.coverage import join_adjacent, subtract, trim
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.outline import TIER_2, excluded_nodes, has_provisions, outermost
 from legal_pipeline.chunking.packing import budget
@@ -222,7 +222,7 @@ def _merged(document: Document, sections: Sequence[_Section], sizes: Sizes) -> I
             groups.append(([section], size))
             longest = size
     for group, _ in groups:
-        yield group[0] if len(group) == 1 else _union(group)
+        yield group[0] if len(group) == 1 else _union(document, group)
 
 
 def _belong_together(left: _Section, right: _Section) -> bool:
@@ -235,7 +235,7 @@ def _belong_together(left: _Section, right: _Section) -> bool:
     )
 
 
-def _union(group: Sequence[_Section]) -> _Section:
+def _union(document: Document, group: Sequence[_Section]) -> _Section:
     first = group[0].nodes[0]
     numbers = _numbers([section.nodes[0] for section in group])
     above = [label(node) for node in group[0].above]
@@ -244,7 +244,7 @@ def _union(group: Sequence[_Section]) -> _Section:
         group[0],
         path=SEPARATOR.join([*above, numbers]),
         header=f"{before}{SEPARATOR}{numbers}",
-        spans=tuple(span for section in group for span in section.spans),
+        spans=join_adjacent(document.text, [span for section in group for span in section.spans]),
         nodes=tuple(node for section in group for node in section.nodes),
         paths=tuple(section.path for section in group),
     )

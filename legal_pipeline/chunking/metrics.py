@@ -1,0 +1,166 @@
+"""Figures of one document's chunks (seed 002, 4.8.2): counts, sizes, overlap, anomalies, and a histogram as a picture.
+
+Not here: promises that make a document unfit to publish (`chunking.assemble`), and where figures are shown (`defs`).
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import io
+import itertools
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.chunking.provisions import GONE
+from legal_pipeline.chunking.windows import Sizes
+from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.text.tokens import count_tokens
+
+#: Tokens of all parts of one provision together. The longest sections of the corpus that are no mistake are definitions of 9,000.
+EXTREMELY_LONG = 10_000
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Of a list of sizes; all 0 for an empty one."""
+
+    minimum: float
+    median: float
+    mean: float
+    p95: float
+    maximum: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread:
+        if not values:
+            return cls(0, 0, 0, 0, 0)
+        ranked = sorted(values)
+        p95 = ranked[min(len(ranked) - 1, int(0.95 * len(ranked)))]
+        return cls(ranked[0], statistics.median(ranked), round(statistics.fmean(ranked), 4), p95, ranked[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Anomaly:
+    """`kind`: `empty section`, `extremely long section`, `over 5,000 characters`, `under 100 tokens`, `oversized`."""
+
+    kind: str
+    where: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkMetrics:
+    """`overlap` holds the shares (0 to 1) of the tokens of the chunk before that a chunk repeats, over the pairs that overlap."""
+
+    document_id: str
+    chunks: int
+    by_strategy: dict[str, int]
+    by_type: dict[str, int]
+    tokens: Spread
+    characters: Spread
+    overlapping_pairs: int
+    overlap: Spread
+    overlap_boundaries: dict[str, int]
+    anomalies: tuple[Anomaly, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+def measure(document_id: str, rows: Iterable[Row], document: Document | None = None) -> ChunkMetrics:
+    """The figures of the rows (of the chunk table, in text order); empty sections are found with the `document` they were cut from."""
+    chunks = list(rows)
+    shares: list[float] = []
+    for _, group in itertools.groupby(
+        sorted(chunks, key=lambda row: str(row["strategy"])), key=lambda row: row["strategy"]
+    ):
+        shares.extend(_overlaps(list(group)))
+    boundaries = Counter(found for row in chunks if (found := _metadata(row).get("overlap_boundary")))
+    return ChunkMetrics(
+        document_id=document_id,
+        chunks=len(chunks),
+        by_strategy=dict(Counter(str(row["strategy"]) for row in chunks)),
+        by_type=dict(Counter(str(row["chunk_type"]) for row in chunks)),
+        tokens=Spread.of([row["num_tokens"] for row in chunks]),
+        characters=Spread.of([len(row["chunk_text"]) for row in chunks]),
+        overlapping_pairs=len(shares),
+        overlap=Spread.of(shares),
+        overlap_boundaries=dict(boundaries),
+        anomalies=(*_of_chunks(chunks), *(_of_sections(document) if document is not None else ())),
+    )  # fmt: skip
+
+
+def histogram_png(sizes: Sequence[int], title: str) -> bytes:
+    """How many chunks have how many tokens, as a PNG of 640 x 280 pixels. Same sizes, same bytes."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 2.8), dpi=100, layout="constrained")
+    axes = figure.add_subplot()
+    axes.hist(sizes, bins=max(1, min(40, len(set(sizes)))), color="#3b6ea8")
+    axes.set_xlabel("tokens")
+    axes.set_ylabel("chunks")
+    # a dollar sign would begin a formula
+    axes.set_title(title.replace("$", r"\$"), fontsize=9)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def histogram_markdown(rows: Iterable[Row], title: str) -> str:
+    """The histogram of the rows as markdown with the picture in it, for the metadata of an asset."""
+    picture = base64.b64encode(histogram_png([row["num_tokens"] for row in rows], title)).decode("ascii")
+    return f"![tokens per chunk](data:image/png;base64,{picture})"
+
+
+def _metadata(row: Row) -> Mapping[str, Any]:
+    return row.get("metadata") or {}
+
+
+def _overlaps(rows: Sequence[Row]) -> Iterator[float]:
+    """For each pair of neighbours that overlap, the share of the first one's tokens that the second repeats."""
+    for before, row in itertools.pairwise(sorted(rows, key=lambda row: int(row["seq"]))):
+        common = sum(max(0, end - max(start, row["start_char"])) for start, end in before["spans"])
+        if common > 0 and row["start_char"] > before["start_char"]:
+            tokens = _metadata(row).get("overlap_tokens") or count_tokens(before["chunk_text"][-common:])
+            yield tokens / max(1, before["num_tokens"])
+
+
+def _of_chunks(rows: Sequence[Row]) -> Iterator[Anomaly]:
+    sizes = Sizes()
+    whole: Counter[str] = Counter()
+    for row in rows:
+        path = str(row["path"])
+        whole[path.partition("#")[0]] += row["num_tokens"]
+        if _metadata(row).get("oversized"):
+            yield Anomaly("oversized", path, f"{row['num_tokens']} tokens")
+        if row["strategy"] != "sliding_window":
+            continue
+        if len(row["chunk_text"]) > sizes.cap:
+            yield Anomaly(f"over {sizes.cap:,} characters", path, f"{len(row['chunk_text'])} characters")
+        if row["num_tokens"] < sizes.minimum:
+            yield Anomaly(f"under {sizes.minimum} tokens", path, f"{row['num_tokens']} tokens")
+    for path, tokens in whole.items():
+        if tokens > EXTREMELY_LONG:
+            yield Anomaly("extremely long section", path, f"{tokens} tokens")
+
+
+def _of_sections(document: Document) -> Iterator[Anomaly]:
+    for node in document.provisions():
+        if node.status not in GONE and is_empty(document, node):
+            yield Anomaly("empty section", node.eid or node.type, document.text_of(node)[:80])
+
+
+def is_empty(document: Document, node: Node) -> bool:
+    """Whether a provision holds nothing but its number and heading."""
+    body = document.text_of(node)
+    for child in node.children:
+        if child.type in ("heading", "remark"):
+            body = body.replace(document.text_of(child), "", 1)
+    body = body.replace(node.heading or "", "", 1).replace(node.num or "", "", 1)
+    return not any(sign.isalpha() for sign in body.replace("Section", "").replace("Article", ""))

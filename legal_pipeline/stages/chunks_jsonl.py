@@ -1,0 +1,67 @@
+"""`chunks.jsonl`: the chunk tables of all documents as one file in the schema of seed 002.
+
+Not here: the schema and the shape of a line (`chunking.export`), and what counts as a near duplicate (`chunking.near_duplicates`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from legal_pipeline.chunking.export import export_rows
+from legal_pipeline.chunking.near_duplicates import near_duplicates
+from legal_pipeline.corpus.registry import Registry
+from legal_pipeline.corpus.warehouse import Warehouse
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.stages.chunks import KEY
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What stands in the file."""
+
+    documents: int
+    chunks: int
+    near_duplicates: int
+
+
+def write_chunks_jsonl(registry: Registry, warehouse: Warehouse, target: Path) -> Exported:
+    """Write one line per chunk of every document that is not removed, ordered by document id and place in the text.
+
+    `target` holds the old file or the whole new one. Raises `ChunkingError` where a row does not fit the schema, and
+    `ConfigurationError` where the folder cannot be written to.
+    """
+    due = [document.document_id for document in registry.documents()]
+    ids = [document_id for document_id in due if warehouse.exists(KEY, document_id)]
+    duplicates = near_duplicates(_rows(warehouse, ids, ("chunk_id", "chunk_text", "generator")))
+    chunks = 0
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", newline="\n", dir=target.parent, prefix=f".{target.name}.", delete=False
+        ) as file:
+            try:
+                for line in export_rows(_rows(warehouse, ids), duplicates):
+                    file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+                    chunks += 1
+                file.flush()
+                os.fsync(file.fileno())
+                os.chmod(file.name, 0o644)
+                os.replace(file.name, target)
+            except BaseException:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(file.name)
+                raise
+    except OSError as error:
+        raise ConfigurationError(f"{target} cannot be written: {error.strerror or error}") from error
+    return Exported(len(ids), chunks, len(duplicates))
+
+
+def _rows(warehouse: Warehouse, ids: list[str], columns: tuple[str, ...] | None = None) -> Iterator[dict[str, Any]]:
+    for document_id in ids:
+        yield from warehouse.read_table(KEY, document_id, columns).to_pylist()
