@@ -1,0 +1,116 @@
+"""Figures of a document's chunks, against figures counted by hand."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.metrics import Spread, histogram_markdown, histogram_png, measure
+from legal_pipeline.chunking.router import RouterOptions
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline_tests.chunking.english import english, prose, section
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def act() -> Document:
+    def write(builder: DocumentBuilder) -> None:
+        section(builder, "1", "Oil", prose(60))
+        with builder.node("part", "II", "Gas"):
+            section(builder, "2", "Gas", "2. Gas is not oil.")
+            with builder.node("section", "3", "Electricity"):
+                builder.add("3. Electricity")
+            with builder.node("section", "4", "Wax", status="repealed"):
+                builder.add("4. Wax")
+
+    return english(write)
+
+
+def rows(document: Document, strategy: str = "sliding_window") -> list[dict[str, object]]:
+    return [row.to_row() for row in chunk(document, RouterOptions(strategy)).chunks]
+
+
+def test_sizes_and_overlap_are_those_of_the_chunks() -> None:
+    document = act()
+    found = rows(document)
+    metrics = measure(document.document_id, found, document)
+    assert metrics.chunks == len(found) == metrics.by_strategy["sliding_window"]
+    tokens = sorted(row["num_tokens"] for row in found)
+    assert (metrics.tokens.minimum, metrics.tokens.maximum) == (tokens[0], tokens[-1])
+    pairs = [after for after in found if "overlap_tokens" in after["metadata"]]
+    assert metrics.overlapping_pairs == len(pairs) >= 3
+    assert 0.15 <= metrics.overlap.minimum <= metrics.overlap.mean <= metrics.overlap.maximum <= 0.20
+    assert sum(metrics.overlap_boundaries.values()) == len(pairs)
+    json.dumps(metrics.to_json())
+
+
+def test_overlap_is_counted_where_no_strategy_recorded_it() -> None:
+    document = act()
+    found = rows(document)
+    stripped = [{**row, "metadata": {}} for row in found]
+    recorded, counted = measure("a", found), measure("a", stripped)
+    assert counted.overlapping_pairs == recorded.overlapping_pairs
+    assert counted.overlap.mean == pytest.approx(recorded.overlap.mean, abs=0.005)
+
+
+def test_structural_chunks_do_not_overlap() -> None:
+    metrics = measure("a", rows(act(), "statute_boundary"))
+    assert (metrics.overlapping_pairs, metrics.overlap.maximum) == (0, 0)
+
+
+def test_an_empty_section_is_an_anomaly_and_a_repealed_or_a_short_one_is_not() -> None:
+    document = act()
+    empty = [item for item in measure("a", rows(document), document).anomalies if item.kind == "empty section"]
+    assert [item.where for item in empty] == ["part_ii__sec_3"]
+
+
+def test_small_and_large_windows_and_extremely_long_sections_are_anomalies() -> None:
+    (row, *_) = rows(act())
+    odd = [
+        {**row, "path": "Section 7", "num_tokens": 40},
+        {**row, "path": "Section 8", "chunk_text": "x" * 5001},
+        *({**row, "path": f"Section 9#{part}", "num_tokens": 600} for part in range(2, 20)),
+    ]
+    found = {(item.kind, item.where) for item in measure("a", odd).anomalies}
+    assert found == {
+        ("under 100 tokens", "Section 7"),
+        ("over 5,000 characters", "Section 8"),
+        ("extremely long section", "Section 9"),
+    }
+
+
+def test_a_document_without_chunks_has_figures_too() -> None:
+    metrics = measure("a", [])
+    assert (metrics.chunks, metrics.tokens, metrics.anomalies) == (0, Spread(0, 0, 0, 0, 0), ())
+
+
+def test_the_histogram_is_a_png_that_markdown_shows_and_equal_sizes_give_equal_bytes() -> None:
+    picture = histogram_png([100, 200, 200, 512], "zw-act-2099-7 costs $5")
+    assert picture.startswith(PNG)
+    assert picture == histogram_png([100, 200, 200, 512], "zw-act-2099-7 costs $5")
+    assert picture != histogram_png([100, 200, 300, 512], "zw-act-2099-7 costs $5")
+    markdown = histogram_markdown(rows(act()), "Lighthouses Act")
+    head, _, encoded = markdown.partition("base64,")
+    assert head == "![tokens per chunk](data:image/png;"
+    assert base64.b64decode(encoded.removesuffix(")")).startswith(PNG)
+    assert histogram_png([], "nothing").startswith(PNG)
+
+
+@pytest.mark.corpus
+def test_the_labour_act_has_windows_near_the_target_and_overlap_in_its_band(corpus: Path) -> None:
+    path = corpus / "zw" / "zimlii_json" / "zw-1985-16.json"
+    document = parse(SourceFile(path.name, path.read_bytes()))
+    found = rows(document)
+    metrics = measure(document.document_id, found, document)
+    assert 300 <= metrics.tokens.median <= 512
+    assert 0.15 <= metrics.overlap.minimum <= metrics.overlap.maximum <= 0.20
+    real = sum(after["start_char"] < before["end_char"] for before, after in itertools.pairwise(found))
+    assert metrics.overlapping_pairs == real > 30

@@ -1,0 +1,119 @@
+"""Near-duplicates: what is flagged, what is not, and that nothing of it depends on chance."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.near_duplicates import THRESHOLD, jaccard, near_duplicates, shingle_hashes
+from legal_pipeline.chunking.router import RouterOptions
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline_tests.chunking.english import prose
+
+Row = dict[str, str]
+
+
+def row(name: str, text: str) -> Row:
+    return {"chunk_id": name, "chunk_text": text}
+
+
+def test_a_text_with_another_name_and_date_repeats_the_first() -> None:
+    order = f"The board orders Keeper Moyo to light the lamp by 3 May 2099. {prose(30)}"
+    rows = [
+        row("first", order),
+        row("other", f"The keeper appeals. {prose(12, 400)}"),
+        row("again", order.replace("Moyo", "Ncube").replace("3 May", "9 June")),
+        row("third", order.upper() + " Costs follow."),
+    ]
+    assert near_duplicates(rows) == {"again": "first", "third": "first"}
+
+
+def test_punctuation_case_and_white_space_do_not_count() -> None:
+    assert near_duplicates([row("a", "The lamp, lit at DUSK!"), row("b", "the lamp\nlit at dusk")]) == {"b": "a"}
+
+
+def test_texts_without_words_and_short_ones_are_no_duplicates_of_each_other() -> None:
+    assert near_duplicates([row("a", "— § —"), row("b", "…"), row("c", "Repealed."), row("d", "Omitted.")]) == {}
+
+
+def test_the_threshold_is_a_similarity_of_shingle_sets() -> None:
+    words = [f"w{number}" for number in range(104)]
+    changed = [*words[:50], "x", *words[51:]]
+    left, right = shingle_hashes(" ".join(words)), shingle_hashes(" ".join(changed))
+    assert left.size == 100
+    assert jaccard(left, right) == pytest.approx(95 / 105)
+    rows = [row("a", " ".join(words)), row("b", " ".join(changed))]
+    assert near_duplicates(rows, threshold=0.90) == {"b": "a"}
+    assert near_duplicates(rows, threshold=0.91) == {}
+
+
+def test_generated_text_is_not_compared_with_its_source() -> None:
+    text = prose(8)
+    assert near_duplicates([row("a", text), {**row("b", text), "generator": "rules"}, row("c", text)]) == {"c": "a"}
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=30).map(" ".join), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_flagged_is_similar_and_stands_before(texts: list[str]) -> None:
+    rows = [row(str(number), text) for number, text in enumerate(texts)]
+    found = near_duplicates(rows)
+    assert found == near_duplicates(rows)
+    for name, earlier in found.items():
+        assert int(earlier) < int(name)
+        assert jaccard(shingle_hashes(texts[int(name)]), shingle_hashes(texts[int(earlier)])) >= THRESHOLD
+    for (first, left), (second, right) in itertools.combinations(enumerate(texts), 2):
+        if left == right:
+            assert str(second) in found, (first, second)
+
+
+@pytest.fixture
+def charters(corpus: Path) -> list[Row]:
+    """The articles of the two African Union treaties, one chunk each."""
+    rows = []
+    for path in sorted((corpus / "zw" / "akn_html").glob("akn_aa-au_act_*.html")):
+        document = parse(SourceFile(path.name, path.read_bytes()))
+        for found in chunk(document, RouterOptions("statute_boundary")).chunks:
+            if found.generator is None:
+                rows.append({name: getattr(found, name) for name in ("chunk_id", "chunk_text", "document_id")})
+    assert len({found["document_id"] for found in rows}) == 2
+    return rows
+
+
+@pytest.mark.corpus
+def test_treaties_that_share_a_form_but_not_their_words_are_not_flagged(charters: list[Row]) -> None:
+    """The nearest articles of the two are those on deposit and registration: 0.42."""
+    assert near_duplicates(charters) == {}
+    near = near_duplicates(charters, threshold=0.4)
+    by_id = {found["chunk_id"]: found for found in charters}
+    assert len(near) == 1
+    ((later, earlier),) = near.items()
+    assert by_id[later]["document_id"] != by_id[earlier]["document_id"]
+    assert "deposited" in by_id[later]["chunk_text"]
+    assert "deposited" in by_id[earlier]["chunk_text"]
+
+
+@pytest.mark.corpus
+def test_a_second_reading_with_a_wrong_word_in_a_hundred_is_found_whole(charters: list[Row]) -> None:
+    chance = random.Random(7)
+
+    def misread(text: str) -> str:
+        words = re.split(r"( +)", text)
+        for at in range(chance.randrange(100), len(words), 200):  # every second entry is white space
+            words[at] = "mrsread"
+        return "".join(words)
+
+    long = [found for found in charters if len(found["chunk_text"].split()) >= 60]
+    copies = [row(f"copy-{found['chunk_id']}", misread(found["chunk_text"])) for found in long]
+    found = near_duplicates([*charters, *copies])
+    right = sum(found.get(f"copy-{original['chunk_id']}") == original["chunk_id"] for original in long)
+    assert len(long) > 30
+    assert right >= 0.95 * len(long)
+    assert all(name.startswith("copy-") for name in found)
