@@ -1,0 +1,233 @@
+"""Requests in Message Batches: half the price, up to 24 hours, and a batch that survives the process that created it.
+
+The journal holds the intention before a batch is created and its id after. A batch whose id was lost in between is found by listing: it was
+created since, it has as many requests, and its results carry their hashes. Not here: requests one by one (`enrichment.interactive`).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+
+from legal_pipeline.enrichment.budget import reservation
+from legal_pipeline.enrichment.delivery import Delivery, Pace, Patience
+from legal_pipeline.enrichment.journal import Journal, Submission
+from legal_pipeline.enrichment.request import NoReply, Outcome, Request
+from legal_pipeline.enrichment.service import BatchEntry, Service, ServiceError
+from legal_pipeline.errors import BudgetExceededError, ConfigurationError, LanguageModelUnavailableError
+
+#: The service takes 100,000 requests or 256 MB; smaller batches end sooner and lose less when one is refused.
+_MAX_REQUESTS = 10_000
+_MAX_BYTES = 200_000_000
+#: Between the clocks of the database and the service.
+_SKEW = timedelta(minutes=5)
+#: What errored or expired is submitted once more.
+_ROUNDS = 2
+#: How many more looks a cancelled batch gets to end.
+_LOOKS_AFTER_CANCEL = 20
+
+
+def deliver(requests: Sequence[Request], service: Service, journal: Journal, pace: Pace) -> Delivery:
+    """An outcome for each of `requests` (which are distinct). Raises `ConfigurationError` when key, account or model are refused."""
+    return _Delivery(service, journal, pace).run(requests)
+
+
+class _Delivery:
+    def __init__(self, service: Service, journal: Journal, pace: Pace) -> None:
+        self._service = service
+        self._journal = journal
+        self._pace = pace
+        self._patience = Patience(pace)
+        self._result = Delivery()
+        self._submitted: dict[str, int] = {}
+
+    def run(self, requests: Sequence[Request]) -> Delivery:
+        open_ = {request.key: request for request in requests}
+        try:
+            while open_:
+                mine, batched = self._claim(open_.values())
+                self._submit(mine)
+                keys = [*batched, *(request.key for request in mine)]
+                for submission in self._journal.submissions(keys):
+                    self._fetch(submission, open_)
+                self._drop_settled(open_)
+                if open_ and not keys:
+                    time.sleep(min(self._pace.poll, 2.0))  # another worker is at the rest
+        except ServiceError as failure:
+            if failure.fatal:
+                raise ConfigurationError(str(failure)) from None
+            # what is submitted stays so in the journal: the next run goes on waiting for it
+            self._result.stopped = LanguageModelUnavailableError(str(failure))
+            self._drop_settled(open_)
+            for key in open_:
+                self._result.outcomes[key] = self._journal.stored(key) or NoReply(str(failure))
+        return self._result
+
+    def _drop_settled(self, open_: dict[str, Request]) -> None:
+        for key in list(open_):
+            if key in self._result.outcomes:
+                del open_[key]
+
+    # -- submitting ---------------------------------------------------------------------------------------------------
+
+    def _claim(self, requests: Iterable[Request]) -> tuple[list[Request], list[str]]:
+        """(requests to submit, keys of those in batches that this worker now waits for). What is answered has its outcome already."""
+        mine: list[Request] = []
+        batched: list[str] = []
+        for request in list(requests):
+            try:
+                claim = self._journal.claim(request, self._reserve(request), "batch")
+            except BudgetExceededError as error:
+                self._result.stopped = self._result.stopped or error
+                self._result.outcomes[request.key] = NoReply(str(self._result.stopped))
+                continue
+            if claim.reply is not None:
+                self._result.outcomes[request.key] = claim.reply
+            elif claim.state == "mine":
+                mine.append(request)
+            elif claim.state == "batched":
+                batched.append(request.key)
+        return mine, batched
+
+    def _reserve(self, request: Request) -> float:
+        if self._result.stopped is not None:
+            return math.inf  # what is answered or under way still counts; nothing new is taken
+        return reservation(
+            request,
+            self._journal.budget,
+            batch=True,
+            spent=self._journal.spent,
+            count=lambda: self._patience.call(lambda: self._service.count_tokens(request)),
+        )
+
+    def _submit(self, requests: Sequence[Request]) -> None:
+        for group in _groups(requests):
+            keys = [request.key for request in group]
+            for key in keys:
+                self._submitted[key] = self._submitted.get(key, 0) + 1
+            submission = self._journal.begin_submission(keys)
+            try:
+                self._create(group, submission)
+            except ServiceError as failure:
+                if failure.transient:
+                    raise  # it may exist: the rows stay as they are and the next run looks for it
+                self._journal.release(keys, str(failure))
+                if failure.fatal:
+                    raise
+                for key in keys:
+                    self._result.outcomes[key] = NoReply(str(failure))
+
+    def _create(self, group: Sequence[Request], submission: Submission) -> None:
+        tried = False
+
+        def create() -> str:
+            nonlocal tried
+            if tried and (found := self._find(submission)) is not None:
+                return found
+            tried = True
+            return self._service.create_batch(group)
+
+        self._journal.submitted(submission, self._patience.call(create))
+
+    # -- fetching -----------------------------------------------------------------------------------------------------
+
+    def _fetch(self, submission: Submission, open_: dict[str, Request]) -> None:
+        """Wait for the batch of `submission` and keep its answers; outcomes for those of its requests that are in `open_`."""
+        batch_id = submission.batch_id
+        if batch_id is None:
+            batch_id = self._find(submission)
+            if batch_id is None:
+                self._journal.resubmit(submission)
+                return
+            self._journal.submitted(submission, batch_id)
+        if not self._has_ended(batch_id):
+            for key in submission.keys & open_.keys():
+                self._result.outcomes[key] = NoReply(f"batch {batch_id} has not ended; the next run looks again")
+            return
+        for key, outcome in self._collect(batch_id, submission).items():
+            again = isinstance(outcome, NoReply) and not outcome.final and self._submitted.get(key, 1) < _ROUNDS
+            if again:
+                self._submitted.setdefault(key, 1)
+            elif key in open_:
+                self._result.outcomes[key] = outcome
+
+    def _has_ended(self, batch_id: str) -> bool:
+        """Wait for it; past the time limit, cancel it and give what it has done a little time to come out."""
+        looks_left: int | None = None
+        while True:
+            state = self._patience.call(lambda: self._service.batch(batch_id))
+            if state.ended:
+                return True
+            if looks_left is None and datetime.now(UTC) - state.created_at > timedelta(seconds=self._pace.batch_wait):
+                self._patience.call(lambda: self._service.cancel_batch(batch_id))
+                looks_left = _LOOKS_AFTER_CANCEL
+            elif looks_left is not None:
+                looks_left -= 1
+                if looks_left <= 0:
+                    return False
+            time.sleep(self._pace.poll)
+
+    def _collect(self, batch_id: str, submission: Submission) -> dict[str, Outcome]:
+        """The outcome of every request of the batch. Each answer is kept as it comes: a stream that breaks off is read again."""
+        outcomes: dict[str, Outcome] = {}
+
+        def read() -> None:
+            for entry in self._service.results(batch_id):
+                if entry.key in submission.keys and entry.key not in outcomes:
+                    outcomes[entry.key] = self._outcome(entry)
+
+        self._patience.call(read)
+        for key in submission.keys - outcomes.keys():
+            outcomes[key] = NoReply("it is missing from the results of its batch", final=False)
+        for key, outcome in outcomes.items():
+            if isinstance(outcome, NoReply):
+                self._journal.release([key], outcome.reason)
+        return outcomes
+
+    def _outcome(self, entry: BatchEntry) -> Outcome:
+        if entry.reply is not None:
+            return self._journal.record(entry.key, entry.reply, "batch")
+        return NoReply(f"the batch entry is {entry.problem}", final=entry.final)
+
+    def _find(self, submission: Submission) -> str | None:
+        """The id of the batch that this submission created, if it did. Waits for candidates to end: before, none shows its requests."""
+        return self._look_for(submission) or self._look_again_for(submission)
+
+    def _look_again_for(self, submission: Submission) -> str | None:
+        # the service may have been at work on a creation whose caller was gone when the first list was made
+        time.sleep(self._pace.poll)
+        return self._look_for(submission)
+
+    def _look_for(self, submission: Submission) -> str | None:
+        states = self._patience.call(lambda: self._service.batches_since(submission.since - _SKEW))
+        known = self._journal.known_batches([state.id for state in states])
+        for state in reversed(states):
+            if state.id in known or state.size != len(submission.keys):
+                continue
+            while not self._patience.call(lambda state=state: self._service.batch(state.id)).ended:  # type: ignore[misc]
+                if datetime.now(UTC) - state.created_at > timedelta(seconds=self._pace.batch_wait):
+                    break
+                time.sleep(self._pace.poll)
+            else:
+                if self._patience.call(lambda state=state: self._holds(state.id, submission)):  # type: ignore[misc]
+                    return state.id
+        return None
+
+    def _holds(self, batch_id: str, submission: Submission) -> bool:
+        return any(entry.key in submission.keys for entry in self._service.results(batch_id))
+
+
+def _groups(requests: Sequence[Request]) -> Iterator[list[Request]]:
+    group: list[Request] = []
+    size = 0
+    for request in requests:
+        length = len(request.body.encode())
+        if group and (len(group) >= _MAX_REQUESTS or size + length > _MAX_BYTES):
+            yield group
+            group, size = [], 0
+        group.append(request)
+        size += length
+    if group:
+        yield group

@@ -1,0 +1,290 @@
+"""`ClaudeEnricher`: the engine that asks Claude, pays once, checks every answer and asks again, once, for what failed.
+
+Not here: what is asked (`enrichment.pages`), the checks (`enrichment.validation`), sending (`interactive` and `batches` beside it).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.enrichment import batches, interactive, pages
+from legal_pipeline.enrichment.answer_schema import SCHEMAS, mismatch
+from legal_pipeline.enrichment.budget import Budget
+from legal_pipeline.enrichment.delivery import Delivery, Pace
+from legal_pipeline.enrichment.enricher import (
+    Classification,
+    ContextPrefix,
+    DocumentRequest,
+    Enriched,
+    Generator,
+    Plan,
+    PlanRequest,
+    PlanVerdict,
+    PracticeAreaRequest,
+    PrefixRequest,
+    Proposition,
+    PropositionRequest,
+    QuestionRequest,
+    Questions,
+    Summary,
+    SummaryRequest,
+    Task,
+    Unanswered,
+    Usage,
+    VerifyRequest,
+)
+from legal_pipeline.enrichment.journal import Journal
+from legal_pipeline.enrichment.pages import Page, page_request, prompt_version
+from legal_pipeline.enrichment.prices import model_price
+from legal_pipeline.enrichment.request import NoReply, Outcome, Reply, Request
+from legal_pipeline.enrichment.service import Service
+from legal_pipeline.enrichment.validation import Checked
+from legal_pipeline.errors import ConfigurationError, LanguageModelError
+from legal_pipeline.settings import Settings
+from legal_pipeline.text.tokens import count_many
+
+_log = logging.getLogger(__name__)
+
+#: Tasks for which a model that thinks is the default.
+_PLANNING = frozenset({Task.CHUNK_PLAN, Task.VERIFY_PLAN})
+#: Share of a model's context that the texts of one summary may fill (tokens are estimated).
+_SUMMARY_SHARE = 0.6
+
+A = TypeVar("A")
+
+
+class ClaudeEnricher:
+    """`Enricher` over the Anthropic API. One run is one `run_id`: budgets and totals count by it."""
+
+    def __init__(
+        self, settings: Settings, database: Database, *, run_id: str | None = None, pace: Pace | None = None
+    ) -> None:
+        """Raises `ConfigurationError` without a key, or for a model that has no price."""
+        if settings.anthropic_api_key is None:
+            raise ConfigurationError("ANTHROPIC_API_KEY is not set: Claude cannot be asked")
+        self._settings = settings
+        self._models = {task: model_of(settings, task) for task in Task}
+        for model in self._models.values():
+            model_price(model)
+        self._pace = pace or Pace(
+            longest_wait=settings.llm_retry_after_seconds,
+            poll=settings.llm_batch_poll_seconds,
+            batch_wait=settings.llm_batch_wait_hours * 3600,
+        )
+        self._service = Service(
+            settings.anthropic_api_key, base_url=settings.anthropic_base_url, timeout=settings.llm_timeout_seconds
+        )
+        budget = Budget(per_run=settings.llm_budget_usd, per_day=settings.llm_budget_usd_per_day)
+        self.journal = Journal(database, run_id=run_id or uuid.uuid4().hex, budget=budget)
+        # within one worker the journal cannot tell two threads apart
+        self._one_at_a_time = threading.Lock()
+
+    def generator(self, task: Task) -> Generator:
+        return Generator(self._models[task], prompt_version(task))
+
+    def context_prefixes(self, requests: Sequence[PrefixRequest]) -> Enriched[ContextPrefix]:
+        task = Task.CONTEXT_PREFIXES
+        return self._enrich(task, pages.prefix_pages(requests, self.generator(task)))
+
+    def summarise(self, requests: Sequence[SummaryRequest]) -> Enriched[Summary]:
+        fitting, folded_usage, lost, stopped = self._folded(requests)
+        done = self._enrich(Task.SUMMARISE, pages.summary_pages(fitting, self.generator(Task.SUMMARISE)))
+        return Enriched(
+            done.answers, (*lost, *done.unanswered), _merged(folded_usage, done.usage), done.stopped or stopped
+        )
+
+    def questions(self, requests: Sequence[QuestionRequest]) -> Enriched[Questions]:
+        return self._enrich(Task.QUESTIONS, pages.question_pages(requests, self.generator(Task.QUESTIONS)))
+
+    def propositions(self, requests: Sequence[PropositionRequest]) -> Enriched[Proposition]:
+        task = Task.PROPOSITIONS
+        done = self._enrich(task, pages.proposition_pages(requests, self.generator(task)))
+        return Enriched(
+            tuple(proposition for answer in done.answers for proposition in answer),
+            done.unanswered,
+            done.usage,
+            done.stopped,
+        )
+
+    def chunk_plan(self, requests: Sequence[PlanRequest]) -> Enriched[Plan]:
+        return self._enrich(Task.CHUNK_PLAN, pages.plan_pages(requests, self.generator(Task.CHUNK_PLAN)))
+
+    def verify_plan(self, requests: Sequence[VerifyRequest]) -> Enriched[PlanVerdict]:
+        return self._enrich(Task.VERIFY_PLAN, pages.verify_pages(requests, self.generator(Task.VERIFY_PLAN)))
+
+    def classify_practice_area(self, requests: Sequence[PracticeAreaRequest]) -> Enriched[Classification]:
+        task = Task.CLASSIFY_PRACTICE_AREA
+        return self._enrich(task, pages.practice_area_pages(requests, self.generator(task)))
+
+    def classify_document(self, requests: Sequence[DocumentRequest]) -> Enriched[Classification]:
+        task = Task.CLASSIFY_DOCUMENT
+        return self._enrich(task, pages.document_pages(requests, self.generator(task)))
+
+    def close(self) -> None:
+        self.journal.close()
+        self._service.close()
+
+    # -- asking -------------------------------------------------------------------------------------------------------
+
+    def _enrich(self, task: Task, asked: Iterable[Page[A]]) -> Enriched[A]:
+        """Ask about every page; ask once more, with the reason, about what was refused."""
+        states = [_PageState(page) for page in asked]
+        model = self._models[task]
+        usage: dict[str, Usage] = {}
+        stopped: LanguageModelError | None = None
+        work = [(state, state.page.ids) for state in states if state.page.ids]
+        for again in (False, True):
+            sent = [
+                (state, ids, page_request(state.page, ids, model, state.reasons(ids) if again else None))
+                for state, ids in work
+            ]
+            delivery = self._deliver([request for _, _, request in sent])
+            stopped = stopped or delivery.stopped
+            counted: set[str] = set()
+            work = []
+            for state, ids, request in sent:
+                outcome = delivery.outcomes[request.key]
+                if isinstance(outcome, Reply) and request.key not in counted:
+                    counted.add(request.key)
+                    document = request.document_id
+                    usage[document] = usage.get(document, Usage()) + outcome.usage
+                work.extend((state, part) for part in state.take(ids, outcome))
+            if not work:
+                break
+        return Enriched(
+            tuple(state.accepted[name] for state in states for name in state.page.ids if name in state.accepted),
+            tuple(
+                Unanswered(state.page.document_id, name, state.refused[name])
+                for state in states
+                for name in state.page.ids
+                if name not in state.accepted
+            ),
+            {document: used for document, used in usage.items() if used.requests},
+            stopped,
+        )
+
+    def _deliver(self, requests: Sequence[Request]) -> Delivery:
+        distinct = list({request.key: request for request in requests}.values())
+        with self._one_at_a_time:
+            if self._by_batch(distinct):
+                return batches.deliver(distinct, self._service, self.journal, self._pace)
+            done = interactive.deliver(
+                distinct, self._service, self.journal, self._pace, self._settings.llm_concurrency
+            )
+            if done.batched:
+                # a run before this one put them into a batch: what is paid for there is fetched, not asked for again
+                fetched = batches.deliver(done.batched, self._service, self.journal, self._pace)
+                done = Delivery(done.outcomes | fetched.outcomes, [], done.stopped or fetched.stopped)
+            return done
+
+    def _by_batch(self, requests: Sequence[Request]) -> bool:
+        mode = self._settings.llm_mode
+        if mode == "auto":
+            return len({request.document_id for request in requests}) >= self._settings.llm_batch_documents
+        return mode == "batch"
+
+    def _folded(
+        self, requests: Sequence[SummaryRequest]
+    ) -> tuple[list[SummaryRequest], dict[str, Usage], list[Unanswered], LanguageModelError | None]:
+        """Requests whose texts fit the model's context; for the others, summaries of runs of their texts stand in for these."""
+        price = model_price(self._models[Task.SUMMARISE])
+        limit = int(price.context_tokens * _SUMMARY_SHARE / price.tokens_per_o200k)
+        fitting: list[SummaryRequest] = []
+        usage: dict[str, Usage] = {}
+        lost: list[Unanswered] = []
+        stopped: LanguageModelError | None = None
+        for request in requests:
+            runs = _runs_within(request.texts, limit)
+            if len(runs) == 1:
+                fitting.append(request)
+                continue
+            parts = self.summarise(
+                [replace(request, node_id=f"{request.node_id}#{i}", texts=run) for i, run in enumerate(runs, 1)]
+            )
+            usage = _merged(usage, parts.usage)
+            stopped = stopped or parts.stopped
+            if parts.unanswered:
+                lost.append(Unanswered(request.document_id, request.node_id, parts.unanswered[0].reason))
+            else:
+                fitting.append(replace(request, texts=tuple(answer.text for answer in parts.answers)))
+        return fitting, usage, lost, stopped
+
+
+def model_of(settings: Settings, task: Task) -> str:
+    """The model that the settings name for `task`. Raises `ConfigurationError` for a task that does not exist."""
+    if unknown := [name for name in settings.llm_models if name not in list(Task)]:
+        raise ConfigurationError(
+            f"{Settings.environment_name('llm_models')}: no task {unknown[0]!r}; tasks: {', '.join(Task)}"
+        )
+    return settings.llm_models.get(task, settings.llm_plan_model if task in _PLANNING else settings.llm_model)
+
+
+@dataclass
+class _PageState(Generic[A]):
+    """What is known of a page so far: accepted answers, and why the others are not."""
+
+    page: Page[A]
+    accepted: dict[str, A] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+
+    def reasons(self, ids: Sequence[str]) -> dict[str, str]:
+        return {name: self.refused[name] for name in ids}
+
+    def take(self, ids: tuple[str, ...], outcome: Outcome) -> list[tuple[str, ...]]:
+        """Judge the outcome for `ids`; returns what is worth asking again, cut as it should be asked."""
+        if isinstance(outcome, NoReply):
+            self.refused.update(dict.fromkeys(ids, outcome.reason))
+            return []
+        if outcome.stop_reason == "max_tokens":
+            self.refused.update(dict.fromkeys(ids, "the answer was longer than an answer may be"))
+            middle = -(-len(ids) // 2)
+            return [part for part in (ids[:middle], ids[middle:]) if part]
+        checked = self._judge(ids, outcome)
+        self.accepted.update(checked.accepted)
+        self.refused.update(checked.rejected)
+        if checked.rejected:
+            _log.info(
+                "%s of %s: %d of %d answers refused",
+                self.page.task,
+                self.page.document_id,
+                len(checked.rejected),
+                len(ids),
+            )
+        return [rest] if (rest := tuple(name for name in ids if name in checked.rejected)) else []
+
+    def _judge(self, ids: tuple[str, ...], reply: Reply) -> Checked[A]:
+        if reply.stop_reason == "refusal":
+            return Checked(rejected=dict.fromkeys(ids, "the model declined to answer"))
+        try:
+            answer: Any = json.loads(reply.text)
+        except ValueError:
+            return Checked(rejected=dict.fromkeys(ids, f"the answer is not JSON (stopped by {reply.stop_reason})"))
+        if problem := mismatch(answer, SCHEMAS[self.page.task]):
+            return Checked(rejected=dict.fromkeys(ids, problem))
+        return self.page.check(answer, ids)
+
+
+def _merged(one: Mapping[str, Usage], other: Mapping[str, Usage]) -> dict[str, Usage]:
+    return {name: one.get(name, Usage()) + other.get(name, Usage()) for name in {**one, **other}}
+
+
+def _runs_within(texts: Sequence[str], limit: int) -> list[tuple[str, ...]]:
+    """Runs of neighbouring texts of at most `limit` o200k tokens each (a longer single text is a run of its own)."""
+    runs: list[tuple[str, ...]] = []
+    run: list[str] = []
+    size = 0
+    for text, tokens in zip(texts, count_many(texts), strict=True):
+        if run and size + tokens > limit:
+            runs.append(tuple(run))
+            run, size = [], 0
+        run.append(text)
+        size += tokens
+    runs.append(tuple(run))
+    return runs

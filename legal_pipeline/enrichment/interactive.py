@@ -1,0 +1,139 @@
+"""Requests one by one: a bounded number at the same time, each tried again while the service is in trouble, and a stop when it stays so.
+
+Not here: Message Batches (`enrichment.batches`) and what answers are worth (`enrichment.validation`).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+
+from legal_pipeline.enrichment.budget import reservation
+from legal_pipeline.enrichment.delivery import Delivery, Pace, Patience
+from legal_pipeline.enrichment.journal import Journal
+from legal_pipeline.enrichment.request import NoReply, Request
+from legal_pipeline.enrichment.service import Service, ServiceError
+from legal_pipeline.errors import (
+    BudgetExceededError,
+    ConfigurationError,
+    LanguageModelError,
+    LanguageModelUnavailableError,
+)
+
+#: How often to look whether another worker is done with a request that this one needs too, in seconds: first and longest pause.
+_LOOK = (0.05, 2.0)
+
+
+def deliver(requests: Sequence[Request], service: Service, journal: Journal, pace: Pace, concurrency: int) -> Delivery:
+    """An outcome for each of `requests` (which are distinct). Raises `ConfigurationError` when key, account or model are refused."""
+    return _Delivery(service, journal, pace).run(requests, concurrency)
+
+
+class _Delivery:
+    """One call of `deliver`: what its threads share."""
+
+    def __init__(self, service: Service, journal: Journal, pace: Pace) -> None:
+        self._service = service
+        self._journal = journal
+        self._pace = pace
+        self._patience = Patience(pace)
+        self._lock = threading.Lock()
+        self._result = Delivery()
+        self._refused: str | None = None
+        self._failures = 0
+
+    def run(self, requests: Sequence[Request], concurrency: int) -> Delivery:
+        lanes: dict[str, list[Request]] = {}
+        for request in requests:
+            lanes.setdefault(request.lane or request.key, []).append(request)
+        with ThreadPoolExecutor(concurrency, thread_name_prefix="llm") as pool:
+            try:
+                taken = list(chain.from_iterable(pool.map(self._lane, lanes.values())))
+            except BaseException:
+                self._patience.end()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        pause, longest = _LOOK
+        while taken:
+            time.sleep(pause)
+            pause = min(pause * 2, longest)
+            taken = self._lane(taken)
+        if self._refused is not None:
+            raise ConfigurationError(self._refused)
+        return self._result
+
+    def _lane(self, requests: Sequence[Request]) -> list[Request]:
+        """Settle these one after the other; returns those that another worker is at."""
+        return [request for request in requests if not self._settle(request)]
+
+    def _settle(self, request: Request) -> bool:
+        """Find or get the outcome of `request`; False while another worker is at it."""
+        if self._patience.ended:
+            self._set_aside(request, str(self._result.stopped or self._refused or "stopped"))
+            return True
+        try:
+            reserve = reservation(
+                request,
+                self._journal.budget,
+                batch=False,
+                spent=self._journal.spent,
+                count=lambda: self._patience.call(lambda: self._service.count_tokens(request)),
+            )
+            claim = self._journal.claim(request, reserve, "interactive")
+        except BudgetExceededError as error:
+            self._stop(error)
+            self._set_aside(request, str(error))
+            return True
+        except ServiceError as failure:
+            self._note(failure)
+            self._set_aside(request, str(failure))
+            return True
+        if claim.state == "taken":
+            return False
+        if claim.state == "batched":
+            self._result.batched.append(request)
+        elif claim.reply is not None:
+            self._result.outcomes[request.key] = claim.reply
+        else:
+            self._send(request)
+        return True
+
+    def _send(self, request: Request) -> None:
+        try:
+            reply = self._patience.call(lambda: self._service.send(request))
+        except ServiceError as failure:
+            self._journal.release([request.key], str(failure))
+            self._note(failure)
+            self._result.outcomes[request.key] = NoReply(str(failure))
+            return
+        self._result.outcomes[request.key] = self._journal.record(request.key, reply, "interactive")
+        with self._lock:
+            self._failures = 0
+
+    def _set_aside(self, request: Request, reason: str) -> None:
+        # what is paid for already is used, whatever stopped the rest
+        self._result.outcomes[request.key] = self._journal.stored(request.key) or NoReply(reason)
+
+    def _note(self, failure: ServiceError) -> None:
+        """Whether `failure` is the end for the other requests too."""
+        if failure.fatal:
+            self._refused = str(failure)
+            self._patience.end()
+        elif self._patience.exhausted_by(failure):
+            self._stop(LanguageModelUnavailableError(f"{failure} (asks to wait {failure.retry_after:.0f} s)"))
+        elif failure.transient:
+            with self._lock:
+                self._failures += 1
+                open_ = self._failures >= self._pace.circuit
+            if open_:
+                self._stop(
+                    LanguageModelUnavailableError(f"{self._failures} requests in a row failed, the last: {failure}")
+                )
+
+    def _stop(self, error: LanguageModelError) -> None:
+        with self._lock:
+            self._result.stopped = self._result.stopped or error
+        self._patience.end()

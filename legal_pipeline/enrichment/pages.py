@@ -1,0 +1,292 @@
+"""What a task asks: its requests cut into pages, each with the text the model sees and the check of what it answers.
+
+Not here: prompts (files under `prompts`), the checks themselves (`enrichment.validation`), and sending (`enrichment.claude`).
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from legal_pipeline.corpus.identity import collapse, sha256_hex
+from legal_pipeline.enrichment import validation
+from legal_pipeline.enrichment.answer_schema import SCHEMAS
+from legal_pipeline.enrichment.enricher import (
+    Classification,
+    ContextPrefix,
+    DocumentRequest,
+    Generator,
+    Passage,
+    Plan,
+    PlanRequest,
+    PlanVerdict,
+    PracticeAreaRequest,
+    PrefixRequest,
+    Proposition,
+    PropositionRequest,
+    QuestionRequest,
+    Questions,
+    Summary,
+    SummaryRequest,
+    Task,
+    VerifyRequest,
+)
+from legal_pipeline.enrichment.prices import model_price
+from legal_pipeline.enrichment.prompt import data_block, instructions, json_lines, numbered_lines
+from legal_pipeline.enrichment.request import Request
+from legal_pipeline.enrichment.validation import Checked
+from legal_pipeline.text.tokens import count_tokens
+
+#: STRATEGIES: the limit of an answer forces pages of about 300 prefixes; questions at most 50 chunks.
+PREFIXES_PER_PAGE = 300
+QUESTIONS_PER_PAGE = 50
+_PREVIEW_CHARS = 240
+_WORDS_PER_TOKEN = (
+    0.55  # Swedish legal text; English has 0.8, and then the summary is a little shorter than it could be
+)
+
+#: Tasks that are worth thinking about.
+_THINKING = frozenset({Task.CHUNK_PLAN, Task.VERIFY_PLAN})
+#: No SDK limit is near (answers are streamed); a longer answer is asked for in two halves.
+_MAX_ANSWER_TOKENS = 64_000
+
+A = TypeVar("A")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class Page(Generic[A]):
+    """What one request asks about. `context` (the document) comes first and is the same in every request about it; `ask` gives what
+    comes after it for some of the page's ids; `check` judges the answer for these. `answer_tokens`: enough for that many ids."""
+
+    task: Task
+    document_id: str
+    ids: tuple[str, ...]
+    context: str
+    ask: Callable[[Sequence[str]], str]
+    check: Callable[[Any, Sequence[str]], Checked[A]]
+    answer_tokens: Callable[[int], int]
+    shared: bool = False
+
+
+def prompt_version(task: Task) -> str:
+    """Changes with the prompt, the schema of the answer and the checks."""
+    return sha256_hex(json.dumps([instructions(task), SCHEMAS[task], validation.CHECKS_VERSION], sort_keys=True))[:12]
+
+
+def page_request(page: Page[Any], ids: Sequence[str], model: str, refused: Mapping[str, str] | None = None) -> Request:
+    """The request for `ids` of `page`; `refused` says why earlier answers about them were not used."""
+    price = model_price(model)
+    ask = page.ask(ids)
+    if refused:
+        reasons = "\n".join(f"- {name}: {reason}" for name, reason in refused.items())
+        ask += f"\n\nAn earlier answer was refused. Give a new one that avoids this:\n{reasons}"
+    document: dict[str, Any] = {"type": "text", "text": page.context}
+    cached = page.shared and count_tokens(page.context) * price.tokens_per_o200k >= price.cache_minimum_tokens
+    if cached:
+        document["cache_control"] = {"type": "ephemeral"}
+    params: dict[str, Any] = {
+        "model": model,
+        "max_tokens": min(page.answer_tokens(len(ids)), _MAX_ANSWER_TOKENS, price.max_output_tokens),
+        "system": [{"type": "text", "text": instructions(page.task)}],
+        "messages": [{"role": "user", "content": [document, {"type": "text", "text": ask}]}],
+        "output_config": {"format": {"type": "json_schema", "schema": SCHEMAS[page.task]}},
+    }
+    if page.task in _THINKING and price.thinking != "none":
+        params["thinking"] = {"type": "adaptive"}
+    elif price.thinking == "adaptive":
+        params["thinking"] = {"type": "disabled"}
+    return Request(
+        page.task, page.document_id, prompt_version(page.task), params, lane=sha256_hex(page.context) if cached else ""
+    )
+
+
+def prefix_pages(requests: Iterable[PrefixRequest], generator: Generator) -> Iterator[Page[ContextPrefix]]:
+    for request in requests:
+        for part in request.parts:
+            pages = _runs(part.passages, PREFIXES_PER_PAGE)
+            heading = _heading(request.title, request.language, part.label)
+            for passages in pages:
+                yield Page(
+                    Task.CONTEXT_PREFIXES,
+                    request.document_id,
+                    tuple(passage.chunk_id for passage in passages),
+                    f"{heading}\n\n{data_block(part.text)}",
+                    functools.partial(_ask_about, passages, _preview),
+                    functools.partial(validation.check_prefixes, document_id=request.document_id, generator=generator),
+                    lambda count: 600 + 230 * count,
+                    shared=len(pages) > 1,
+                )
+
+
+def question_pages(requests: Iterable[QuestionRequest], generator: Generator) -> Iterator[Page[Questions]]:
+    for request in requests:
+        for passages in _runs(request.passages, QUESTIONS_PER_PAGE):
+            yield Page(
+                Task.QUESTIONS,
+                request.document_id,
+                tuple(passage.chunk_id for passage in passages),
+                _heading(request.title, request.language),
+                functools.partial(_ask_about, passages, _whole),
+                functools.partial(validation.check_questions, document_id=request.document_id, generator=generator),
+                lambda count: 600 + 700 * count,
+            )
+
+
+def summary_pages(requests: Iterable[SummaryRequest], generator: Generator) -> Iterator[Page[Summary]]:
+    for request in requests:
+        texts = "\n\n".join(f"[{number}]\n{text}" for number, text in enumerate(request.texts, 1))
+        words = int(request.budget_tokens * _WORDS_PER_TOKEN)
+        yield Page(
+            Task.SUMMARISE,
+            request.document_id,
+            (request.node_id,),
+            f"{_heading(request.title, request.language)}\n\n{data_block(texts)}",
+            _fixed(f"Write the summary, in at most {words} words."),
+            functools.partial(
+                validation.check_summary,
+                document_id=request.document_id,
+                budget_tokens=request.budget_tokens,
+                generator=generator,
+            ),
+            _fixed(600 + 3 * request.budget_tokens),
+        )
+
+
+def proposition_pages(
+    requests: Iterable[PropositionRequest], generator: Generator
+) -> Iterator[Page[tuple[Proposition, ...]]]:
+    for request in requests:
+        tokens = count_tokens(request.text)
+        yield Page(
+            Task.PROPOSITIONS,
+            request.document_id,
+            (request.request_id,),
+            f"{_heading(request.title, request.language)}\n\n{data_block(numbered_lines(request.text))}",
+            _fixed(f"The section: {json.dumps(request.section, ensure_ascii=False)}"),
+            functools.partial(validation.check_propositions, request=request, generator=generator),
+            _fixed(2000 + 4 * tokens),
+        )
+
+
+def plan_pages(requests: Iterable[PlanRequest], generator: Generator) -> Iterator[Page[Plan]]:
+    for request in requests:
+        yield Page(
+            Task.CHUNK_PLAN,
+            request.document_id,
+            (request.document_id,),
+            f"{_heading(request.title, request.language)}\n\n{data_block(numbered_lines(request.text))}",
+            functools.partial(_ask_for_plan, request),
+            functools.partial(validation.check_plan, request=request, generator=generator),
+            _fixed(48_000),
+        )
+
+
+def verify_pages(requests: Iterable[VerifyRequest], generator: Generator) -> Iterator[Page[PlanVerdict]]:
+    for request in requests:
+        lines = request.request.text.split("\n")
+        chunks = request.plan.chunks
+        rows: list[dict[str, object]] = [
+            {"chunk": number, "text": "\n".join(lines[chunk.start_line - 1 : chunk.end_line])}
+            for number, chunk in enumerate(chunks, 1)
+        ]
+        document_id = request.request.document_id
+        yield Page(
+            Task.VERIFY_PLAN,
+            document_id,
+            (document_id,),
+            f"{_heading(request.request.title, request.request.language)}\n\n{data_block(json_lines(rows))}",
+            _fixed(f"Give a verdict on each of the chunks 1 to {len(rows)}."),
+            functools.partial(
+                validation.check_verdict, document_id=document_id, chunks=len(chunks), generator=generator
+            ),
+            _fixed(12_000 + 300 * len(rows)),
+        )
+
+
+def practice_area_pages(
+    requests: Iterable[PracticeAreaRequest], generator: Generator
+) -> Iterator[Page[Classification]]:
+    for request in requests:
+        yield _label_page(
+            Task.CLASSIFY_PRACTICE_AREA,
+            request.document_id,
+            f"{_heading(request.title, request.language)}\n\n{data_block(request.text)}",
+            request.areas,
+            generator,
+        )
+
+
+def document_pages(requests: Iterable[DocumentRequest], generator: Generator) -> Iterator[Page[Classification]]:
+    for request in requests:
+        name = json.dumps(request.filename, ensure_ascii=False)
+        yield _label_page(
+            Task.CLASSIFY_DOCUMENT,
+            request.document_id,
+            f"{_heading(request.title, '')}\nFile name: {name}\n\n{data_block(request.text)}",
+            request.types,
+            generator,
+        )
+
+
+# -- what the model sees ----------------------------------------------------------------------------------------------
+
+
+def _heading(title: str, language: str, label: str = "") -> str:
+    # a title is document text too: as a JSON string it cannot end its line
+    rows = [f"Document: {json.dumps(title, ensure_ascii=False)}"]
+    if label:
+        rows.append(f"Part: {json.dumps(label, ensure_ascii=False)}")
+    if language:
+        rows.append(f"Language (ISO 639-3): {json.dumps(language)}")
+    return "\n".join(rows)
+
+
+def _preview(passage: Passage) -> dict[str, object]:
+    return {"chunk_id": passage.chunk_id, "header": passage.header, "preview": collapse(passage.text)[:_PREVIEW_CHARS]}
+
+
+def _whole(passage: Passage) -> dict[str, object]:
+    return {"chunk_id": passage.chunk_id, "header": passage.header, "text": passage.text}
+
+
+def _ask_about(passages: Sequence[Passage], show: Callable[[Passage], dict[str, object]], ids: Sequence[str]) -> str:
+    wanted = set(ids)
+    rows = json_lines(show(passage) for passage in passages if passage.chunk_id in wanted)
+    return f"The chunks ({len(wanted)}):\n\n{data_block(rows)}"
+
+
+def _ask_for_plan(request: PlanRequest, _ids: Sequence[str]) -> str:
+    criteria = "\n".join(f"- {tag}: {meaning}" for tag, meaning in request.criteria.items()) or "- (none)"
+    return f"Document type: {request.doc_type}\nThe criterion tags:\n{criteria}"
+
+
+def _label_page(
+    task: Task, document_id: str, context: str, labels: Mapping[str, str], generator: Generator
+) -> Page[Classification]:
+    shown = "\n".join(f"- {label}: {meaning}" for label, meaning in labels.items())
+    return Page(
+        task,
+        document_id,
+        (document_id,),
+        context,
+        _fixed(f"The list:\n{shown}"),
+        functools.partial(validation.check_label, document_id=document_id, labels=labels, generator=generator),
+        _fixed(500),
+    )
+
+
+def _fixed(value: V) -> Callable[[Any], V]:
+    return lambda _argument: value
+
+
+def _runs(passages: Sequence[Passage], size: int) -> list[Sequence[Passage]]:
+    """As few runs as `size` allows, of about the same length: 310 chunks are two pages of 155, not 300 and 10."""
+    if not passages:
+        return []
+    pages = -(-len(passages) // size)
+    length = -(-len(passages) // pages)
+    return [passages[start : start + length] for start in range(0, len(passages), length)]

@@ -1,0 +1,91 @@
+"""What a model costs and what it can take: `prices.toml`, read and applied.
+
+Not here: what may be spent (`enrichment.budget`) and what was (`enrichment.journal`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from legal_pipeline.enrichment.enricher import Usage
+from legal_pipeline.errors import ConfigurationError
+
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Dollars per million tokens."""
+
+    input: float
+    output: float
+    cache_write: float
+    cache_read: float
+
+
+@dataclass(frozen=True)
+class ModelPrice:
+    """`rates` apply up to `long_prompt_tokens`, `long_rates` to every token of a request whose prompt is longer."""
+
+    model: str
+    rates: Rates
+    long_rates: Rates
+    long_prompt_tokens: int | None
+    batch_factor: float
+    tokens_per_o200k: float
+    cache_minimum_tokens: int
+    max_output_tokens: int
+    context_tokens: int
+    thinking: str
+
+    def cost(self, usage: Usage, *, batch: bool) -> float:
+        """Dollars of one answer."""
+        prompt = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
+        rates = (
+            self.long_rates if self.long_prompt_tokens is not None and prompt > self.long_prompt_tokens else self.rates
+        )
+        dollars = (
+            usage.input_tokens * rates.input
+            + usage.output_tokens * rates.output
+            + usage.cache_write_tokens * rates.cache_write
+            + usage.cache_read_tokens * rates.cache_read
+        ) / _MILLION
+        return dollars * (self.batch_factor if batch else 1.0)
+
+
+@functools.cache
+def _table() -> Mapping[str, ModelPrice]:
+    text = importlib.resources.files("legal_pipeline.enrichment").joinpath("prices.toml").read_text("utf-8")
+    data = tomllib.loads(text)
+    prices = {}
+    for model, row in data["models"].items():
+        rates = {name: float(row[name]) for name in ("input", "output", "cache_write", "cache_read")}
+        prices[model] = ModelPrice(
+            model=model,
+            rates=Rates(**rates),
+            long_rates=Rates(**{name: float(row.get(f"long_{name}", rate)) for name, rate in rates.items()}),
+            long_prompt_tokens=row.get("long_prompt_tokens"),
+            batch_factor=float(data["batch_factor"]),
+            tokens_per_o200k=row["tokens_per_o200k"],
+            cache_minimum_tokens=row["cache_minimum_tokens"],
+            max_output_tokens=row["max_output_tokens"],
+            context_tokens=row["context_tokens"],
+            thinking=row["thinking"],
+        )
+    return prices
+
+
+def model_price(model: str) -> ModelPrice:
+    """Raises `ConfigurationError` for a model without a price: what cannot be priced cannot be kept within a budget."""
+    table = _table()
+    # a dated snapshot costs what its model costs
+    found = table.get(model) or next((price for name, price in table.items() if model.startswith(f"{name}-20")), None)
+    if found is None:
+        raise ConfigurationError(
+            f"no price for the model {model!r}; known: {', '.join(table)} (enrichment/prices.toml)"
+        )
+    return found

@@ -1,0 +1,39 @@
+"""Prompt files and the marks that keep document text apart from instructions.
+
+Not here: what a task asks (`enrichment.pages`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import json
+from collections.abc import Iterable
+
+from legal_pipeline.corpus.identity import sha256_hex
+from legal_pipeline.enrichment.enricher import Task
+
+
+@functools.cache
+def instructions(task: Task) -> str:
+    return (
+        importlib.resources.files("legal_pipeline.enrichment")
+        .joinpath(f"prompts/{task}.txt")
+        .read_text("utf-8")
+        .strip()
+    )
+
+
+def data_block(text: str) -> str:
+    """`text` between marks that hold its own hash: no text can contain its closing mark, so none can end the block early."""
+    mark = f"data-{sha256_hex(text)[:16]}"
+    return f"<{mark}>\n{text}\n</{mark}>"
+
+
+def json_lines(rows: Iterable[dict[str, object]]) -> str:
+    return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+
+
+def numbered_lines(text: str) -> str:
+    """Each line with its number, from 1, and a bar before it."""
+    return "\n".join(f"{number}| {line}" for number, line in enumerate(text.split("\n"), 1))
