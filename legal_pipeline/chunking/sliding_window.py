@@ -180,13 +180,17 @@ def _statute_nodes(
             if _within(scope, node.start)
         ]
     structures = [(node, above) for node, above in document.walk_with_ancestors() if node.type in STRUCTURE]
-    headers = [(node, ()) for node in document.nodes if node.type == "header"]
-    edges = sorted({edge for node, _ in (*structures, *headers) for edge in (node.start, node.end)})
+    edges = {edge for node, _ in structures for edge in (node.start, node.end)}
+    edges |= {
+        right.start
+        for left, right in itertools.pairwise(document.nodes)
+        if (left.type == "header") != (right.type == "header")
+    }
     taken = sorted((node.start, node.end) for node, _ in nodes)
     fragments = []
     for span in scope:
         for start, end in trim(document.text, subtract(span, taken)):
-            cuts = [start, *(edge for edge in edges if start < edge < end), end]
+            cuts = [start, *sorted(edge for edge in edges if start < edge < end), end]
             for low, high in trim(document.text, itertools.pairwise(cuts)):
                 if high - low < MINIMUM_CHARS and nodes:
                     fragments.append(Exclusion(low, high, "a fragment under 20 characters"))

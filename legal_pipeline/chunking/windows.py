@@ -194,9 +194,13 @@ def _window_end(
     least = max(min(passage.at_token(first + max(sizes.minimum, new)), low), done + 1)
     for inside in (*protected, []):
         for offsets in (boundaries.sections, boundaries.paragraphs, boundaries.sentences):
-            found = next(_free(_descending(offsets, low, high), inside), None)
-            if found is not None:
-                return found
+            ends = list(_free(_descending(offsets, low, high), inside))
+            if ends:
+                # of ends that are as good, one whose overlap can begin at a sentence, unless that costs a quarter of the window
+                near = (at for at in ends if passage.tokens(start, at) * 4 >= sizes.target * 3)
+                return next(
+                    (at for at in near if _has_sentence_in_band(passage, boundaries, sizes, start, at)), ends[0]
+                )
         for offsets in (boundaries.paragraphs, boundaries.sentences):
             found = next(_free(iter(_between(offsets, high, most)), inside), None)
             if found is not None:
@@ -210,6 +214,12 @@ def _window_end(
         if found is not None:
             return found
     return high
+
+
+def _has_sentence_in_band(passage: Passage, boundaries: _Boundaries, sizes: Sizes, start: int, end: int) -> bool:
+    size, last = passage.tokens(start, end), passage.token(end)
+    low, high = (passage.at_token(max(0, last - int(share * size))) for share in reversed(sizes.band))
+    return bool(_between(boundaries.sentences, low, high))
 
 
 def _overlap_start(
