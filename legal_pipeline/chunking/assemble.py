@@ -107,6 +107,7 @@ def assemble(
                 valid_to=draft.valid_to,
                 retrieval_weight=draft.retrieval_weight,
                 generator=draft.generator,
+                requires_manual_review=document.requires_manual_review or draft.requires_manual_review,
                 input_hash=hashes[segment.strategy, version](
                     draft.header, *(() if draft.generated is None else (chunk_text,)), digest
                 ),
@@ -179,7 +180,6 @@ def _document_columns(document: Document) -> dict[str, Any]:
         "temporal_status": _temporal_status(document),
         "source_url": document.source_url,
         "source_sha256": document.source_sha256,
-        "requires_manual_review": document.requires_manual_review,
     }
 
 

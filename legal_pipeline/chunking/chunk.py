@@ -38,6 +38,7 @@ class Draft:
     valid_to: str | None = None
     retrieval_weight: float = 1.0
     may_be_oversized: bool = False
+    requires_manual_review: bool = False
     in_addition: bool = False
     generated: str | None = None
     generator: str | None = None

@@ -60,6 +60,7 @@ def _whole(
             valid_from=node.valid_from,
             valid_to=node.valid_to,
             retrieval_weight=DEGRADED_WEIGHT if degraded else 1.0,
+            requires_manual_review=degraded,
             metadata={
                 "schedule": node.num if node.type == "schedule" else None,
                 "heading": node.heading,

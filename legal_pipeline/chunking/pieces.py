@@ -82,6 +82,11 @@ def overlap_of(tokens: Sequence[int], share: float, most: float) -> int:
     return count
 
 
+def own_tokens(limit: int, most: float) -> int:
+    """Tokens that a chunk's own text may have so that an overlap of up to `most` of the chunk before fits into `limit` with it."""
+    return int(limit / (1.0 + most)) - 1
+
+
 def heading_starts(document: Document) -> list[int]:
     """Where a heading or a structure begins, 0 first: offsets in chunk ids count from the nearest one above."""
     found = {0}

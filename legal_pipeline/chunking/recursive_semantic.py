@@ -18,13 +18,13 @@ import numpy as np
 from legal_pipeline.chunking.chunk import Segment
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.packing import budget
-from legal_pipeline.chunking.pieces import Pieces, block_pieces, drafts_of, sentence_pieces, windows
+from legal_pipeline.chunking.pieces import Pieces, block_pieces, drafts_of, own_tokens, sentence_pieces, windows
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools, Vectors
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
 
 NAME = "recursive_semantic"
-VERSION = "1"
+VERSION = "2"
 
 #: Cosine above which neighbours merge; tokens of a piece at most; shares of the overlap.
 SIMILARITY = 0.75
@@ -50,11 +50,12 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
         raise ConfigurationError(f"{NAME} needs a vector for each of its {len(found)} pieces")
     header = document_header(document)
     limit = budget(header)
+    own = own_tokens(limit, MOST_OVERLAP)
     if _variant(tools) == "paper":
         groups = paper_groups(found, tools.vectors)
-        groups = [part for group in groups for part in _within(found, tools.vectors, group, limit)]
+        groups = [part for group in groups for part in _within(found, tools.vectors, group, own)]
     else:
-        groups = merged(found, tools.vectors, tools.parameters.get("similarity", SIMILARITY), limit)
+        groups = merged(found, tools.vectors, tools.parameters.get("similarity", SIMILARITY), own)
     repeated = windows(found, groups, OVERLAP, MOST_OVERLAP, limit)
     return drafts_of(document, found, repeated, prefix="recursive", header=header, chunk_type="markdown"), []
 

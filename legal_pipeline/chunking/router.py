@@ -21,6 +21,8 @@ from legal_pipeline.errors import ConfigurationError
 
 #: Share of the body text that provisions must hold for a document to count as structured.
 STRUCTURED_SHARE = 0.80
+#: Fewer numbered paragraphs than this are no structure of a judgment.
+LEAST_PROVISIONS = 2
 #: Fewer headings than this are no structure, not even a partial one.
 PARTIAL_HEADINGS = 2
 
@@ -89,22 +91,24 @@ def decide(document: Document, options: RouterOptions, exclusions: list[Exclusio
     provisions = sum(kinds[name] for name in PROVISIONS)
     if document.doc_type in ("judgment", "precedent_case"):
         parts = outermost(document, JUDGMENT_PARTS)
-        if any(node.type in ("background", "issue", "motivation", "decision") for node, _ in parts):
+        named = any(node.type in ("background", "issue", "motivation", "decision") for node, _ in parts)
+        if named or kinds["numbered_paragraph"] >= LEAST_PROVISIONS:
             return _available(
                 "judgment_structural"
             ), f"{len(parts)} parts of a judgment, {provisions} numbered paragraphs"
     elif document.jurisdiction == "se" and provisions:
         return "paragraf", f"{provisions} provisions"
-    elif provisions >= 2 and (share := _share(document, exclusions)) >= STRUCTURED_SHARE:
-        return "statute_boundary", f"{provisions} provisions hold {share:.0%} of the body"
+    # One provision that is the whole document (a section of a code published by itself) must not be cut by meaning either.
+    elif provisions and (share := _share(document, exclusions)) >= STRUCTURED_SHARE:
+        return "statute_boundary", f"{provisions} provision{'s' * (provisions > 1)} hold {share:.0%} of the body"
     if document.jurisdiction == "se" or document.format == "markdown":
         return "markdown_merge", "no provisions"
-    confidence = document.metadata.get("ocr_confidence")
-    if confidence is not None and confidence < DEGRADED_BELOW and outermost(document, ("page",)):
-        return "page_level", f"OCR confidence {confidence:.2f}"
     headings = kinds["heading"]
     if headings >= PARTIAL_HEADINGS or provisions:
         return _available("recursive_semantic"), f"partial structure: {headings} headings, {provisions} provisions"
+    confidence = document.metadata.get("ocr_confidence")
+    if confidence is not None and confidence < DEGRADED_BELOW and kinds["page"]:
+        return "page_level", f"OCR confidence {confidence:.2f}"
     return _available("semantic"), "no structure"
 
 
@@ -125,7 +129,7 @@ def _structural(document: Document, strategy: str, reason: str, exclusions: list
     """Segments of a document that is cut along its nodes; what no node holds is merged block by block."""
     if strategy == "judgment_structural":
         wanted: tuple[str, ...] = (*JUDGMENT_PARTS, "numbered_paragraph")
-    elif strategy == "page_level" and reason != "forced by configuration":
+    elif strategy == "page_level" and outermost(document, ("page",)):
         wanted = ("page",)
     else:
         heading = ("heading",) if next(document.provisions(), None) is not None else ()

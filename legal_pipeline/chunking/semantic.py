@@ -16,13 +16,13 @@ import numpy as np
 from legal_pipeline.chunking.chunk import Segment
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.packing import budget
-from legal_pipeline.chunking.pieces import Pieces, drafts_of, sentence_pieces, windows
+from legal_pipeline.chunking.pieces import Pieces, drafts_of, own_tokens, sentence_pieces, windows
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools, Vectors
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
 
 NAME = "semantic"
-VERSION = "1"
+VERSION = "2"
 
 #: Tokens and shares.
 CAP = 1000
@@ -54,7 +54,8 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
     else:
         raise ConfigurationError(f"{NAME}: variant {variant!r} is neither max_min nor percentile")
     limit = min(CAP, budget(document_header(document)))
-    groups = _merge_small(found, _capped(found, starts, limit), limit)
+    own = own_tokens(limit, MOST_OVERLAP)
+    groups = _merge_small(found, _capped(found, starts, own), own)
     repeated = windows(found, groups, OVERLAP, MOST_OVERLAP, limit)
     header = document_header(document)
     return drafts_of(document, found, repeated, prefix="semantic", header=header, chunk_type="markdown"), []

@@ -1,0 +1,182 @@
+"""`semantic`: Max-Min boundaries against the formula, the percentile variant, the cap, the overlap, and small chunks."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from legal_pipeline.chunking import semantic
+from legal_pipeline.chunking.chunk import Segment
+from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.pieces import Pieces
+from legal_pipeline.chunking.router import RouterOptions
+from legal_pipeline.chunking.strategy import Tools
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.text.tokens import count_tokens
+from legal_pipeline_tests.chunking.max_min_transcription import max_min_and_margin
+from legal_pipeline_tests.chunking.plain import HashEncoder, document
+from legal_pipeline_tests.real_documents import documents, swedish_bulk
+
+#: float32 sums in another order differ by less; a decision closer than this is decided by rounding, not by the formula.
+ROUNDING = 1e-5
+
+_WORDS = "the keeper lights lamp at dusk and counts every ship that passes rock in fog".split()
+_sentence = st.lists(st.sampled_from(_WORDS), min_size=2, max_size=30).map(
+    lambda words: f"{' '.join(words)}.".capitalize()
+)
+_text = st.lists(st.lists(_sentence, min_size=1, max_size=12).map(" ".join), min_size=1, max_size=12)
+
+
+def unit(rows: Any) -> NDArray[np.float32]:
+    matrix = np.asarray(rows, dtype=np.float64)
+    return (matrix / np.linalg.norm(matrix, axis=1, keepdims=True)).astype(np.float32)
+
+
+def forced(made: Document, **parameters: Any) -> Any:
+    return chunk(made, RouterOptions("semantic", parameters={"semantic": parameters}), HashEncoder)
+
+
+def long_text(sentences: int) -> Document:
+    return document(
+        "\n\n".join(
+            " ".join(f"Ship {10 * block + line} passed the rock and the keeper wrote it down." for line in range(10))
+            for block in range(sentences // 10)
+        )
+    )
+
+
+def assert_equal_to_the_formula(
+    vectors: NDArray[np.float32], hard: float = 0.6, c: float = 0.9, init: float = 1.5
+) -> bool:
+    """Whether the comparison means something: not when a decision hangs on rounding."""
+    expected, margin = max_min_and_margin(vectors.astype(np.float64).tolist(), hard, c, init)
+    if margin < ROUNDING:
+        return False
+    assert semantic.max_min(vectors, hard, c, init) == expected
+    return True
+
+
+@given(
+    st.integers(1, 60), st.integers(2, 16), st.integers(0, 2**32 - 1), st.floats(0.0, 1.0), st.floats(0.1, 1.2),
+    st.floats(0.5, 2.0), st.floats(0.0, 3.0),
+)  # fmt: skip
+@settings(max_examples=300, deadline=None)
+def test_boundaries_are_those_of_the_formula_on_any_vectors(
+    count: int, dimension: int, seed: int, hard: float, c: float, init: float, drift: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    # Neighbours alike, as sentences of one topic are: pure noise would never form a cluster.
+    rows = np.cumsum(rng.normal(size=(count, dimension)), axis=0) + drift * rng.normal(size=dimension)
+    assert_equal_to_the_formula(unit(rows + 1e-3), hard, c, init)
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+def test_boundaries_are_those_of_the_formula_on_fifty_real_documents(corpus: Path) -> None:
+    from legal_pipeline.embedding.registry import open_embedder
+
+    chosen = [
+        *itertools.islice(documents(corpus, "in/judgments_rr"), 17),
+        *itertools.islice(documents(corpus, "tagged"), 6),
+        *itertools.islice(documents(corpus, "histories/fr_constitution_1958"), 5),
+        *itertools.islice(documents(corpus, "zw/zimlii_json"), 4),
+        *itertools.islice(swedish_bulk(corpus), 20),
+    ]
+    assert len(chosen) >= 50
+    texts = []
+    for _, made in chosen:
+        found = semantic.pieces(made, Segment("semantic", "test", ((0, len(made.text)),)))
+        texts.append(found[:14])  # enough for clusters to open and close; the model reads some 50 sentences a second
+    vectors = open_embedder().embed([text for group in texts for text in group]).vectors
+    compared = position = clusters = 0
+    for group in texts:
+        part = vectors[position : position + len(group)]
+        position += len(group)
+        compared += assert_equal_to_the_formula(part)
+        clusters += len(semantic.max_min(part))
+    assert compared >= 49, "rounding decided in more than one document"
+    assert 50 < clusters < position, "the documents neither fell apart nor stayed whole"
+
+
+def test_the_second_sentence_is_judged_by_init_times_its_similarity() -> None:
+    pair = unit([[1.0, 0.0], [0.45, (1 - 0.45**2) ** 0.5]])
+    assert semantic.max_min(pair, hard=0.6, init=1.5) == [0]  # 1.5 · 0.45 > 0.6
+    assert semantic.max_min(pair, hard=0.6, init=1.0) == [0, 1]
+
+
+def test_a_cluster_closes_where_the_best_similarity_falls_below_the_threshold() -> None:
+    vectors = unit([[1, 0, 0], [1, 0.1, 0], [0.95, 0.15, 0], [0, 1, 0], [0, 1, 0.1]])
+    assert semantic.max_min(vectors) == [0, 3]
+    assert semantic.max_min(vectors[:0]) == []
+
+
+def test_percentile_splits_below_the_25th_percentile_of_neighbours() -> None:
+    angles = np.cumsum([0.0, 0.1, 0.1, 1.2, 0.1, 0.1, 0.1, 0.9, 0.1])
+    vectors = unit(np.stack([np.cos(angles), np.sin(angles)], axis=1))
+    assert semantic.percentile(vectors) == [0, 3, 7]
+    assert semantic.percentile(vectors[:1]) == [0]
+    assert semantic.percentile(vectors[:0]) == []
+
+
+def test_an_unknown_variant_and_missing_vectors_are_configuration_errors() -> None:
+    made = long_text(20)
+    with pytest.raises(ConfigurationError, match="max_min"):
+        forced(made, variant="guess")
+    with pytest.raises(ConfigurationError, match="vector for each"):
+        semantic.chunk(made, Segment("semantic", "test", ((0, len(made.text)),)), Tools())
+
+
+@pytest.mark.parametrize("variant", ["max_min", "percentile"])
+def test_no_chunk_has_more_than_a_thousand_tokens_and_none_but_a_last_resort_under_a_hundred(variant: str) -> None:
+    result = forced(long_text(600), variant=variant, hard=-1.0)
+    assert len(result.chunks) > 3
+    assert max(row.num_tokens for row in result.chunks) <= 1000
+    assert all(row.num_tokens >= 100 for row in result.chunks)
+
+
+def test_small_chunks_merge_into_a_neighbour_when_both_fit() -> None:
+    pieces = Pieces(((0, 1), (2, 3), (4, 5), (6, 7)), (40, 200, 30, 950))
+    assert semantic._merge_small(pieces, [(0, 1), (1, 2), (2, 3), (3, 4)], 1000) == [(0, 3), (3, 4)]
+
+
+@pytest.mark.parametrize("variant", ["max_min", "percentile"])
+@given(_text)
+@settings(max_examples=40, deadline=None)
+def test_overlap_is_whole_sentences_and_ten_to_twenty_percent_where_sentences_allow(
+    variant: str, blocks: list[str]
+) -> None:
+    made = document("\n\n".join(blocks))
+    result = forced(made, variant=variant, hard=-1.0)
+    sentences = semantic._sentences(made, Segment("semantic", "test", ((0, len(made.text)),)))
+    starts = {start for start, _ in sentences.spans}
+    for before, after in itertools.pairwise(result.chunks):
+        assert after.start_char in starts
+        common = made.text[after.start_char : max(before.end_char, after.start_char)]
+        assert count_tokens(common) <= 0.21 * before.num_tokens + 1
+        assert before.start_char < after.start_char
+        assert before.end_char < after.end_char
+
+
+def test_overlap_is_there_and_in_its_range_between_capped_chunks() -> None:
+    made = long_text(600)
+    result = forced(made, hard=-1.0)
+    shares = []
+    for before, after in itertools.pairwise(result.chunks):
+        shares.append(count_tokens(made.text[after.start_char : before.end_char]) / before.num_tokens)
+    assert shares
+    assert all(0.10 <= share <= 0.20 for share in shares), shares
+
+
+def test_same_input_same_chunks(tmp_path: Path) -> None:
+    made = long_text(100)
+    dumps: list[Sequence[str]] = [[row.dumps() for row in forced(made).chunks] for _ in range(2)]
+    assert dumps[0] == dumps[1]
