@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -203,20 +204,71 @@ def explain(chunk_id: Annotated[str, typer.Argument(help="The id of a chunk.")],
     print_explanation(explanation, as_json)
 
 
+class ExportFormat(StrEnum):
+    """What `export` writes."""
+
+    CHUNKS = "chunks"
+    AKN = "akn"
+
+
 @app.command()
 def export(
-    target: Annotated[Path, typer.Argument(help="The file to write: chunks.jsonl.", dir_okay=False)],
+    target: Annotated[Path, typer.Argument(help="chunks: the file to write (chunks.jsonl); akn: a folder.")],
+    format: Annotated[
+        ExportFormat, typer.Option(help="chunks: the chunk table as JSON lines; akn: statutes as Akoma Ntoso 3 XML.")
+    ] = ExportFormat.CHUNKS,
+    document: Annotated[list[str] | None, typer.Option(help="akn: only these document ids (repeatable).")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the chunks of all documents as JSON lines, with near-duplicates flagged. The file is replaced as a whole."""
+    """Write the chunks of all documents as JSON lines, or documents as Akoma Ntoso. Each file is replaced as a whole."""
     from legal_pipeline.pipeline import Pipeline
-    from legal_pipeline.presentation import print_exported
+    from legal_pipeline.presentation import print_exported, print_files
     from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.akn_files import write_akn_files
     from legal_pipeline.stages.chunks_jsonl import write_chunks_jsonl
 
+    if format is ExportFormat.CHUNKS and document:
+        raise ConfigurationError("--document goes with --format akn")
+    if format is ExportFormat.CHUNKS and target.is_dir():
+        raise ConfigurationError(f"{target} is a folder; name the file to write")
     with Pipeline.open(load_settings()) as pipeline:
-        exported = write_chunks_jsonl(pipeline.registry, pipeline.warehouse, target)
-    print_exported(target, exported, as_json)
+        if format is ExportFormat.AKN:
+            print_files(write_akn_files(pipeline.registry, pipeline.warehouse, target, document or ()), as_json)
+        else:
+            print_exported(target, write_chunks_jsonl(pipeline.registry, pipeline.warehouse, target), as_json)
+
+
+@app.command()
+def coverage(
+    folder: Annotated[Path, typer.Argument(help="A folder, or a file.")],
+    as_json: Json = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Two tables in markdown: per folder and per file.")
+    ] = False,
+) -> None:
+    """Parse and cut every file below a folder: sections found and expected, text covered by chunks, warnings, errors. Touches no store.
+
+    Exit code 1 when a file raised what is none of this package's errors: a defect, whatever the file.
+    """
+    import functools
+
+    from legal_pipeline.coverage_report import coverage_report
+    from legal_pipeline.embedding.registry import open_embedder
+    from legal_pipeline.presentation import coverage_tables, print_coverage
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.chunks import EmbedderAsEncoder
+    from legal_pipeline.stages.raw_documents import limits
+
+    settings = load_settings()
+    encoder = functools.cache(lambda: EmbedderAsEncoder(open_embedder(settings.embedding_model)))
+    reports = coverage_report(folder, encoder, limits(settings))
+    if markdown:
+        shown = list(reports)
+        print(coverage_tables(shown))
+    else:
+        shown = print_coverage(reports, as_json)
+    if any(report.defect for report in shown):
+        raise typer.Exit(SOME_FAILED)
 
 
 @app.command()

@@ -21,6 +21,7 @@ from rich.tree import Tree
 from legal_pipeline.chunking.chunk import ChunkedDocument
 from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.corpus.registry import SourceDocument
+from legal_pipeline.coverage_report import FileReport
 from legal_pipeline.diagnosis import Finding
 from legal_pipeline.registration import Registration
 from legal_pipeline.retrieval.hit import Hit
@@ -128,6 +129,14 @@ def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
     print(
         f"{target}: {exported.chunks:,} chunks of {exported.documents:,} documents, {exported.near_duplicates:,} near-duplicates"
     )
+
+
+def print_files(files: Sequence[Path], as_json: bool) -> None:
+    if as_json:
+        print_json({"files": [str(file) for file in files]})
+        return
+    for file in files:
+        print(file)
 
 
 def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileReport]:

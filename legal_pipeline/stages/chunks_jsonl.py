@@ -5,10 +5,7 @@ Not here: the schema and the shape of a line (`chunking.export`), and what count
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +13,9 @@ from typing import Any
 
 from legal_pipeline.chunking.export import export_rows
 from legal_pipeline.chunking.near_duplicates import near_duplicates
+from legal_pipeline.corpus.files import replacing
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
-from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.stages.chunks import KEY
 
 
@@ -41,24 +38,10 @@ def write_chunks_jsonl(registry: Registry, warehouse: Warehouse, target: Path) -
     ids = [document_id for document_id in due if warehouse.exists(KEY, document_id)]
     duplicates = near_duplicates(_rows(warehouse, ids, ("chunk_id", "chunk_text", "generator")))
     chunks = 0
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=target.parent, prefix=f".{target.name}.", delete=False
-        ) as file:
-            try:
-                for line in export_rows(_rows(warehouse, ids), duplicates):
-                    file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
-                    chunks += 1
-                file.flush()
-                os.fsync(file.fileno())
-                os.chmod(file.name, 0o644)
-                os.replace(file.name, target)
-            except BaseException:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(file.name)
-                raise
-    except OSError as error:
-        raise ConfigurationError(f"{target} cannot be written: {error.strerror or error}") from error
+    with replacing(target) as file:
+        for line in export_rows(_rows(warehouse, ids), duplicates):
+            file.write((json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8"))
+            chunks += 1
     return Exported(len(ids), chunks, len(duplicates))
 
 

@@ -1,0 +1,40 @@
+"""Statutes leave the pipeline as Akoma Ntoso and read back the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.stages.akn_files import write_akn_files
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
+
+
+def test_every_parsed_document_is_written_and_reads_back_the_same(bench: Bench, law: Law, tmp_path: Path) -> None:
+    for number in ("2099:10", "2099:11"):
+        bench.write(f"{number[-2:]}.txt", law(number, "En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen."))
+    bench.ingest()
+    registry, warehouse = bench.pipeline.registry, bench.pipeline.warehouse
+    files = write_akn_files(registry, warehouse, tmp_path / "akn")
+    assert [file.name for file in files] == ["se-sfs-2099-10.xml", "se-sfs-2099-11.xml"]
+    document = parse(SourceFile(files[0].name, files[0].read_bytes()))
+    assert document.document_id == "se-sfs-2099-10"
+    assert [node.num for node in document.provisions()] == ["1", "2"]
+    assert write_akn_files(registry, warehouse, tmp_path / "one", ["se-sfs-2099-11"]) == [
+        tmp_path / "one" / files[1].name
+    ]
+
+
+def test_an_unknown_document_is_refused_before_anything_is_written(bench: Bench, tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match="se-sfs-1-1"):
+        write_akn_files(bench.pipeline.registry, bench.pipeline.warehouse, tmp_path / "akn", ["se-sfs-1-1"])
+    assert not (tmp_path / "akn").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_a_configuration_error(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    with pytest.raises(ConfigurationError):
+        write_akn_files(bench.pipeline.registry, bench.pipeline.warehouse, tmp_path / "file")
