@@ -122,21 +122,28 @@ class Pipeline:
                 yield Failed(ASSETS[0], document_id, DocumentError("not in the registry", document=document_id))
             else:
                 self.registry.set_status(document_id, "processing")
-        for stage in STAGES:
-            if wanted.isdisjoint(stage.asset_keys):
-                continue
-            for event in stage.run(batch):
-                if isinstance(event, Failed):
-                    batch.document_ids.remove(event.document_id)
-                    self.registry.set_status(
-                        event.document_id,
-                        "failed",
-                        error=f"{'/'.join(event.asset_key)}: {event.error}",
-                        revision=before[event.document_id].revision,
-                    )
-                    yield event
-                elif event.asset_key in wanted:
-                    yield event
+        try:
+            for stage in STAGES:
+                if wanted.isdisjoint(stage.asset_keys):
+                    continue
+                for event in stage.run(batch):
+                    if isinstance(event, Failed):
+                        batch.document_ids.remove(event.document_id)
+                        self.registry.set_status(
+                            event.document_id,
+                            "failed",
+                            error=f"{'/'.join(event.asset_key)}: {event.error}",
+                            revision=before[event.document_id].revision,
+                        )
+                        yield event
+                    elif event.asset_key in wanted:
+                        yield event
+        except BaseException as error:
+            # an interrupt: what was under way waits for the next run, under a run key that Dagster has not seen
+            if not isinstance(error, GeneratorExit):
+                for document_id in batch.document_ids:
+                    self.registry.retry(document_id)
+            raise
         for document_id in batch.document_ids:
             document = before[document_id]
             # a run of a part of the way completes nothing: what it did not look at may have changed

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from legal_pipeline.pipeline import ASSETS
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from legal_pipeline.embedding.embedder import Embeddings
+from legal_pipeline.pipeline import ASSETS, Pipeline
 from legal_pipeline.stages.stage import RunOptions
-from legal_pipeline_tests.pipeline.conftest import Bench, Law
+from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
 
@@ -130,3 +136,19 @@ def test_a_changed_column_is_a_new_version_of_the_chunks(bench: Bench) -> None:
     bench.ingest(doc_type="guidance")
     assert bench.done("chunks")[document_id].data_version != before
     assert bench.embedder.texts == []
+
+
+def test_an_interrupted_run_leaves_its_documents_to_the_next(bench: Bench, law: Law) -> None:
+    class Interrupted(CountingEmbedder):
+        def embed(self, texts: Sequence[str]) -> Embeddings:
+            raise KeyboardInterrupt
+
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.register()
+    resources = replace(bench.pipeline.resources, make_embedder=lambda _: Interrupted(bench.embedder.inner))
+    with pytest.raises(KeyboardInterrupt):
+        list(Pipeline(resources, bench.pipeline._database).run(["se-sfs-2099-10"]))
+    (document,) = bench.pipeline.registry.documents()
+    assert (document.status, document.attempt) == ("pending", 1)
+    bench.ingest()
+    assert (bench.failures, bench.points_written) == ({}, 3)
