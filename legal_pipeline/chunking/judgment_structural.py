@@ -202,7 +202,9 @@ class _Cutter:
         repeat = 1
         for part in split(self._document, whole, spans, budget(header)):
             paragraphs = _paragraphs([whole], part)
-            label = _joined(place.path, name, _paragraph_label(paragraphs) if by_paragraph else None) or "Body"
+            # In another judge's opinion "Body" would name nothing: `Dissent (Kelly, J.) > Paras 14-16`.
+            part_label = None if place.path and name == "Body" else name
+            label = _joined(place.path, part_label, _paragraph_label(paragraphs) if by_paragraph else None) or "Body"
             repeat = repeat + 1 if label == before else 1
             if repeat == 1:
                 first = self._paths.name(label)

@@ -136,9 +136,7 @@ def _place(
     if document.jurisdiction == "se":  # a definition is known by its term there: stycken and points are cited in words
         chapter = next((above for above in reversed(ancestors) if above.type == "chapter"), None)
         name = f"{section.num} {kind}" if kind == "§" else f"{kind} {section.num or ''}".strip()
-        path = f"kap{chapter.num if chapter and chapter.num else '0'}.{kind}{section.num or ''}".replace(
-            " ", ""
-        )
+        path = f"kap{chapter.num if chapter and chapter.num else '0'}.{kind}{section.num or ''}".replace(" ", "")
         cited = f"{chapter.num} kap. {name}" if chapter and chapter.num else name
         return path, swedish_header(document, ancestors, name), cited
     above = [label(ancestor) for ancestor in ancestors if ancestor.type in STRUCTURE]

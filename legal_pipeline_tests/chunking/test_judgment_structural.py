@@ -1,0 +1,294 @@
+"""`judgment_structural`: what is one chunk, what may be split, and how it agrees with people on real judgments."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
+from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline_tests.chunking.promises import check_promises
+from legal_pipeline_tests.parsing.judgment.agreement import (
+    ROLE_OF_LABEL,
+    ROLES,
+    Agreement,
+    majority_baseline,
+    read_folder,
+)
+
+LONG = "The lamp of the lighthouse was found dark on the night of the storm, and nobody had been told. " * 9
+
+Part = tuple[str, str | None, list[str]]
+
+
+def judgment(parts: list[Part], dissent: list[Part] | None = None) -> Document:
+    """A judgment of (node type, number or heading, paragraphs); paragraphs are numbered through."""
+    builder = DocumentBuilder()
+    number = 0
+
+    def write(parts: list[Part]) -> None:
+        nonlocal number
+        for kind, name, paragraphs in parts:
+            with builder.node(kind, name if kind == "issue" else None):
+                for paragraph in paragraphs:
+                    if kind in ("header", "headnote", "signature"):
+                        builder.add(paragraph)
+                        continue
+                    number += 1
+                    with builder.node("numbered_paragraph", str(number)):
+                        builder.add(f"{number}. {paragraph}")
+
+    write(parts)
+    if dissent is not None:
+        builder.open("dissent", None, "KELLY, J.", attributes={"judge": "Kelly, J.", "kind": "dissenting"})
+        write(dissent)
+        builder.close_to(0)
+    return builder.document(
+        SourceFile("judgment.txt", b"not read by a chunker"),
+        document_id="xx-judgment-1",
+        title="Keeper v. Harbour Board",
+        jurisdiction="in",
+        doc_type="judgment",
+        language="eng",
+        format="test",
+        parser_version="1",
+        metadata={"judges": ["Byrne", "Kelly"]},
+    )
+
+
+PARTS: list[Part] = [
+    ("header", None, ["HIGH COURT OF THE ISLES", "Keeper v. Harbour Board"]),
+    ("background", None, ["The keeper slept.", "The ship struck the rock."]),
+    ("arguments", None, ["Counsel for the keeper says that the bell was broken."]),
+    ("motivation", None, ["A keeper owes care to ships."]),
+    ("issue", "1", ["Whether a keeper may sleep."]),
+    ("motivation", None, [LONG] * 9),
+    ("issue", "2", ["Whether the board should have mended the bell."]),
+    ("motivation", None, ["It should, for bells are for fog."]),
+    ("decision", None, ["We hold that the board is liable.", "The appeal is allowed.", "No order as to costs."]),
+    ("signature", None, ["BYRNE, J."]),
+]
+
+
+def by_path(result: ChunkedDocument) -> dict[str, Chunk]:
+    return {row.path: row for row in result.chunks}
+
+
+def test_a_judgment_is_cut_into_the_parts_that_lawyers_cite() -> None:
+    document = judgment(PARTS)
+    result = chunk(document)
+    check_promises(document, result)
+    assert [(row.path, row.chunk_type) for row in result.chunks] == [
+        ("Header", "header"),
+        ("Facts > Paras 1-2", "facts"),
+        ("Arguments > Para 3", "issue"),
+        ("Body > Para 4", "reasoning"),
+        ("Issue 1", "reasoning"),
+        ("Issue 2", "reasoning"),
+        ("Holding", "holding"),
+        ("Order", "order"),
+    ]
+    assert [item.reason for item in result.exclusions] == ["signatures"]
+
+
+def test_an_issues_reasoning_is_never_split_but_flagged() -> None:
+    issue = by_path(chunk(judgment(PARTS)))["Issue 1"]
+    assert issue.num_tokens > 1500
+    assert issue.metadata["oversized"] is True
+    assert issue.metadata["para_id"] == "5-14"
+
+
+def test_facts_above_the_limit_are_split_between_paragraphs() -> None:
+    parts: list[Part] = [("background", None, [LONG] * 16), ("decision", None, ["We allow the appeal."])]
+    document = judgment(parts)
+    rows = [row for row in chunk(document).chunks if row.chunk_type == "facts"]
+    assert len(rows) > 1
+    starts = {node.start for node in document.provisions()}
+    assert all(row.start_char in starts for row in rows)
+    assert not any(row.metadata.get("oversized") for row in rows)
+
+
+def test_reasoning_without_an_issue_is_packed_by_paragraphs() -> None:
+    document = judgment([("motivation", None, [LONG] * 12), ("decision", None, ["We allow the appeal."])])
+    paths = [row.path for row in chunk(document).chunks]
+    assert paths[0].startswith("Body > Paras 1-")
+    assert paths[-1] == "Holding"
+    assert len(paths) > 2
+
+
+def test_the_holding_stands_alone_and_what_only_disposes_is_the_order() -> None:
+    rows = by_path(chunk(judgment(PARTS)))
+    assert (
+        rows["Holding"].chunk_text.startswith("16. We hold")
+        or "We hold that the board is liable." in rows["Holding"].chunk_text
+    )
+    assert "bell" not in rows["Holding"].chunk_text
+    assert rows["Order"].chunk_text.endswith("No order as to costs.")
+
+
+def test_a_decision_that_only_disposes_is_still_the_holding() -> None:
+    document = judgment([("motivation", None, ["Bells ring."]), ("decision", None, ["No order as to costs."])])
+    assert [row.chunk_type for row in chunk(document).chunks] == ["reasoning", "holding"]
+
+
+def test_submissions_between_an_issue_and_its_reasoning_are_a_chunk_of_their_own() -> None:
+    parts: list[Part] = [
+        ("issue", None, ["Whether a keeper may sleep."]),
+        ("arguments", None, ["Counsel says that he may."]),
+        ("motivation", None, ["He may not."]),
+        ("arguments", None, ["Counsel also pleads the fog."]),
+        ("motivation", None, ["Fog is no excuse."]),
+        ("decision", None, ["We dismiss the appeal."]),
+    ]
+    document = judgment(parts)
+    result = chunk(document)
+    check_promises(document, result)
+    rows = by_path(result)
+    assert rows["Issue 1"].metadata["para_id"] == "1-5"
+    assert "says that he may" not in rows["Issue 1"].chunk_text
+    assert "Fog is no excuse" in rows["Issue 1"].chunk_text
+    assert rows["Arguments > Para 2"].chunk_type == "issue"
+
+
+def test_issues_listed_together_share_the_reasoning_that_answers_them() -> None:
+    parts: list[Part] = [
+        ("issue", "1", ["Whether a keeper may sleep."]),
+        ("issue", "2", ["Whether a bell must ring."]),
+        ("motivation", None, ["Neither."]),
+        ("decision", None, ["We dismiss the appeal."]),
+    ]
+    assert [row.path for row in chunk(judgment(parts)).chunks] == ["Issues 1-2", "Holding"]
+
+
+def test_a_paragraph_that_says_what_falls_to_be_decided_is_an_issue_where_the_parser_found_none() -> None:
+    parts: list[Part] = [
+        (
+            "background",
+            None,
+            ["The keeper slept.", "The only question that arises for our consideration is whether he may."],
+        ),
+        ("motivation", None, ["He may not.", "Nobody may."]),
+        ("decision", None, ["We dismiss the appeal."]),
+    ]
+    rows = by_path(chunk(judgment(parts)))
+    assert rows["Issue 1"].metadata["para_id"] == "2-4"
+
+
+def test_the_question_before_another_court_is_no_issue() -> None:
+    parts: list[Part] = [
+        ("background", None, ["The question before the High Court was whether a keeper may sleep."]),
+        ("motivation", None, ["He may not."]),
+        ("decision", None, ["We dismiss the appeal."]),
+    ]
+    assert [row.path for row in chunk(judgment(parts)).chunks] == ["Facts > Para 1", "Body > Para 2", "Holding"]
+
+
+def test_a_dissent_has_chunks_of_its_own_tagged_with_its_judge() -> None:
+    document = judgment(
+        PARTS, [("motivation", None, ["I am unable to agree."]), ("decision", None, ["I would dismiss."])]
+    )
+    result = chunk(document)
+    check_promises(document, result)
+    rows = [row for row in result.chunks if row.chunk_type == "dissent"]
+    assert [row.path for row in rows] == ["Dissent (Kelly, J.) > Para 20", "Dissent (Kelly, J.) > Holding"]
+    assert all(row.metadata["judges"] == ["Kelly, J."] for row in rows)
+    assert by_path(result)["Holding"].metadata["judges"] == ["Byrne", "Kelly"]
+
+
+_kind = st.sampled_from(["background", "arguments", "issue", "motivation", "decision"])
+_parts = st.lists(
+    st.tuples(_kind, st.none(), st.lists(st.sampled_from(["He slept.", LONG, "No order as to costs.", LONG * 4]), min_size=1, max_size=4)),
+    min_size=1,
+    max_size=9,
+)  # fmt: skip
+
+
+@given(_parts, st.none() | _parts)
+@settings(max_examples=60, deadline=None)
+def test_every_promise_holds_on_generated_judgments(parts: list[Part], dissent: list[Part] | None) -> None:
+    document = judgment([*parts, ("decision", None, ["We allow the appeal."])], dissent)
+    result = chunk(document)
+    check_promises(document, result)
+    assert [row.dumps() for row in chunk(document).chunks] == [row.dumps() for row in result.chunks]
+
+
+# -- real judgments ----------------------------------------------------------------------------------------------------
+
+#: Read by hand, by the numbers of the paragraphs: (the issue, the reasoning that answers it, the holding). Paragraph 24 of the
+#: Purohit bail judgment both reasons and grants bail, and is in neither list.
+ANNOTATED = {
+    "in/judgments_text/sample_judgment2.txt": (5, range(15, 24), [26]),
+    "in/judgments_pdf/insc2024_2.pdf": (7, range(8, 23), [23]),
+    "in/judgments_pdf/insc2024_19.pdf": (17, range(18, 37), [37, 38]),
+}
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ANNOTATED)
+def test_no_issues_reasoning_is_split_and_the_holding_stands_alone(corpus: Path, name: str) -> None:
+    issue, reasoning, holding = ANNOTATED[name]
+    path = corpus / name
+    document = parse(SourceFile(path.name, path.read_bytes()))
+    result = chunk(document)
+    check_promises(document, result)
+    paragraphs = {node.num: node for node in document.provisions()}
+
+    def held_by(number: int) -> set[str]:
+        node = paragraphs[str(number)]
+        return {row.path for row in result.chunks for low, high in row.spans if low < node.end and node.start < high}
+
+    assert {path for number in (issue, *reasoning) for path in held_by(number)} == {"Issue 1"}
+    assert {path for number in holding for path in held_by(number)} == {"Holding"}
+    (row,) = [row for row in result.chunks if row.chunk_type == "holding"]
+    first = paragraphs[str(min(holding))]
+    assert row.start_char >= paragraphs[str(max(reasoning))].end
+    assert row.end_char >= first.end
+
+
+#: What a chunk says a sentence is; the labels put the question into the reasoning.
+ROLE_OF_CHUNK = {
+    "facts": "facts", "issue": "ratio", "reasoning": "ratio", "holding": "decision", "order": "decision", "dissent": "ratio",
+}  # fmt: skip
+
+
+def chunk_agreement(folder: Path) -> Agreement:
+    """The labelled sentences against the type of the chunk that each came to stand in."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for path in sorted(folder.glob("*.txt")):
+        source = SourceFile(path.name, path.read_bytes())
+        document = parse(source, "india_judgment_sentences")
+        roles = [
+            (span, "arguments" if row.metadata["judgment_part"] == "arguments" else ROLE_OF_CHUNK.get(row.chunk_type, "none"))
+            for row in chunk(document).chunks
+            for span in row.spans
+        ]  # fmt: skip
+        offsets = {raw: at for at, raw in document.offset_map}
+        position = 0
+        for line in source.text.split("\n"):
+            sentence, tab, label = line.rpartition("\t")
+            at = offsets.get(position + len(sentence) - len(sentence.lstrip()))
+            if tab and sentence.strip() and at is not None:
+                found = next((role for (low, high), role in roles if low <= at < high), "none")
+                counts[ROLE_OF_LABEL[label.strip()], found] += 1
+            position += len(line) + 1
+    return Agreement(counts)
+
+
+@pytest.mark.corpus
+def test_chunks_agree_with_labelled_facts_ratio_and_decision_far_above_the_most_frequent_role(corpus: Path) -> None:
+    folder = corpus / "in" / "judgments_rr" / "dev"
+    found = chunk_agreement(folder)
+    print(
+        {role: (round(found.recall(role), 2), round(found.precision(role), 2)) for role in ROLES},
+        round(found.overall, 3),
+    )
+    assert found.overall >= majority_baseline(read_folder(folder)).overall + 0.15
+    assert min(found.f1(role) for role in ("facts", "ratio", "decision")) >= 0.70
