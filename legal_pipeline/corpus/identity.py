@@ -123,9 +123,8 @@ def assign_eids(nodes: Iterable[Node]) -> None:
     nodes = list(nodes)
     # Names that the source gave are taken from the start: one made here must not meet one further down.
     taken = {node.eid for root in nodes for node in root.walk() if node.eid is not None}
-    repeats: dict[
-        str, int
-    ] = {}  # where the last search for a free suffix ended: ten thousand equal numbers must not search anew
+    # Where the last search for a free suffix ended: ten thousand equal numbers must not search anew.
+    repeats: dict[str, int] = {}
 
     def name(siblings: Iterable[Node], prefix: str) -> None:
         counts: Counter[str] = Counter()

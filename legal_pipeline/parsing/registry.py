@@ -182,7 +182,7 @@ def _with_language(document: Document) -> Document:
 def _with_quality(document: Document) -> Document:
     quality = measure(document.text)
     warnings = document.warnings
-    if quality.requires_review and not document.requires_manual_review:
+    if quality.requires_review and not any("garbled" in warning for warning in warnings):
         warnings = (*warnings, f"{quality.score:.1%} of the words are garbled: a person must look at the source")
     return dataclasses.replace(
         document,

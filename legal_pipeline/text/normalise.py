@@ -13,6 +13,11 @@ from collections.abc import Sequence
 _SPACES = re.compile(r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]+")
 _RUN = re.compile(r"[\t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]| {2}")
 _ANY_WHITESPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
+#: What a line is stripped of: all of these, line breaks included.
+_ENDS = (
+    " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b"
+    "\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
+)
 _HYPHEN_END = re.compile(r"(\w+)-$")
 #: After a hyphen at a line end these words continue an ellipsis ("in- och utförsel"), not a broken word.
 _ELLIPSIS_WORDS = frozenset({"och", "eller", "samt", "respektive", "and", "or", "et", "ou", "und", "oder", "bzw."})
@@ -64,7 +69,7 @@ def unwrap(lines: Sequence[str], raw_offsets: Sequence[int] = ()) -> tuple[str, 
     length = 0
     pairs: list[tuple[int, int]] = []
     for index, line in enumerate(lines):
-        text = line.strip()
+        text = line.strip(_ENDS)
         if not text:
             continue
         glue = " " if length else ""
@@ -77,7 +82,7 @@ def unwrap(lines: Sequence[str], raw_offsets: Sequence[int] = ()) -> tuple[str, 
                     length -= 1
         if raw_offsets:
             start = length + len(glue)
-            raw = raw_offsets[index] + (len(line) - len(line.lstrip()))
+            raw = raw_offsets[index] + (len(line) - len(line.lstrip(_ENDS)))
             if _RUN.search(text):
                 position = 0
                 pieces = []

@@ -150,7 +150,10 @@ def _open_structure(builder: DocumentBuilder, block: MarkdownBlock, kind: str) -
 def _items_from(blocks: Sequence[MarkdownBlock], index: int) -> list[MarkdownBlock]:
     """The items of the list that begins at `index`; a list that starts again from 1 or `a` at its outermost level is another list."""
     items: list[MarkdownBlock] = []
-    for block in blocks[index:]:
+    for position in range(
+        index, len(blocks)
+    ):  # no slice: with a heading in every line it would copy the rest each time
+        block = blocks[position]
         if block.kind != "item" or (items and block.level == items[0].level and block.num in ("1", "a")):
             break
         items.append(block)

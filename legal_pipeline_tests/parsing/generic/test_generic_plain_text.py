@@ -96,3 +96,12 @@ def test_brackets_alone_do_not_make_markup(text: str) -> None:
 def test_hints_name_the_document() -> None:
     document = plain_text.parse(source("Some text.", jurisdiction="ZW", number="GN 12", language="en", title="Notice"))
     assert (document.document_id, document.title, document.language) == ("zw-gn-12", "Notice", "eng")
+
+
+@pytest.mark.parametrize(
+    "text", ["Article 1\n\ufeff of lamps", "\u200bA lamp.\u2060 \n", "lamps\ufeff\n\n\ufeff\n\nand fires"]
+)
+def test_zero_width_signs_at_line_ends_leave_no_spaces(text: str) -> None:
+    canonical = plain_text.parse(source(text)).text
+    assert canonical.strip(" \u200b\u2060\ufeff") == canonical
+    assert "  " not in canonical

@@ -1,0 +1,191 @@
+"""Damaged files: a document whose promises hold, or one of the typed errors; quickly, and in little memory.
+
+Bounded for CI (about a minute); `make test-all` looks ten times as long. A defect found here becomes a test of its own beside its parser.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.registry import formats, parse
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline_tests.parsing.damage import damaged, nasty
+from legal_pipeline_tests.parsing.invariants import check_invariants
+from legal_pipeline_tests.parsing.samples import SAMPLES
+
+#: The promise is 2 s per 100 KB. CI machines are shared and may be this much slower; a file under 100 KB is allowed what 100 KB are.
+SECONDS_PER_100_KB, CI_FACTOR = 2.0, 3.0
+#: Hints as a sidecar may hold them: with them the parsers get past "no number" and into the text.
+HINTS = {"number": "2099:10", "cfr_title": "7", "title": "An Act"}
+MEMORY = 500_000_000
+
+_slow_machine = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+
+
+def attempt(name: str, data: bytes, format: str | None = None) -> Document | None:
+    """The document with its promises checked, None after a typed error. Anything else, and a breach of the time limit, fails the test."""
+    source = SourceFile(name, data, hints=HINTS)
+    started = time.perf_counter()
+    try:
+        document = parse(source, format)
+    except ParseError:
+        document = None
+    seconds = time.perf_counter() - started
+    allowed = SECONDS_PER_100_KB * max(1.0, len(data) / 100_000) * CI_FACTOR
+    assert seconds < allowed, f"{name} as {format}: {seconds:.1f} s for {len(data):,} bytes"
+    if document is not None:
+        check_invariants(document)
+    return document
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _warm() -> None:
+    """Models are loaded once per process (a second), which is no part of the time of a document."""
+    parse(SourceFile("warm", b"The keeper shall light the lamp at dusk and watch it until the sun has risen."))
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_the_seeds_themselves_parse(name: str) -> None:
+    assert attempt(name, SAMPLES[name]) is not None
+
+
+@settings(max_examples=2500, deadline=None, suppress_health_check=_slow_machine)
+@given(damaged(SAMPLES))
+def test_damaged_samples_give_a_document_or_a_typed_error(data: bytes) -> None:
+    attempt("damaged sample", data)
+
+
+@settings(max_examples=1500, deadline=None, suppress_health_check=_slow_machine)
+@given(damaged(SAMPLES), st.sampled_from(sorted(formats())))
+def test_damaged_samples_read_as_any_format_give_a_document_or_a_typed_error(data: bytes, format: str) -> None:
+    attempt("damaged sample", data, format)
+
+
+@pytest.mark.corpus
+def test_damaged_real_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
+    fuzz_real_files(corpus, 500)
+
+
+@pytest.mark.corpus
+@pytest.mark.heavy
+def test_many_damaged_real_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
+    fuzz_real_files(corpus, 8000)
+
+
+@pytest.mark.corpus
+def test_damaged_pdf_and_word_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
+    fuzz_binary_files(corpus, 150)
+
+
+@pytest.mark.corpus
+@pytest.mark.heavy
+def test_many_damaged_pdf_and_word_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
+    fuzz_binary_files(corpus, 800)
+
+
+def fuzz_real_files(corpus: Path, examples: int) -> None:
+    seeds = real_files(corpus)
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=_slow_machine)
+    @given(damaged(seeds))
+    def run(data: bytes) -> None:
+        attempt("damaged file", data)
+
+    run()
+
+
+def fuzz_binary_files(corpus: Path, examples: int) -> None:
+    seeds = binary_files(corpus)
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=_slow_machine)
+    @given(damaged(seeds))
+    def run(data: bytes) -> None:
+        attempt("damaged file", data)
+
+    run()
+
+
+@functools.cache
+def real_files(corpus: Path) -> dict[str, bytes]:
+    """The smallest and the largest text file of every format that the corpus holds."""
+    by_format: dict[str, list[tuple[int, Path]]] = {}
+    for path in sorted(corpus.glob("[hituz]*/**/*")) + sorted(corpus.glob("se/*/*")):
+        if not path.is_file() or path.suffix in (".pdf", ".docx", ".gz") or "histories/us" in path.as_posix():
+            continue
+        try:
+            format = parse(SourceFile(path.name, path.read_bytes())).format
+        except ParseError:
+            continue
+        by_format.setdefault(format, []).append((path.stat().st_size, path))
+    chosen = {path for found in by_format.values() for _, path in (min(found), max(found))}
+    return {path.name: path.read_bytes() for path in chosen}
+
+
+@functools.cache
+def binary_files(corpus: Path) -> dict[str, bytes]:
+    paths = sorted(
+        (path for path in corpus.glob("*/*/*") if path.suffix == ".pdf"), key=lambda path: path.stat().st_size
+    )
+    return {path.name: path.read_bytes() for path in (*paths[:4], *corpus.glob("zw/*/*.docx"))}
+
+
+@pytest.mark.parametrize("name", sorted(nasty()))
+def test_documents_made_to_hurt_are_read_or_refused_in_time(name: str) -> None:
+    attempt(name, nasty()[name])
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("format", sorted(formats()))
+def test_every_parser_reads_or_refuses_every_document_made_to_hurt_in_time(format: str) -> None:
+    for name, data in nasty().items():
+        attempt(name, data, format)
+
+
+_LIMITED = """
+import resource, sys
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline_tests.parsing import damage
+
+parse(SourceFile("warm", b"The keeper shall light the lamp at dusk and watch it until the sun has risen."))
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[1]),) * 2)
+for name, data in {**damage.nasty(), "zip bomb": damage.zip_bomb()}.items():
+    for format in (None, *sys.argv[2:]):
+        try:
+            parse(SourceFile(name, data, hints={"number": "2099:10"}), format)
+        except ParseError:
+            pass
+        except MemoryError:
+            print(f"{name} as {format}")
+"""
+
+
+def test_documents_made_to_hurt_take_less_than_500_mb(repository: Path) -> None:
+    """In a process of its own that may not grow by more."""
+    command = [
+        sys.executable,
+        "-c",
+        _LIMITED,
+        str(MEMORY),
+        "akn_xml",
+        "ecfr_xml",
+        "importer_html",
+        "zimlii_json",
+        "docx",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(repository)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment, check=False)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr[-2000:]
