@@ -71,7 +71,7 @@ def load_patterns(language: str) -> Patterns | None:
     return Patterns(
         quoted=re.compile(quoted),
         headings=compiled("headings", re.IGNORECASE),
-        lead=compiled("lead", re.IGNORECASE),
+        lead=compiled("lead", re.IGNORECASE | re.MULTILINE),
         begins=compiled("begins", re.IGNORECASE),
         begins_unquoted=compiled("begins_unquoted"),
         within=compiled("within", re.IGNORECASE),
@@ -90,6 +90,7 @@ def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]])
     if patterns is None:
         return
     group: str | None = None
+    told: dict[str, bool] = {}
     for node, ancestors in nodes:
         if node.type == "heading":
             group = document.text_of(node)
@@ -97,18 +98,26 @@ def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]])
         if node.status in ("repealed", "omitted"):
             continue
         headings = (node.heading, group, *(above.heading for above in ancestors if above.type in STRUCTURE))
-        if any(heading and pattern.fullmatch(heading.strip()) for heading in headings for pattern in patterns.headings):
+        if any(heading and _tells(patterns, heading, told) for heading in headings):
             yield node, HEADED
         elif _may_define(document, node, patterns) and len(find_definitions(document, node, False)) >= SENTENCES:
             yield node, f"at least {SENTENCES} definitional sentences"
 
 
+def _tells(patterns: Patterns, heading: str, told: dict[str, bool]) -> bool:
+    """Whether a heading says that what stands under it defines; a chapter's heading is read once for all its sections."""
+    if heading not in told:
+        told[heading] = any(pattern.fullmatch(heading.strip()) for pattern in patterns.headings)
+    return told[heading]
+
+
 def _may_define(document: Document, node: Node, patterns: Patterns) -> bool:
     """A cheap look before every entry is read: enough quoted terms, or words that begin a list of definitions."""
     text = document.text_of(node)
-    if sum(1 for _, _ in zip(patterns.quoted.finditer(text), range(SENTENCES), strict=False)) >= SENTENCES:
+    quotes = patterns.quoted.finditer(text)
+    if all(next(quotes, None) is not None for _ in range(SENTENCES)):
         return True
-    return any(pattern.search(line) for line in text.split("\n") for pattern in patterns.lead)
+    return any(pattern.search(text) for pattern in patterns.lead)
 
 
 def find_definitions(document: Document, section: Node, headed: bool) -> list[Definition]:
@@ -117,7 +126,7 @@ def find_definitions(document: Document, section: Node, headed: bool) -> list[De
     if patterns is None:
         return []
     text = document.text_of(section)
-    led = any(pattern.search(line) for line in text.split("\n") for pattern in patterns.lead)
+    led = any(pattern.search(text) for pattern in patterns.lead)
     return _Finder(document, patterns, headed, led).find(section)
 
 
