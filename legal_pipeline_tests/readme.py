@@ -1,20 +1,62 @@
-"""Writes the generated parts of the README (`make readme`). Not here: the check that they are right (`test_readme`)."""
+"""Writes the generated parts of the README: all of them (`make readme`), or those named as arguments (`configuration`, `coverage`).
+
+Not here: the check that they are right (`test_readme`).
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import os
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from legal_pipeline.settings import configuration_table
+from legal_pipeline.coverage_report import FileReport, coverage_report
+from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.presentation import coverage_summary
+from legal_pipeline.settings import configuration_table, load_settings
+from legal_pipeline.stages.chunks import EmbedderAsEncoder
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+REPOSITORY = Path(__file__).resolve().parent.parent
+README = REPOSITORY / "README.md"
+CORPUS = Path(os.environ.get("LEGAL_PIPELINE_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
+#: Folders of the corpus that hold sources; the others hold references for evaluation.
+FOLDERS = ("se", "in", "zw", "us", "tagged", "histories")
 
 
-def main() -> None:
+def main(*names: str) -> None:
+    """The coverage table only where the corpus is, and in some minutes: texts without structure are embedded."""
     text = README.read_text("utf-8")
-    pattern = re.compile(r"(checked by the tests -->\n).*?(<!-- end of configuration table -->)", re.DOTALL)
-    README.write_text(pattern.sub(lambda found: f"{found[1]}{configuration_table()}\n{found[2]}", text), "utf-8")
+    if not names or "configuration" in names:
+        text = replaced(text, "configuration", configuration_table())
+    if (not names or "coverage" in names) and CORPUS.is_dir():
+        text = replaced(text, "coverage", coverage_summary(corpus_reports(CORPUS)))
+    README.write_text(text, "utf-8")
+
+
+def section(text: str, name: str) -> str | None:
+    """What stands between the marks of a generated table."""
+    found = _section(name).search(text)
+    return found[2].strip("\n") if found is not None else None
+
+
+def replaced(text: str, name: str, table: str) -> str:
+    return _section(name).sub(lambda found: f"{found[1]}{table}\n{found[3]}", text)
+
+
+def corpus_reports(corpus: Path) -> Iterator[FileReport]:
+    """Reports of all source files; file names are those in the corpus."""
+    encoder = functools.cache(lambda: EmbedderAsEncoder(open_embedder(load_settings().embedding_model)))
+    for folder in FOLDERS:
+        for report in coverage_report(corpus / folder, encoder):
+            yield dataclasses.replace(report, file=f"{folder}/{report.file}")
+
+
+def _section(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(<!-- {name} table: [^\n]*-->\n)(.*?)(<!-- end of {name} table -->)", re.DOTALL)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

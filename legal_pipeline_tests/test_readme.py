@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from pathlib import Path
 
+import pytest
+
+from legal_pipeline.presentation import coverage_summary
 from legal_pipeline.settings import configuration_table
+from legal_pipeline_tests.readme import FOLDERS, section
 
 
-def test_the_configuration_table_is_that_of_the_settings(repository: Path) -> None:
-    readme = (repository / "README.md").read_text("utf-8")
-    found = re.search(r"checked by the tests -->\n(.*?)\n<!-- end of configuration table -->", readme, re.DOTALL)
-    assert found is not None
-    assert found[1] == configuration_table(), "run `make readme`"
+@pytest.fixture
+def readme(repository: Path) -> str:
+    return (repository / "README.md").read_text("utf-8")
+
+
+def rows(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+
+
+def test_the_configuration_table_is_that_of_the_settings(readme: str) -> None:
+    assert section(readme, "configuration") == configuration_table(), "run `make readme`"
+
+
+def test_the_coverage_table_has_the_columns_of_the_report_and_no_defect(readme: str) -> None:
+    table = section(readme, "coverage")
+    assert table is not None
+    head = coverage_summary([]).splitlines()
+    assert table.splitlines()[:2] == head, "run `make readme`"
+    for row in rows(table)[2:]:
+        assert len(row) == len(rows(head[0])[0])
+        assert all(error.endswith("Error") for error in row[-1].split(", ") if row[-1])
+
+
+@pytest.mark.corpus
+def test_the_coverage_table_counts_the_files_of_the_corpus(readme: str, corpus: Path) -> None:
+    table = section(readme, "coverage")
+    assert table is not None
+    files: Counter[str] = Counter()
+    for folder in FOLDERS:
+        for path in (corpus / folder).rglob("*"):
+            if path.is_file():
+                files["/".join(path.relative_to(corpus).parts[:-1][:2])] += 1
+    assert {row[0]: int(row[1]) for row in rows(table)[2:]} == files, "run `make readme`"
