@@ -66,3 +66,8 @@ def _count(text: str) -> int:
 
 
 _counted = functools.lru_cache(maxsize=_REMEMBERED)(_count)
+
+
+def forget_counts() -> None:
+    """Empty the memory of counts, so that a measurement counts everything anew."""
+    _counted.cache_clear()

@@ -47,7 +47,9 @@ def test_a_degraded_page_weighs_half_and_asks_for_review_and_a_clean_one_does_no
 def test_a_schedule_without_pages_is_one_chunk() -> None:
     made = document(
         *(Part("section", f"{n}. The keeper of rock {n} keeps a book of ships.", str(n)) for n in (1, 2)),
-        Part("schedule", "FIRST SCHEDULE", "1", "Fees", children=(Part("paragraph", "Lamp oil: 4 dollars."), Part("paragraph", "Wicks: 1 dollar."))),
+        Part("schedule", "FIRST SCHEDULE", "1", "Fees", children=(
+            Part("paragraph", "Lamp oil: 4 dollars."), Part("paragraph", "Wicks: 1 dollar."),
+        )),
     )  # fmt: skip
     (row,) = [row for row in chunk(made).chunks if row.strategy == "page_level"]
     assert row.path == "Schedule 1"
