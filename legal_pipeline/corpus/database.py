@@ -40,10 +40,12 @@ class Database:
     """A pool of connections to one server.
 
     `Database.open(settings)` starts the embedded server where no URL is configured, and creates what tables are missing.
+    `timeout`: seconds that a caller waits for a connection.
     """
 
-    def __init__(self, url: str, *, server: EmbeddedPostgres | None = None) -> None:
+    def __init__(self, url: str, *, server: EmbeddedPostgres | None = None, timeout: float = 30) -> None:
         self.url = psycopg_url(url)
+        self._timeout = timeout
         self._server = server
         self._pool: ConnectionPool[Connection[Any]] | None = None
 
@@ -118,7 +120,7 @@ class Database:
             self.url,
             min_size=0,
             max_size=8,
-            timeout=30,
+            timeout=self._timeout,
             max_idle=60,
             kwargs={"row_factory": dict_row, "application_name": "legal-pipeline"},
             check=ConnectionPool.check_connection,  # the server may have been restarted since

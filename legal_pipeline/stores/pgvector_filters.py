@@ -1,0 +1,89 @@
+"""Conditions on points as SQL over the columns of a pgvector table.
+
+Not here: the query around them (`stores.pgvector`).
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.stores.pgvector_rows import DATE_FIELDS, TEXT_FIELDS, day
+from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not
+
+if TYPE_CHECKING:
+    from psycopg.sql import Composed
+
+#: doc_type is seed 004's source_type; a point without one has `other` there, so that the payload decides on that word.
+_SOURCE_TYPE = "doc_type"
+
+
+def where(conditions: Sequence[Condition]) -> tuple[Composed, dict[str, Any]]:
+    """`true and …` with named parameters. Raises ConfigurationError for a date range over a field that has no column."""
+    from psycopg import sql
+
+    parameters: dict[str, Any] = {}
+    parts: list[sql.Composable] = [sql.SQL("true")]
+    for condition in conditions:
+        negated = isinstance(condition, Not)
+        inner = condition.condition if isinstance(condition, Not) else condition
+        part = _any_of(inner, parameters) if isinstance(inner, AnyOf) else _date_range(inner, parameters)
+        # `is not true`, because an absent field makes a comparison null and holds no condition
+        parts.append(sql.SQL("({}) is not true").format(part) if negated else sql.SQL("({})").format(part))
+    return sql.SQL(" and ").join(parts), parameters
+
+
+def _any_of(condition: AnyOf, parameters: dict[str, Any]) -> Composed:
+    from psycopg import sql
+    from psycopg.types.json import Jsonb
+
+    words = [value for value in condition.values if isinstance(value, str)]
+    if len(words) == len(condition.values) and (condition.field in TEXT_FIELDS or _is_source_type(condition)):
+        column = TEXT_FIELDS.get(condition.field, "source_type")
+        return sql.SQL("{} = any({})").format(sql.Identifier(column), _bound(parameters, words))
+    # a JSON array contains each of its elements, so a field with several values has any of them
+    return sql.SQL("payload -> {} @> any({}::jsonb[])").format(
+        _bound(parameters, condition.field), _bound(parameters, [Jsonb(value) for value in condition.values])
+    )
+
+
+def _is_source_type(condition: AnyOf) -> bool:
+    return condition.field == _SOURCE_TYPE and "other" not in condition.values
+
+
+def _date_range(condition: DateRange, parameters: dict[str, Any]) -> Composed:
+    from psycopg import sql
+
+    if condition.field not in DATE_FIELDS:
+        raise ConfigurationError(
+            f"pgvector tables have no date column {condition.field}; there are {', '.join(sorted(DATE_FIELDS))}"
+        )
+    column = sql.Identifier(condition.field)
+    bounds = {">=": condition.since, ">": condition.after, "<=": condition.until, "<": condition.before}
+    parts = [sql.SQL("{} is not null").format(column)]
+    for operator, bound in bounds.items():
+        if bound is not None:
+            parts.append(sql.SQL(f"{{}} {operator} {{}}").format(column, _bound(parameters, _date(bound))))
+    within: Composed = sql.SQL(" and ").join(parts)
+    if not condition.or_absent:
+        return within
+    # the column is null for a condition in words too, which is not absent
+    absent = sql.SQL("payload ->> {} is null").format(_bound(parameters, condition.field))
+    return sql.SQL("({}) or ({} is null and {})").format(within, column, absent)
+
+
+def _date(text: str) -> datetime.date:
+    found = day(text)
+    if found is None:
+        raise ConfigurationError(f"{text!r} is not a date, expected YYYY-MM-DD")
+    return found
+
+
+def _bound(parameters: dict[str, Any], value: object) -> Any:
+    from psycopg import sql
+
+    name = f"condition_{len(parameters)}"
+    parameters[name] = value
+    return sql.Placeholder(name)

@@ -1,0 +1,89 @@
+"""A point as a row of a pgvector table: which columns there are and what stands in them.
+
+Not here: the tables (`sql/collection.sql`) and how rows get there (`stores.pgvector`).
+"""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+import uuid
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from legal_pipeline.corpus.identity import point_id
+from legal_pipeline.stores import bm25
+from legal_pipeline.stores.store import DOCUMENT_ID, Payload, Point
+
+#: Columns that are copied as they are, with their types; `embedding` is of the collection's own type.
+COLUMNS: Mapping[str, str] = {
+    "id": "uuid", "source_type": "text", "source_document": "text", "source_section": "text", "chunk_text": "text",
+    "chunk_index": "int4", "criterion_tag": "text", "legal_standard": "text", "is_winning_argument": "bool", "section_level": "int4",
+    "document_id": "text", "chunk_id": "text", "parent_chunk_id": "text", "row_hash": "text", "strategy": "text", "chunk_type": "text",
+    "path": "text", "eid": "text", "language": "text", "jurisdiction": "text", "valid_from": "date", "valid_to": "date",
+    "date_decided": "date", "payload": "jsonb", "embedding": "",
+}  # fmt: skip
+
+#: Columns of the pending rows alone: what the others are made from.
+PENDING_COLUMNS: Mapping[str, str] = {"parent_section_id": "uuid", "words_text": "text", "words_configuration": "text"}
+
+#: Payload fields that a column holds unchanged and null where they are absent: filters read the column.
+TEXT_FIELDS: Mapping[str, str] = {
+    name: name
+    for name in (
+        "document_id", "chunk_id", "jurisdiction", "language", "strategy", "chunk_type", "path", "eid", "criterion_tag", "legal_standard",
+    )
+}  # fmt: skip
+DATE_FIELDS = frozenset({"valid_from", "valid_to", "date_decided"})
+
+_TEXT = "chunk_text"
+
+
+def row(point: Point, vector: object) -> tuple[Any, ...]:
+    """The values of `COLUMNS`, then of `PENDING_COLUMNS`; `vector` is the point's, as the driver writes it."""
+    from psycopg.types.json import Jsonb
+
+    payload = {**point.payload, DOCUMENT_ID: point.document_id}
+    text = payload.get(_TEXT)
+    if _TEXT in payload:
+        payload[_TEXT] = None
+    parent = payload.get("parent_chunk_id")
+    values = {
+        "id": uuid.UUID(point.id),
+        "source_type": payload.get("doc_type") or "other",
+        "source_document": PurePath(str(payload.get("source_file") or point.document_id)).name,
+        "source_section": payload.get("source_section") or payload.get("section") or payload.get("path"),
+        "chunk_text": point.text if text is None else text,
+        "chunk_index": int(payload.get("chunk_index") or payload.get("seq") or 0),
+        "is_winning_argument": payload.get("is_winning_argument") is True,
+        "section_level": payload.get("section_level"),
+        "parent_chunk_id": parent,
+        "row_hash": point.row_hash,
+        **{column: payload.get(field) for field, column in TEXT_FIELDS.items()},
+        **{field: day(payload.get(field)) for field in DATE_FIELDS},
+        "payload": Jsonb(payload),
+        "embedding": vector,
+        "parent_section_id": uuid.UUID(point_id(str(parent))) if parent else None,
+        "words_text": unicodedata.normalize("NFC", point.text),
+        "words_configuration": configuration(point.language),
+    }
+    return tuple(values[name] for name in (*COLUMNS, *PENDING_COLUMNS))
+
+
+def payload(stored: Mapping[str, Any], chunk_text: str) -> Payload:
+    """The payload as it was given."""
+    return {**stored, _TEXT: chunk_text} if _TEXT in stored else stored
+
+
+def configuration(language: str) -> str:
+    """PostgreSQL's text search configuration for an ISO 639-3 code: the languages that BM25 stems, every other one word by word."""
+    return f"pg_catalog.{bm25.STEMMED_LANGUAGES.get(language, 'simple')}"
+
+
+def day(value: object) -> datetime.date | None:
+    """The day of an ISO 8601 date or time; None for anything else (a provision may apply from a condition in words)."""
+    try:
+        return datetime.datetime.fromisoformat(value).date() if isinstance(value, str) else None
+    except ValueError:
+        return None
