@@ -71,8 +71,8 @@ def main() -> NoReturn:
         _fail(str(error), SOME_FAILED)
     except LegalPipelineError as error:
         _fail(str(error), USAGE)
-    except typer.Abort:
-        _fail("interrupted", SOME_FAILED)
+    except (typer.Abort, KeyboardInterrupt):
+        _fail("interrupted; what was finished is kept, and the same command goes on from there", SOME_FAILED)
     except SystemExit as end:
         # typer ends a command whose reader went away (`| head`) with 1, which would say that documents failed
         sys.exit(OK if isinstance(end.__context__, BrokenPipeError) else end.code)

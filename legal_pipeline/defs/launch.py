@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dagster import DagsterInstance, Failure, JobDefinition
+from dagster._core.errors import DagsterExecutionInterruptedError
 from pydantic import SecretStr
 
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
@@ -124,6 +125,8 @@ def run_documents(
             },
             raise_on_error=False,
         )
+        if isinstance(resource.error, DagsterExecutionInterruptedError):
+            raise KeyboardInterrupt
         if resource.error is not None and not isinstance(resource.error, Failure):
             raise resource.error
         if not result.success and not resource.failed:

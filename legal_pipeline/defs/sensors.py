@@ -34,6 +34,9 @@ from legal_pipeline.stages.raw_documents import limits
 #: Dagster ends a sensor after 60 s; what was registered by then is kept, and the next look goes on.
 LOOK_SECONDS = 35
 
+#: Tries at one revision of a document whose runs end without a word.
+MAX_ATTEMPTS = 3
+
 
 @dataclass(frozen=True)
 class Requests:
@@ -111,6 +114,10 @@ def look(context: SensorEvaluationContext, resource: PipelineResource) -> Sensor
         here = sorted({*found.new, *found.changed, *found.listed})
         for document in registry.documents(ids=found.changed):
             if document.status != "pending":  # it lost one of its files: the same revision reads otherwise now
+                registry.retry(document.document_id)
+        for document in registry.documents(status="processing", ids=here):
+            # its run is over and said nothing: it was killed. A document that kills its runs is left alone after a while
+            if document.document_id not in busy and document.attempt < MAX_ATTEMPTS:
                 registry.retry(document.document_id)
         # from the registry and not from this look alone: an earlier look may have been killed after it registered
         pending = [

@@ -81,7 +81,8 @@ def read_document(sources: list[SourceFile]) -> Document:
     documents = [parse(source, source.hints.get("format")) for source in sources]
     document = join_parts(documents) if len(documents) > 1 else documents[0]
     hints = sources[0].hints
-    extra = {**hints.get("metadata", {}), **({"forced_strategy": hints["strategy"]} if hints.get("strategy") else {})}
+    routing = {"forced_strategy": hints.get("strategy"), "profile": hints.get("profile")}
+    extra = {**hints.get("metadata", {}), **{name: value for name, value in routing.items() if value}}
     return dataclasses.replace(document, metadata={**extra, **document.metadata}) if extra else document
 
 

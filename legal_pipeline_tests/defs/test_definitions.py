@@ -27,7 +27,7 @@ def test_importing_the_definitions_leaves_the_heavy_libraries_alone(tmp_path: Pa
 
 def test_every_asset_of_the_pipeline_is_in_the_graph_with_its_inputs() -> None:
     graph = build_definitions().resolve_asset_graph()
-    assert {tuple(key.path) for key in graph.get_all_asset_keys()} == set(ASSETS)
+    assert {tuple(key.path) for key in graph.get_all_asset_keys()} == {*ASSETS, ("chunks_jsonl",), ("chunk_report",)}
     for key, above in DEPENDENCIES.items():
         assert {tuple(parent.path) for parent in graph.get(AssetKey(key)).parent_keys} == set(above)
     assert graph.get(AssetKey("chunks")).backfill_policy.max_partitions_per_run == load_settings().partitions_per_run
@@ -37,11 +37,11 @@ def test_the_jobs_are_selections_and_run_no_check_of_the_whole_corpus() -> None:
     definitions = build_definitions()
     selected = {
         name: {tuple(key.path) for key in definitions.resolve_job_def(name).asset_layer.selected_asset_keys}
-        for name in ("process_document", "parse_and_chunk", "index")
+        for name in ("process_document", "parse_and_chunk", "enrich", "index")
     }
     assert selected["process_document"] == set(ASSETS)
-    assert selected["parse_and_chunk"] | selected["index"] == set(ASSETS)
-    assert not selected["parse_and_chunk"] & selected["index"]
+    assert selected["parse_and_chunk"] | selected["enrich"] | selected["index"] == set(ASSETS)
+    assert sum(len(selected[name]) for name in ("parse_and_chunk", "enrich", "index")) == len(ASSETS)
     assert [node.name for node in definitions.resolve_job_def("process_document").nodes] == ["documents"]
 
 
