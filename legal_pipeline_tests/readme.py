@@ -1,4 +1,4 @@
-"""Writes the generated parts of the README: all of them (`make readme`), or those named as arguments (`configuration`, `coverage`).
+"""Writes the generated parts of the README (`make readme`), or those named as arguments (`configuration`, `coverage`, `strategies`).
 
 Not here: the check that they are right (`test_readme`).
 """
@@ -18,6 +18,7 @@ from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.presentation import coverage_summary
 from legal_pipeline.settings import configuration_table, load_settings
 from legal_pipeline.stages.chunks import EmbedderAsEncoder
+from legal_pipeline_tests.benchmarks.strategies import measure, table
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 README = REPOSITORY / "README.md"
@@ -27,12 +28,14 @@ FOLDERS = ("se", "in", "zw", "us", "tagged", "histories")
 
 
 def main(*names: str) -> None:
-    """The coverage table only where the corpus is, and in some minutes: texts without structure are embedded."""
+    """The tables of the corpus only where the corpus is, and in some minutes: texts without structure are embedded."""
     text = README.read_text("utf-8")
     if not names or "configuration" in names:
         text = replaced(text, "configuration", configuration_table())
     if (not names or "coverage" in names) and CORPUS.is_dir():
         text = replaced(text, "coverage", coverage_summary(corpus_reports(CORPUS)))
+    if (not names or "strategies" in names) and CORPUS.is_dir():
+        text = replaced(text, "strategies", table(*measure(CORPUS)))
     README.write_text(text, "utf-8")
 
 

@@ -99,13 +99,15 @@ def _finish(item: _Routed, options: RouterOptions, model: str | None) -> Chunked
         strategy = STRATEGIES[segment.strategy]
         if number in item.texts and number not in item.vectors:
             raise ConfigurationError(f"{segment.strategy} needs an embedding model, and none was given")
-        drafts, left_out = strategy.chunk(item.document, segment, _tools(segment, options, item.vectors.get(number)))
+        drafts, left_out = strategy.chunk(
+            item.document, segment, _tools(segment, options, item.vectors.get(number), model)
+        )
         version = f"{strategy.version}/{model}" if number in item.texts else strategy.version
         cut.append((segment, version, drafts))
         exclusions = [*exclusions, *left_out]
     return assemble(item.document, cut, exclusions, options.to_json())
 
 
-def _tools(segment: Segment, options: RouterOptions, vectors: Vectors | None = None) -> Tools:
+def _tools(segment: Segment, options: RouterOptions, vectors: Vectors | None = None, model: str | None = None) -> Tools:
     parameters: dict[str, Any] = options.parameters.get(segment.strategy, {})
-    return Tools(vectors, parameters)
+    return Tools(vectors, parameters, model=model)

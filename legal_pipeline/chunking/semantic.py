@@ -3,13 +3,17 @@
 Max-Min, for sentence k and the open cluster C of m sentences (σ logistic, all similarities cosine):
 m = 1: p = sim(k, C0), score = init·p, threshold = hard; m > 1: threshold = max(c·p·σ(m-1), hard), score = max sim(k, j) over C, then
 p = min(p, min sim(k, j)); k joins when score > threshold, else C closes. Defaults hard 0.6, c 0.9, init 1.5; `hard` depends on the
-model (`CALIBRATED`). Percentile: cut where the similarity of neighbours is below the 25th percentile, chunks under 100 tokens merge
-into a neighbour. Both are capped at 1,000 tokens and repeat 15 % of the chunk before in whole sentences. Not here: vectors.
+model (`calibration.toml`, from `benchmarks.calibrate_semantic` of the tests). Percentile: cut where the similarity of neighbours is
+below the 25th percentile, chunks under 100 tokens merge into a neighbour. Both are capped at 1,000 tokens and repeat 15 % of the chunk
+before in whole sentences. Not here: vectors.
 """
 
 from __future__ import annotations
 
+import functools
+import importlib.resources
 import math
+import tomllib
 
 import numpy as np
 
@@ -22,7 +26,7 @@ from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
 
 NAME = "semantic"
-VERSION = "2"
+VERSION = "3"
 
 #: Tokens and shares.
 CAP = 1000
@@ -47,7 +51,10 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
     variant = parameters.get("variant", "max_min")
     if variant == "max_min":
         starts = max_min(
-            tools.vectors, parameters.get("hard", HARD), parameters.get("c", C), parameters.get("init", INIT)
+            tools.vectors,
+            parameters.get("hard", calibrated_hard(tools.model)),
+            parameters.get("c", C),
+            parameters.get("init", INIT),
         )
     elif variant == "percentile":
         starts = percentile(tools.vectors, parameters.get("percentile", PERCENTILE))
@@ -59,6 +66,17 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
     repeated = windows(found, groups, OVERLAP, MOST_OVERLAP, limit)
     header = document_header(document)
     return drafts_of(document, found, repeated, prefix="semantic", header=header, chunk_type="markdown"), []
+
+
+def calibrated_hard(model: str | None) -> float:
+    """`hard` for the model of this name (what stands before its `@`), the paper's 0.6 for one that was never calibrated."""
+    return _calibration().get((model or "").split("@", 1)[0], HARD)
+
+
+@functools.cache
+def _calibration() -> dict[str, float]:
+    data = tomllib.loads(importlib.resources.files(__package__).joinpath("calibration.toml").read_text("utf-8"))
+    return {name: float(value) for name, value in data["hard"].items()}
 
 
 def max_min(vectors: Vectors, hard: float = HARD, c: float = C, init: float = INIT) -> list[int]:

@@ -50,11 +50,12 @@ class Planner(Protocol):
 @dataclass(frozen=True)
 class Tools:
     """`vectors` are those of the strategy's own `pieces` of this segment, (n, dimension) float32; `parameters` override its defaults;
-    `plan` is the planner's answer about this document, None for a plan by rules."""
+    `plan` is the planner's answer about this document, None for a plan by rules; `model` names what made the vectors."""
 
     vectors: Vectors | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     plan: ChunkPlan | None = None
+    model: str | None = None
 
 
 @dataclass(frozen=True)

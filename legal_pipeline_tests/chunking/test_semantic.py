@@ -196,3 +196,11 @@ def test_same_input_same_chunks(tmp_path: Path) -> None:
     made = long_text(100)
     dumps: list[Sequence[str]] = [[row.dumps() for row in forced(made).chunks] for _ in range(2)]
     assert dumps[0] == dumps[1]
+
+
+def test_hard_is_that_of_the_model_and_the_papers_for_an_unknown_one() -> None:
+    from legal_pipeline.embedding.registry import open_embedder
+
+    calibrated = semantic.calibrated_hard(open_embedder().name)
+    assert calibrated != semantic.HARD
+    assert semantic.calibrated_hard("never-seen@0123") == semantic.calibrated_hard(None) == semantic.HARD
