@@ -36,7 +36,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 
 def label(node: Node) -> str:
     """`Section 12A`, `Part II`; a node without a number is known by its kind alone."""
-    name = _LABELS[node.type]
+    name = _LABELS.get(node.type, node.type.capitalize())
     return f"{name} {node.num}" if node.num else name
 
 

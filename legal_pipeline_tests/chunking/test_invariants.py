@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 
 from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
+from legal_pipeline_tests.chunking.plain import HashEncoder
 from legal_pipeline_tests.chunking.promises import check_promises
+from legal_pipeline_tests.chunking.test_corpus import check
 
 _WORDS = [
     "fyren",
@@ -98,6 +101,20 @@ def test_the_same_document_forced_into_markdown_merge_keeps_the_promises_too(eve
     result = chunk(document, RouterOptions("markdown_merge"))
     assert not gaps(document.text, [span for row in result.chunks for span in row.spans], result.exclusions)
     assert {row.strategy for row in result.chunks} == {"markdown_merge"}
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    sorted(set(STRATEGIES) - {"markdown_merge", "proposition"}),  # one above, the other covers nothing
+)
+@given(_events)
+@settings(max_examples=25, deadline=None)
+def test_every_strategy_keeps_the_text_whole_within_its_limits(strategy: str, events: list[tuple[Any, ...]]) -> None:
+    document = statute(lambda writer: write(writer, events))
+    result = chunk(document, RouterOptions(strategy), HashEncoder)
+    check(document, result, strategy)
+    again = chunk(document, RouterOptions(strategy), HashEncoder)
+    assert [row.dumps() for row in again.chunks] == [row.dumps() for row in result.chunks]
 
 
 def test_ids_survive_text_inserted_earlier_in_the_act() -> None:
