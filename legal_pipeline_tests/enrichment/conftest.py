@@ -1,0 +1,74 @@
+"""The server that stands for the Anthropic API, and an engine that talks to it. Not here: sample documents (`acts`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.enrichment.claude import ClaudeEnricher
+from legal_pipeline.enrichment.delivery import Pace
+from legal_pipeline.settings import Settings, load_settings
+from legal_pipeline_tests.enrichment.anthropic_server import KEY, AnthropicServer
+
+#: The rules of the real pace, at a speed for tests.
+PACE = Pace(attempts=4, first_delay=0.01, longest_delay=0.05, longest_wait=3.0, circuit=3, poll=0.02, batch_wait=3600.0)
+
+MakeClaude = Callable[..., ClaudeEnricher]
+
+
+@pytest.fixture
+def anthropic_server() -> Iterator[AnthropicServer]:
+    with AnthropicServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def journal_settings(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings of one database for all tests of this folder: what they share of it is the journal, which each finds empty."""
+    import psycopg
+
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute("create database enrichment strategy file_copy")
+    url = postgres.url.replace("@/postgres?", "@/enrichment?")
+    return load_settings(home=tmp_path_factory.mktemp("enrichment"), database_url=url, _env_file=None)
+
+
+@pytest.fixture
+def journal_database(journal_settings: Settings) -> Iterator[Database]:
+    with Database.open(journal_settings) as opened:
+        with opened.connection() as connection:
+            connection.execute("truncate llm_requests")
+        yield opened
+
+
+@pytest.fixture
+def make_claude(
+    anthropic_server: AnthropicServer,
+    journal_settings: Settings,
+    journal_database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[MakeClaude]:
+    """`make_claude(pace=…, run_id=…, **settings)`: an engine of its own, as another worker would have."""
+    for name in list(os.environ):
+        if name.startswith(("LEGAL_PIPELINE_", "ANTHROPIC_")):
+            monkeypatch.delenv(name)
+    made: list[ClaudeEnricher] = []
+
+    def make(*, pace: Pace = PACE, run_id: str | None = None, **changes: object) -> ClaudeEnricher:
+        values = {"anthropic_api_key": KEY, "anthropic_base_url": anthropic_server.url, "llm_timeout_seconds": 5.0}
+        configured = load_settings(**{**journal_settings.model_dump(), **values, **changes}, _env_file=None)
+        made.append(ClaudeEnricher(configured, journal_database, run_id=run_id, pace=pace))
+        return made[-1]
+
+    yield make
+    for engine in made:
+        engine.close()
+
+
+@pytest.fixture
+def claude(make_claude: MakeClaude) -> ClaudeEnricher:
+    return make_claude(run_id="run-1")

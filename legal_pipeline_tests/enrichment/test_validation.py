@@ -1,0 +1,201 @@
+"""Which answers may be used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from legal_pipeline.enrichment import validation
+from legal_pipeline.enrichment.answer_schema import SCHEMAS, mismatch
+from legal_pipeline.enrichment.enricher import Generator, PlanRequest, Task
+from legal_pipeline.text.tokens import count_tokens
+from legal_pipeline_tests.enrichment import acts
+from legal_pipeline_tests.enrichment.anthropic_server import a_prefix
+
+BY = Generator("model", "1")
+
+
+def prefixes(*pairs: tuple[str, str]) -> validation.Checked[Any]:
+    answer = {"prefixes": [{"chunk_id": name, "prefix": text} for name, text in pairs]}
+    return validation.check_prefixes(answer, ["a", "b"], document_id="d", generator=BY)
+
+
+def test_a_prefix_has_fifty_to_a_hundred_tokens() -> None:
+    good = a_prefix({"preview": "x"})
+    words = good.split()
+    assert 50 <= count_tokens(good) <= 100
+    assert set(prefixes(("a", good), ("b", " ".join(words[:20]))).rejected) == {"b"}
+    assert set(prefixes(("a", good), ("b", f"{good} {good}")).rejected) == {"b"}
+    assert "tokens" in prefixes(("a", good), ("b", "short")).rejected["b"]
+
+
+def test_a_prefix_is_one_line_without_control_characters() -> None:
+    good = a_prefix({"preview": "x"})
+    checked = prefixes(("a", good.replace(" ", "\n", 3) + "\0"), ("b", good))
+    assert checked.accepted["a"].text == good
+
+
+def test_every_id_that_was_asked_for_is_accepted_or_rejected_and_no_other() -> None:
+    good = a_prefix({"preview": "x"})
+    checked = prefixes(("a", good), ("unknown", good))
+    assert set(checked.accepted) == {"a"}
+    assert set(checked.rejected) == {"b"}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["What is a record?", "Who keeps the record?"],
+        ["What is a record?"] * 5,
+        ["What is a record?", "Who keeps it?", "It is kept for three years."],
+        ["What?", "Who keeps the record?", "How long is it kept?"],
+        [f"Who keeps record number {n}?" for n in range(6)],
+        ["Who keeps " + "the record of " * 100 + "work?", "How long is it kept?", "When is it made?"],
+    ],
+    ids=["two", "repeated", "statement", "too short", "six", "too long"],
+)
+def test_questions_are_three_to_five_different_real_questions(given: list[str]) -> None:
+    answer = {"chunks": [{"chunk_id": "a", "questions": given}]}
+    assert validation.check_questions(answer, ["a"], document_id="d", generator=BY).rejected
+
+
+def test_a_summary_stays_within_its_budget() -> None:
+    text = "The Act binds employers. " * 10
+    tokens = count_tokens(text.strip())
+    for budget, fits in ((tokens, True), (tokens - 1, False)):
+        checked = validation.check_summary(
+            {"summary": text}, ["n"], document_id="d", budget_tokens=budget, generator=BY
+        )
+        assert bool(checked.accepted) is fits
+    assert validation.check_summary({"summary": " "}, ["n"], document_id="d", budget_tokens=9, generator=BY).rejected
+
+
+def proposition(**changes: Any) -> str | None:
+    given = {
+        "term": "employer",
+        "number": "a",
+        "first_line": 3,
+        "last_line": 3,
+        "text": 'Under Section 2(a) of the Safety Act 1998, "employer" means a person who has another person work for pay '
+        "for more than 30 days.",
+    } | changes
+    request = acts.proposition_request("act")
+    checked = validation.check_propositions(
+        {"definitions": [given]}, [request.request_id], request=request, generator=BY
+    )
+    return checked.rejected.get(request.request_id)
+
+
+def test_a_proposition_that_its_source_bears_out_is_accepted() -> None:
+    assert proposition() is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"term": "contractor"}, "term does not stand"),
+        (
+            {"text": "Under Section 2 of the Safety Act 1998 a person who has another work for 30 days."},
+            "contain its term",
+        ),
+        ({"text": "Under Section 2(a) of the Safety Act 1998, employer means one who employs for 60 days."}, "60"),
+        ({"text": "Under Section 7 of the Safety Act 1998, employer means one who employs."}, "7"),
+        (
+            {"text": "Under Section 2, employer means a person who has another person work for 30 days."},
+            "Act is not named",
+        ),
+        ({"text": "In the Safety Act, employer means a person who has another person work."}, "section is not named"),
+        ({"first_line": 0}, "are not lines"),
+        ({"last_line": 99}, "are not lines"),
+        ({"first_line": 4, "last_line": 4}, "term does not stand"),
+        ({"number": "q"}, "number of the definition"),
+    ],
+)
+def test_a_proposition_with_anything_its_source_lacks_is_refused(changes: dict[str, Any], reason: str) -> None:
+    assert reason in (proposition(**changes) or "accepted")
+
+
+def test_numbers_are_the_same_however_they_are_grouped() -> None:
+    request = acts.proposition_request("act", '(a) "sum" means 1 500 crowns;')
+    text = 'Under Section 2 of the Safety Act 1998, "sum" means 1,500 crowns.'
+    given = {"term": "sum", "number": "a", "first_line": 1, "last_line": 1, "text": text}
+    checked = validation.check_propositions({"definitions": [given]}, ["r"], request=request, generator=BY)
+    assert checked.accepted
+
+
+def plan(
+    *chunks: tuple[int, int],
+    excluded: tuple[tuple[int, int], ...] = (),
+    doc_type: str = "appeal_decision",
+    **extra: Any,
+) -> str | None:
+    request = PlanRequest("d", "Matter of A-", doc_type, "eng", acts.APPEAL, acts.CRITERIA)
+    entry = {
+        "section": None,
+        "level": None,
+        "criterion_tag": "judging",
+        "legal_standard": None,
+        "is_winning_argument": True,
+    }
+    answer = {
+        "strategy": "by argument",
+        "chunk_plan": [{"start_line": first, "end_line": last, **entry, **extra} for first, last in chunks],
+        "excluded": [{"start_line": first, "end_line": last, "reason": "background"} for first, last in excluded],
+    }
+    assert mismatch(answer, SCHEMAS[Task.CHUNK_PLAN]) is None
+    return validation.check_plan(answer, ["d"], request=request, generator=BY).rejected.get("d")
+
+
+def test_a_plan_that_holds_every_line_once_is_accepted() -> None:
+    assert plan((5, 7), excluded=((1, 1), (3, 3))) is None
+
+
+@pytest.mark.parametrize(
+    ("reason", "arguments", "extra"),
+    [
+        ("lines 1 to 7", ((5, 8),), {"excluded": ((1, 1), (3, 3))}),
+        ("lines 1 to 7", ((0, 7),), {}),
+        ("in two entries", ((1, 5), (5, 7)), {}),
+        ("in two entries", ((3, 7),), {"excluded": ((1, 3),)}),
+        ("in no chunk", ((5, 7),), {"excluded": ((1, 1),)}),
+        ("no chunks", (), {"excluded": ((1, 7),)}),
+        ("blank", ((1, 1), (2, 2), (3, 7)), {}),
+        ("not in the list", ((1, 7),), {"criterion_tag": "fame"}),
+        ("precedent is null", ((1, 7),), {"doc_type": "precedent_case"}),
+        ("no winning argument", ((1, 7),), {"is_winning_argument": False}),
+    ],
+)
+def test_a_plan_that_cannot_be_carried_out_is_refused(
+    reason: str, arguments: tuple[tuple[int, int], ...], extra: dict[str, Any]
+) -> None:
+    assert reason in (plan(*arguments, **extra) or "accepted")
+
+
+def test_a_verdict_covers_every_chunk_once() -> None:
+    def verdict(*numbers: int) -> validation.Checked[Any]:
+        rows = [{"chunk": number, "denied": number == 2, "reason": "The Director said so."} for number in numbers]
+        return validation.check_verdict({"chunks": rows}, ["d"], document_id="d", chunks=2, generator=BY)
+
+    assert verdict(2, 1).accepted["d"].denied == {1: "The Director said so."}
+    for wrong in ((1,), (1, 2, 3), (1, 1), (1, 2, 2)):
+        assert verdict(*wrong).rejected
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ([], "not of type object"),
+        ({}, "lacks prefixes"),
+        ({"prefixes": {}}, "not of type array"),
+        ({"prefixes": [{"chunk_id": "a"}]}, "lacks prefix"),
+        ({"prefixes": [{"chunk_id": 1, "prefix": "x"}]}, "not of type string"),
+        ({"prefixes": [], "note": "x"}, "unknown fields"),
+    ],
+)
+def test_an_answer_of_another_shape_is_refused(answer: Any, problem: str) -> None:
+    assert problem in (mismatch(answer, SCHEMAS[Task.CONTEXT_PREFIXES]) or "")
+
+
+def test_true_is_no_line_number() -> None:
+    assert mismatch({"chunks": [{"chunk": True, "denied": True, "reason": ""}]}, SCHEMAS[Task.VERIFY_PLAN])
