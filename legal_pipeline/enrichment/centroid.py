@@ -1,0 +1,110 @@
+"""The sentences that stand nearest to the middle of a text: a summary without a language model.
+
+Words weighted by frequency and rarity among the sentences, their sum as the centroid, sentences taken by cosine to it, each less what
+those before it said already (Radev et al. 2004, "Centroid-based summarization"; Carbonell and Goldstein 1998 for the repetition).
+Deterministic: ties go to the earlier sentence. Not here: which texts are summarised (`enrichment.raptor`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from legal_pipeline.text.sentences import sentence_spans
+from legal_pipeline.text.tokens import count_tokens
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+#: How much a sentence loses for what is said already.
+_REPETITION = 0.5
+#: Only so many of the best are tried for the budget; beyond them nothing is near the centroid.
+_TRIED = 60
+#: Sentences of fewer words are headings and list fragments.
+_MIN_WORDS = 5
+_STOPS = frozenset(".!?।॥۔")
+
+_Weights = dict[str, float]
+
+
+def central_sentences(
+    texts: Sequence[str], language: str, budget_tokens: int, enumerator: re.Pattern[str] | None = None
+) -> str:
+    """The most central sentences of `texts`, in their order, joined by a space; at most `budget_tokens` tokens.
+
+    What `enumerator` matches is left out: "1 §" says nothing when the chapter is not there. Rows of tables are no sentences. Texts
+    without a sentence of five words give their beginning.
+    """
+    found = (text[start:end] for text in texts for start, end in sentence_spans(text, language))
+    plain = (enumerator.sub("", sentence) if enumerator else sentence for sentence in found)
+    long = [sentence for sentence in plain if " | " not in sentence and len(sentence.split()) >= _MIN_WORDS]
+    # items of a list say little without the words before it
+    sentences = [sentence for sentence in long if sentence.rstrip('"”’»)]')[-1:] in _STOPS] or long
+    if not sentences:
+        return _beginning(" ".join(" ".join(texts).split()), budget_tokens)
+    vectors = _vectors(sentences)
+    centroid: _Weights = {}
+    for vector in vectors:
+        for word, weight in vector.items():
+            centroid[word] = centroid.get(word, 0.0) + weight
+    length = math.sqrt(math.fsum(weight * weight for weight in centroid.values())) or 1.0
+    centroid = {word: weight / length for word, weight in centroid.items()}
+    near = [_cosine(vector, centroid) for vector in vectors]
+    order = sorted(range(len(sentences)), key=lambda index: (-near[index], index))[:_TRIED]
+    chosen = _choose(order, near, vectors, sentences, budget_tokens)
+    if not chosen:
+        return _beginning(sentences[order[0]], budget_tokens)
+    return " ".join(sentences[index] for index in sorted(chosen))
+
+
+def _choose(
+    order: Sequence[int], near: Sequence[float], vectors: Sequence[_Weights], sentences: Sequence[str], budget: int
+) -> list[int]:
+    left = dict.fromkeys(order)
+    overlap = dict.fromkeys(order, 0.0)
+    chosen: list[int] = []
+    while left:
+        best = max(left, key=lambda index: (near[index] - _REPETITION * overlap[index], -index))
+        del left[best]
+        tokens = count_tokens(sentences[best]) + 1
+        if tokens > budget:
+            continue
+        budget -= tokens
+        chosen.append(best)
+        for index in left:
+            overlap[index] = max(overlap[index], _cosine(vectors[index], vectors[best]))
+    return chosen
+
+
+def _vectors(sentences: Sequence[str]) -> list[_Weights]:
+    """TF-IDF of every sentence, unit length; `{}` for one without words."""
+    counts = [Counter(word.lower() for word in _WORD.findall(sentence)) for sentence in sentences]
+    frequency: Counter[str] = Counter()
+    for row in counts:
+        frequency.update(row.keys())
+    total = len(sentences)
+    vectors = []
+    for row in counts:
+        vector = {word: (1 + math.log(number)) * math.log(1 + total / frequency[word]) for word, number in row.items()}
+        length = math.sqrt(math.fsum(weight * weight for weight in vector.values()))
+        vectors.append({word: weight / length for word, weight in vector.items()} if length else {})
+    return vectors
+
+
+def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """Of vectors of length 1."""
+    if len(one) > len(other):
+        one, other = other, one
+    return math.fsum(weight * other[word] for word, weight in one.items() if word in other)
+
+
+def _beginning(text: str, budget: int) -> str:
+    words = text.split(" ")
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count_tokens(" ".join(words[:middle])) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return " ".join(words[:low])

@@ -1,0 +1,242 @@
+"""What can be said of a provision without a language model: which cues its sentences hold, and the words of a prefix and of questions.
+
+Read from `forms.toml`. Not here: the engine (`enrichment.extractive`), and choosing sentences (`enrichment.centroid`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.enrichment.enricher import Passage
+from legal_pipeline.text.sentences import iso_639_3, sentence_spans
+from legal_pipeline.text.tokens import count_tokens
+
+#: A prefix holds this many tokens where the provision has words enough (seed 000).
+PREFIX_TOKENS = (50, 100)
+#: Seed 001.
+QUESTIONS = (3, 5)
+#: Sentences of a passage that are searched for cues: what comes later in a long one is rarely what it is about.
+_SENTENCES = 40
+#: A group of a pattern that is longer is cut between words.
+_GROUP_CHARS = 100
+_SEPARATOR = " > "
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A thing that provisions do; any of `patterns` in a sentence shows it, and its groups fill the `questions`."""
+
+    kind: str
+    patterns: tuple[re.Pattern[str], ...]
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The forms and cues of one language."""
+
+    place: str
+    place_flat: str
+    says: str
+    joint: str
+    lead: str
+    questions: tuple[str, ...]
+    states: str
+    cues: tuple[Cue, ...]
+    enumerator: re.Pattern[str]
+
+
+def forms_for(language: str) -> Forms:
+    """The forms of `language` (ISO 639-3 or a tag); for a language that has none, those that need no words."""
+    known = _all_forms()
+    return known.get(iso_639_3(language), known["und"])
+
+
+def prefix(passage: Passage, title: str, language: str) -> str:
+    """Where the provision stands, what it does and how it begins, in at most 100 tokens; fewer than 50 only where it has no more words.
+
+    Made of the passage and its ancestors' headings alone: an edit elsewhere in the document changes nothing here.
+    """
+    forms = forms_for(language)
+    low, high = PREFIX_TOKENS
+    sentences = list(_sentences(passage.text, language, forms.enumerator))
+    kinds = list(dict.fromkeys(cue.kind for cue, _ in _found(sentences, forms)))[:3]
+    provision, own = _provision(passage, title)
+    headings = ", ".join(dict.fromkeys(heading for heading in (*passage.headings[-2:], own) if heading))
+    place = forms.place if headings else forms.place_flat
+    parts = [place.format(provision=provision, title=title, headings=headings)]
+    sentences = [sentence for sentence in sentences if sentence not in (own, *passage.headings)]
+    if kinds:
+        parts.append(forms.says.format(kinds=_listed(kinds, forms.joint)))
+    said = _capped(" ".join(parts), high)
+    room = high - count_tokens(said) - count_tokens(forms.lead)
+    if room <= 5 or not sentences:
+        return said
+    return _capped(f"{said} {forms.lead.format(lead=_lead(sentences, min(room, low)))}".strip(), high)
+
+
+def questions(passage: Passage, title: str, language: str) -> tuple[str, ...]:
+    """Three to five questions that the passage answers: what its cues ask first, then what its headings ask; no two alike."""
+    forms = forms_for(language)
+    low, high = QUESTIONS
+    sentences = list(_sentences(passage.text, language, forms.enumerator))
+    provision, own = _provision(passage, title)
+    values = {"title": title, "provision": provision}
+    if topic := _topic(own or (passage.headings[-1] if passage.headings else "")):
+        values["topic"] = topic
+    by_cue: list[list[str]] = []
+    for cue, groups in _found(sentences, forms):
+        filled = [_filled(form, {**values, **groups}) for form in cue.questions]
+        by_cue.append([question for question in filled if question])
+    # one question of every cue before a second of any
+    asked = [row[depth] for depth in range(max(map(len, by_cue), default=0)) for row in by_cue if depth < len(row)]
+    general = [question for form in forms.questions if (question := _filled(form, values))]
+    chosen = list(dict.fromkeys(asked))[: high - 1]
+    said = [sentence for sentence in sentences if sentence not in (own, *passage.headings)][:low]
+    stated = [forms.states.format(sentence=_spoken(sentence.rstrip(".;:"), "sentence")) for sentence in said]
+    # it is asked about in its own words before it is asked for by its number
+    further = [*general[: 1 if topic else 0], *stated[:1], *general[1 if topic else 0 :], *stated[1:]]
+    for question in dict.fromkeys(further):
+        if len(chosen) >= max(low, min(high, len(asked) + 1)):
+            break
+        if question not in chosen:
+            chosen.append(question)
+    return tuple(chosen)
+
+
+def _found(sentences: Sequence[str], forms: Forms) -> list[tuple[Cue, dict[str, str]]]:
+    """(cue, groups of its pattern) for every sentence that shows it, in order of the cues; at most two sentences per cue."""
+    out = []
+    for cue in forms.cues:
+        hits = 0
+        for sentence in sentences:
+            for pattern in cue.patterns:
+                match = pattern.search(sentence)
+                if match is not None:
+                    groups = {
+                        name: _spoken(value, name)
+                        for name, value in match.groupdict().items()
+                        if value and value.strip()
+                    }
+                    out.append((cue, groups))
+                    hits += 1
+                    break
+            if hits == 2:
+                break
+    return out
+
+
+def _sentences(text: str, language: str, enumerator: re.Pattern[str]) -> Iterator[str]:
+    """The first sentences without the numbers before them; lines that are one word or a row of a table are none."""
+    limit = _SENTENCES
+    for start, end in sentence_spans(text[:20_000], language):
+        sentence = enumerator.sub("", text[start:end]).strip()
+        if len(sentence.split()) > 2 and " | " not in sentence:
+            yield sentence
+            limit -= 1
+            if not limit:
+                return
+
+
+def _provision(passage: Passage, title: str) -> tuple[str, str]:
+    """(`Section 12A`, `Dismissal`): the last step of the header and the heading in it; the path of a chunk whose header has no steps."""
+    steps = passage.header.split(_SEPARATOR)
+    name, _, heading = (steps[-1] if len(steps) > 1 else passage.path or title).partition(": ")
+    return name, heading
+
+
+def _topic(heading: str) -> str:
+    """A heading as it is spoken of within a sentence; empty where there is none."""
+    topic = _shortened(" ".join(heading.split()).rstrip(" .:–—-"), _GROUP_CHARS)
+    # a heading in capitals is shouted, not spelled so
+    return topic.lower() if topic.isupper() else _decapitalised(topic) if topic else ""
+
+
+def _spoken(value: str, name: str) -> str:
+    value = " ".join(value.split()).strip(" ,.")
+    return _shortened(value if name == "term" else _decapitalised(value), _GROUP_CHARS)
+
+
+def _decapitalised(text: str) -> str:
+    """In lower case at its head, unless the first word is a name or an abbreviation as far as can be seen."""
+    first, _, rest = text.partition(" ")
+    following = rest.split(" ", 1)[0] if rest else ""
+    if not first[1:].islower() and len(first) > 1:
+        return text
+    return text if following[:1].isupper() else first[:1].lower() + text[1:]
+
+
+def _filled(form: str, values: Mapping[str, str]) -> str:
+    try:
+        return form.format(**values)
+    except KeyError:
+        return ""
+
+
+def _lead(sentences: Sequence[str], tokens: int) -> str:
+    """The first sentences of at most so many tokens; the first one is cut between words where it is longer."""
+    taken = ""
+    for sentence in sentences:
+        # a heading has no full stop, and an item of a list goes on with the sentence before it
+        joint = ". " if taken and taken[-1] not in ".,;:!?" and sentence[:1].isupper() else " "
+        joined = f"{taken}{joint}{sentence}".strip()
+        if count_tokens(joined) > tokens:
+            return taken or _capped(sentence, tokens)
+        taken = joined
+    return taken
+
+
+def _capped(text: str, tokens: int) -> str:
+    if len(text.encode()) <= tokens or count_tokens(text) <= tokens:
+        return text
+    words = text.split(" ")
+    low, high = 1, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count_tokens(" ".join(words[:middle]) + " …") <= tokens:
+            low = middle
+        else:
+            high = middle - 1
+    return " ".join(words[:low]).rstrip(" ,;:–—-") + " …"
+
+
+def _shortened(text: str, characters: int) -> str:
+    if len(text) <= characters:
+        return text
+    return text[:characters].rsplit(" ", 1)[0].rstrip(" ,;:–—-") + " …"
+
+
+def _listed(kinds: Sequence[str], joint: str) -> str:
+    return joint.join([", ".join(kinds[:-1]), kinds[-1]]) if len(kinds) > 1 else kinds[0]
+
+
+@functools.cache
+def _all_forms() -> dict[str, Forms]:
+    data = tomllib.loads(importlib.resources.files(__package__).joinpath("forms.toml").read_text("utf-8"))
+    enumerator = re.compile(data.pop("enumerator"))
+    return {
+        language: Forms(
+            place=own["place"],
+            place_flat=own["place_flat"],
+            says=own["says"],
+            joint=own.get("and", ", "),
+            lead=own["lead"],
+            questions=tuple(own["questions"]),
+            states=own["states"],
+            cues=tuple(
+                Cue(
+                    cue["kind"],
+                    tuple(re.compile(item.replace("{subject}", own.get("subject", ""))) for item in cue["patterns"]),
+                    tuple(cue["questions"]),
+                )
+                for cue in own["cues"]
+            ),
+            enumerator=enumerator,
+        )
+        for language, own in data.items()
+    }

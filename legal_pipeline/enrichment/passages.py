@@ -1,0 +1,68 @@
+"""Where a chunk stands in its document: the headings above it and the chapter that it belongs to.
+
+Not here: what is asked about chunks (`stages`), and the tree of summaries (`enrichment.raptor`).
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.corpus.identity import collapse
+
+
+@dataclass(frozen=True)
+class Place:
+    """`chain` are the structural nodes (division, chapter, …) around the place, outermost first; `group` is the heading over a group of
+    provisions that stands nearest above, within the same structural node; `unit` is the provision, schedule or other node at the place."""
+
+    start: int
+    chain: tuple[Node, ...]
+    group: str | None
+    unit: Node | None
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The ancestors' headings, outermost first, without the document's title; an ancestor without one is left out."""
+        above = [node.heading for node in self.chain if node.heading]
+        return (*above, self.group) if self.group else tuple(above)
+
+
+class Places:
+    """Looks up places by offset; one walk over the document's structure."""
+
+    def __init__(self, document: Document) -> None:
+        self._places = list(_places(document, document.nodes, ()))
+        self._starts = [place.start for place in self._places]
+
+    def at(self, offset: int) -> Place:
+        """The place at `offset`: headings over a group belong to the provision that they stand over."""
+        index = bisect.bisect_right(self._starts, offset) - 1
+        return self._places[index] if index >= 0 else Place(0, (), None, None)
+
+
+def _places(document: Document, nodes: Sequence[Node], chain: tuple[Node, ...]) -> Iterator[Place]:
+    group: str | None = None
+    waiting: list[Node] = []
+    own = collapse(chain[-1].heading or "") if chain else ""
+    for index, node in enumerate(nodes):
+        if node.type == "heading":
+            if index == 0 and own and own in collapse(document.text_of(node)):
+                yield Place(node.start, chain, None, None)  # the chapter's own heading
+            else:
+                waiting.append(node)
+            continue
+        if waiting:
+            group = document.text_of(waiting[-1]).strip()
+        start = waiting[0].start if waiting else node.start
+        waiting = []
+        if node.type in STRUCTURE:
+            group = None
+            yield Place(start, (*chain, node), None, None)
+            yield from _places(document, node.children, (*chain, node))
+        else:
+            # a schedule or transitional provision after the last group of provisions is not part of it
+            group = group if node.type in PROVISIONS or start != node.start else None
+            yield Place(start, chain, group, node)
