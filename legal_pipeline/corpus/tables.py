@@ -39,7 +39,7 @@ CHUNK_METADATA = pa.struct(
             "parser_version", "fetched_at", "additional_context", "overlap_boundary", "near_duplicate_of",
         )),
         *((name, _STRINGS) for name in ("judges", "parties", "parallel_citations", "paths", "terms", "eids", "paras", "pins")),
-        *((name, pa.int64()) for name in ("chunk_index", "section_level", "bench_strength", "page_number", "total_pages", "overlap_tokens")),
+        *((name, pa.int64()) for name in ("chunk_index", "raptor_level", "section_level", "bench_strength", "page_number", "total_pages", "overlap_tokens")),
         *((name, pa.float64()) for name in ("ocr_confidence", "quality_score")),
         *((name, pa.bool_()) for name in ("is_winning_argument", "oversized", "suspected_truncation", "section_suspected_truncation")),
         ("amendment_history", pa.list_(pa.struct([(name, pa.string()) for name in ("by", "date", "action")]))),

@@ -24,22 +24,35 @@ from dagster import (
 from dagster._core.definitions.data_version import CODE_VERSION_TAG, DATA_VERSION_TAG, get_input_data_version_tag
 from pydantic import Field
 
+from legal_pipeline.chunking.metrics import histogram_markdown
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, Failed, Materialized, RunOptions
+from legal_pipeline.stages.chunks import TOKEN_COUNTS
 
 OP_NAME = "documents"
 CODE_VERSION = version("legal-pipeline")
 
-GROUPS = {"chunk_embeddings": "index", "qdrant_chunks": "index"}
+GROUPS = {
+    **dict.fromkeys(("context_prefixes", "raptor_summaries", "quim_questions"), "enrichment"),
+    **dict.fromkeys(
+        ("chunk_embeddings", "question_embeddings", "qdrant_chunks", "qdrant_questions", "pgvector_chunks"), "index"
+    ),
+}
 
 DESCRIPTIONS = {
     "raw_documents": "The bytes that make up the current expression of a document, as they came from its source.",
     "canonical_documents": "One canonical text and a tree of nodes that are spans of it.",
     "amendments": "Amending acts, joined to their base law at query time; never chunked.",
     "chunks": "All chunks of a document in text order, whichever strategy cut them.",
-    "chunk_embeddings": "One vector per chunk.",
-    "qdrant_chunks": "The points of a document in the vector store, and the manifest that lets readers see them.",
+    "context_prefixes": "A few words on where each chunk stands and what it does; they are embedded with it.",
+    "raptor_summaries": "Summaries of every chapter and of the document, as chunks of a level above.",
+    "quim_questions": "Three to five questions that each chunk answers, as a lawyer asks them.",
+    "chunk_embeddings": "One vector per chunk and summary.",
+    "question_embeddings": "One vector per question.",
+    "qdrant_chunks": "The chunks and summaries of a document as points in the vector store, and the manifest that lets readers see them.",
+    "pgvector_chunks": "The points of `qdrant_chunks` as rows of PostgreSQL, for those who search with SQL.",
+    "qdrant_questions": "The questions of a document as points of their own, each with the chunk that answers it.",
 }
 
 
@@ -121,10 +134,13 @@ def _materialization(event: Materialized) -> AssetMaterialization:
 
 
 def _metadata(values: Mapping[str, Any]) -> dict[str, Any]:
-    """`values` as Dagster shows them; what it has no kind for is shown as JSON, and nothing is as nothing."""
+    """`values` as Dagster shows them; what it has no kind for is shown as JSON, token counts as a picture, and nothing is as nothing."""
     out: dict[str, Any] = {}
     for name, value in values.items():
-        if value is None:
+        if value is None or (name == TOKEN_COUNTS and not value):
+            continue
+        if name == TOKEN_COUNTS:
+            out["histogram"] = MetadataValue.md(histogram_markdown(value, "tokens per chunk"))
             continue
         out[name] = value if isinstance(value, str | int | float | bool) else MetadataValue.json(value)
     return out

@@ -10,22 +10,27 @@ from dagster._core.definitions.unresolved_asset_job_definition import Unresolved
 
 from legal_pipeline.pipeline import ASSETS
 
-#: Runs with this tag are limited in `dagster.yaml`: a run that embeds or writes to the store is of the kind `index`.
+#: Runs with this tag are limited in `dagster.yaml`: a run that embeds or writes to the store is of the kind `index`,
+#: one that only asks for prefixes, summaries and questions of the kind `enrich`.
 KIND_TAG = "legal_pipeline/kind"
 
-_INDEX = frozenset({("chunk_embeddings",), ("qdrant_chunks",)})
+_ENRICH = frozenset({("context_prefixes",), ("raptor_summaries",), ("quim_questions",)})
+_INDEX = frozenset(
+    {("chunk_embeddings",), ("question_embeddings",), ("qdrant_chunks",), ("qdrant_questions",), ("pgvector_chunks",)}
+)
 
 
 def jobs() -> list[UnresolvedAssetJobDefinition]:
-    """`process_document` (all assets), `parse_and_chunk` (up to `chunks`), `index` (vectors and stores), `check_corpus`."""
+    """`process_document` (all assets), `parse_and_chunk` (up to `chunks`), `enrich`, `index` (vectors and stores), `check_corpus`."""
     return [
         _job("process_document", ASSETS, "index", "A document from its source to the stores."),
         _job(
             "parse_and_chunk",
-            [key for key in ASSETS if key not in _INDEX],
+            [key for key in ASSETS if key not in _INDEX | _ENRICH],
             "parse",
             "A document from its source to its chunks; embeds nothing and writes to no store.",
         ),
+        _job("enrich", sorted(_ENRICH), "enrich", "Prefixes, summaries and questions of a document's chunks."),
         _job("index", sorted(_INDEX), "index", "The chunks of a document to vectors and into the stores."),
         define_asset_job(
             "check_corpus",

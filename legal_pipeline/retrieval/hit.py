@@ -22,9 +22,9 @@ class Hit:
     """`start_char` and `end_char` are offsets of the chunk in the document's canonical text; `snippet` is verbatim
     text of the chunk from its `snippet_start`, `highlights` are spans of `snippet`.
 
-    `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` where the chunk was in that list, `rrf` (the
-    fused score), `retrieval_weight` (its factor), `citation` (0: not the cited provision; above: the higher, the more exactly). Hits
-    are ordered by `citation`, then `score`.
+    `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` where the chunk was in that list, `question` and
+    `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), `retrieval_weight` (its factor), `citation`
+    (0: not the cited provision; above: the higher, the more exactly). Hits are ordered by `citation`, then `score`.
     """
 
     document_id: str

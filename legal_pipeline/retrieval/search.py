@@ -14,7 +14,17 @@ from legal_pipeline.retrieval.citation_query import Citation, read_citation
 from legal_pipeline.retrieval.fusion import reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
 from legal_pipeline.stores import bm25
-from legal_pipeline.stores.store import Condition, DateRange, Not, Payload, RankedLists, Vector, VectorStore
+from legal_pipeline.stores.store import (
+    AnyOf,
+    Condition,
+    DateRange,
+    Not,
+    Payload,
+    RankedLists,
+    ScoredPoint,
+    Vector,
+    VectorStore,
+)
 
 #: Document ids -> the chunk ids of each one's published manifest; a document without one is absent.
 Published = Callable[[Sequence[str]], Mapping[str, Collection[str]]]
@@ -39,6 +49,7 @@ def search(
     store: VectorStore,
     embedder: Embedder,
     collection: str = "legal_chunks",
+    questions: str | None = None,
     limit: int = 10,
     filters: Sequence[Condition] = (),
     languages: Sequence[str] = (),
@@ -48,7 +59,8 @@ def search(
 
     A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`) comes before everything else: first that of the act it names, or
     of any act if it names none. Hits that are not in their document's published manifest are dropped, so a reader sees a document's
-    old version or its new one, never both. Raises as `VectorStore.query` and `Embedder.embed` do.
+    old version or its new one, never both. `questions` is a collection of questions (QuIM, seed 001): those near the query stand for their
+    chunks, as a third list beside the dense and the BM25 one. Raises as `VectorStore.query` and `Embedder.embed` do.
     """
     if limit < 1 or not query.strip():
         return []
@@ -72,7 +84,8 @@ def search(
                     filters=narrowed,
                     limit=max(depth, _CITED_DEPTH),
                 )
-        candidates = _visible(_merge(general, cited, citation), published)
+        asked = _asked(store, questions, collection, vector, filters, depth, general) if questions is not None else ()
+        candidates = _visible(_merge(general, cited, citation, asked), published)
         exhausted = len(general.dense) < depth or depth >= _MAX_DEPTH
         if len(candidates) >= limit or exhausted:
             break
@@ -91,12 +104,44 @@ def in_force(at: datetime.date) -> tuple[Condition, ...]:
     return DateRange("valid_from", until=day, or_absent=True), Not(DateRange("valid_to", until=day))
 
 
-def _merge(general: RankedLists, cited: RankedLists, citation: Citation | None) -> list[_Candidate]:
-    """All points of the general lists, and those of the cited provision that are meant."""
+def _asked(
+    store: VectorStore,
+    questions: str,
+    collection: str,
+    vector: Vector,
+    filters: Sequence[Condition],
+    limit: int,
+    general: RankedLists,
+) -> tuple[ScoredPoint, ...]:
+    """The chunks that answer the questions nearest to the query, each once, scored by its nearest question."""
+    with store.session(questions, "searching"):
+        near = store.query(questions, dense=vector, filters=filters, limit=limit).dense
+    best: dict[str, ScoredPoint] = {}
+    for point in near:
+        best.setdefault(str(point.payload.get("source_chunk_id", "")), point)
+    known = {str(point.payload.get("chunk_id", "")): point for point in (*general.dense, *general.sparse)}
+    missing = [chunk_id for chunk_id in best if chunk_id not in known]
+    if missing:
+        documents = tuple({str(best[chunk_id].payload.get("document_id", "")) for chunk_id in missing})
+        narrowed = [*filters, AnyOf("document_id", documents), AnyOf("chunk_id", tuple(missing))]
+        with store.session(collection, "searching"):
+            found = store.query(collection, dense=vector, filters=narrowed, limit=len(missing)).dense
+        known.update((str(point.payload.get("chunk_id", "")), point) for point in found)
+    return tuple(
+        ScoredPoint(known[chunk_id].id, point.score, known[chunk_id].payload)
+        for chunk_id, point in best.items()
+        if chunk_id in known
+    )
+
+
+def _merge(
+    general: RankedLists, cited: RankedLists, citation: Citation | None, asked: Sequence[ScoredPoint] = ()
+) -> list[_Candidate]:
+    """All points of the general lists and of the questions, and those of the cited provision that are meant."""
     exactness = _exactness({p.id: p.payload for p in (*cited.dense, *cited.sparse)}, citation)
-    candidates = {p.id: p.payload for p in (*general.dense, *general.sparse)}
+    candidates = {p.id: p.payload for p in (*general.dense, *general.sparse, *asked)}
     candidates.update((p.id, p.payload) for p in (*cited.dense, *cited.sparse) if exactness.get(p.id))
-    fused = _fused(general)
+    fused = _fused(general, asked)
     # A cited provision may lie below the depth of the general lists: its rank among its like decides then.
     fused = {**_fused(cited), **fused}
     scores: dict[str, dict[str, float]] = {point_id: {} for point_id in candidates}
@@ -107,6 +152,8 @@ def _merge(general: RankedLists, cited: RankedLists, citation: Citation | None) 
                     scores[point.id][label] = point.score
                     if ranked:
                         scores[point.id][f"{label}_rank"] = float(rank)
+    for rank, point in enumerate(asked, start=1):
+        scores[point.id] |= {"question": point.score, "question_rank": float(rank)}
     return [
         _Candidate(
             payload,
@@ -122,8 +169,9 @@ def _merge(general: RankedLists, cited: RankedLists, citation: Citation | None) 
     ]
 
 
-def _fused(lists: RankedLists) -> dict[str, float]:
-    ranks = reciprocal_ranks({"dense": [p.id for p in lists.dense], "bm25": [p.id for p in lists.sparse]})
+def _fused(lists: RankedLists, asked: Sequence[ScoredPoint] = ()) -> dict[str, float]:
+    named = {"dense": lists.dense, "bm25": lists.sparse, "question": asked}
+    ranks = reciprocal_ranks({name: [point.id for point in points] for name, points in named.items()})
     return {point_id: sum(parts.values()) for point_id, parts in ranks.items()}
 
 

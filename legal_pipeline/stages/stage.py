@@ -19,6 +19,7 @@ from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.enrichment.enricher import Enricher
 from legal_pipeline.errors import DocumentError, LegalPipelineError
 from legal_pipeline.settings import Settings
 
@@ -75,13 +76,14 @@ StageEvent = Materialized | Failed
 
 @dataclass(frozen=True)
 class Resources:
-    """What stages work with. Embedder and store are made when a stage first asks: importing torch alone takes seconds."""
+    """What stages work with. Embedder, store and enricher are made when a stage first asks: importing torch alone takes seconds."""
 
     settings: Settings
     warehouse: Warehouse
     registry: Registry
     make_embedder: Callable[[Settings], Embedder]
     make_store: Callable[[Settings], VectorStore]
+    make_enricher: Callable[[Settings], Enricher]
 
     @functools.cached_property
     def embedder(self) -> Embedder:
@@ -90,6 +92,22 @@ class Resources:
     @functools.cached_property
     def store(self) -> VectorStore:
         return self.make_store(self.settings)
+
+    @functools.cached_property
+    def pgvector(self) -> VectorStore:
+        """Tables of the registry's own database."""
+        from legal_pipeline.stores.registry import open_pgvector
+
+        return open_pgvector(self.settings, self.registry.database)
+
+    @functools.cached_property
+    def enricher(self) -> Enricher:
+        return self.make_enricher(self.settings)
+
+    def close(self) -> None:
+        """Close what holds connections of its own, if it was ever opened."""
+        if "enricher" in vars(self):
+            self.enricher.close()
 
 
 @dataclass(frozen=True)

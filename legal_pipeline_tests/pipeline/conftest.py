@@ -14,6 +14,16 @@ from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
 from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.enrichment.enricher import (
+    ContextPrefix,
+    Enriched,
+    PrefixRequest,
+    QuestionRequest,
+    Questions,
+    Summary,
+    SummaryRequest,
+)
+from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.pipeline import Failed, Materialized, Pipeline, StageEvent
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings
@@ -46,6 +56,31 @@ class CountingEmbedder:
         return self.inner.embed(texts)
 
 
+class CountingEnricher(ExtractiveEnricher):
+    """The engine without a language model; remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.prefix_requests: list[PrefixRequest] = []
+        self.summary_requests: list[SummaryRequest] = []
+        self.question_requests: list[QuestionRequest] = []
+
+    def clear(self) -> None:
+        for requests in (self.prefix_requests, self.summary_requests, self.question_requests):
+            requests.clear()
+
+    def context_prefixes(self, requests: Sequence[PrefixRequest]) -> Enriched[ContextPrefix]:
+        self.prefix_requests.extend(requests)
+        return super().context_prefixes(requests)
+
+    def summarise(self, requests: Sequence[SummaryRequest]) -> Enriched[Summary]:
+        self.summary_requests.extend(requests)
+        return super().summarise(requests)
+
+    def questions(self, requests: Sequence[QuestionRequest]) -> Enriched[Questions]:
+        self.question_requests.extend(requests)
+        return super().questions(requests)
+
+
 @pytest.fixture(scope="session")
 def model() -> Embedder:
     """Loaded once for all tests."""
@@ -59,6 +94,7 @@ class Bench:
     pipeline: Pipeline
     folder: Path
     embedder: CountingEmbedder
+    enricher: CountingEnricher
     events: list[StageEvent] = field(default_factory=list)
 
     def write(self, name: str, text: str) -> Path:
@@ -75,6 +111,7 @@ class Bench:
     def ingest(self, options: RunOptions = RunOptions(), **hints: str) -> Registration:
         """Look at the folder and run what it holds."""
         self.embedder.texts.clear()
+        self.enricher.clear()
         found = self.register(**hints)
         self.events = list(self.pipeline.run([*found.to_run, *found.listed], options=options))
         return found
@@ -91,11 +128,16 @@ class Bench:
         }
 
     @property
+    def chunk_texts(self) -> list[str]:
+        """What was embedded of chunks and summaries: header, then text; a question is a single line."""
+        return [text for text in self.embedder.texts if "\n" in text]
+
+    @property
     def points_written(self) -> int:
         return sum(event.metadata["points_written"] for event in self.done("qdrant_chunks").values())
 
     def reopened(self) -> Bench:
-        return Bench(self.pipeline, self.folder, self.embedder)
+        return Bench(self.pipeline, self.folder, self.embedder, self.enricher)
 
 
 @pytest.fixture
@@ -103,12 +145,18 @@ def bench(settings: Settings, model: Embedder, tmp_path: Path) -> Iterator[Bench
     folder = tmp_path / "laws"
     folder.mkdir()
     embedder = CountingEmbedder(model)
+    enricher = CountingEnricher()
     database = Database.open(settings)
     resources = Resources(
-        settings, Warehouse(settings.warehouse_root), Registry(database), lambda _: embedder, open_store
+        settings,
+        Warehouse(settings.warehouse_root),
+        Registry(database),
+        lambda _: embedder,
+        open_store,
+        lambda _: enricher,
     )
     with Pipeline(resources, database) as pipeline:
-        yield Bench(pipeline, folder, embedder)
+        yield Bench(pipeline, folder, embedder, enricher)
 
 
 Law = Callable[..., str]

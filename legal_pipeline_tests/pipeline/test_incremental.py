@@ -21,7 +21,7 @@ def test_a_law_goes_from_its_file_to_points(bench: Bench, law: Law) -> None:
     assert found.new == ("se-sfs-2099-10",)
     assert bench.failures == {}
     assert bench.points_written == 3
-    assert len(bench.embedder.texts) == 3
+    assert len(bench.chunk_texts) == 3
     assert bench.pipeline.registry.counts() == {"completed": 1}
 
 
@@ -41,7 +41,7 @@ def test_a_changed_section_is_embedded_and_written_alone(bench: Bench, law: Law)
     bench.write("fyr.txt", law("2099:10", TEXTS[0], TEXTS[1], "Vid dimma ska mistluren ljuda tre gånger."))
     found = bench.ingest()
     assert found.changed == ("se-sfs-2099-10",)
-    assert [text.split("\n")[-1] for text in bench.embedder.texts] == ["3 § Vid dimma ska mistluren ljuda tre gånger."]
+    assert [text.split("\n")[-1] for text in bench.chunk_texts] == ["3 § Vid dimma ska mistluren ljuda tre gånger."]
     (event,) = bench.done("qdrant_chunks").values()
     assert (event.metadata["points_written"], event.metadata["points_deleted"]) == (1, 1)
 
@@ -61,7 +61,7 @@ def test_force_recomputes_and_ends_in_the_same_state(bench: Bench, law: Law) -> 
     bench.ingest()
     versions = {event.asset_key: event.data_version for event in bench.events}  # type: ignore[union-attr]
     bench.ingest(RunOptions(force=True))
-    assert len(bench.embedder.texts) == 3
+    assert len(bench.chunk_texts) == 3
     assert {event.asset_key: event.data_version for event in bench.events} == versions  # type: ignore[union-attr]
     assert bench.pipeline.resources.store.count("legal_chunks", "se-sfs-2099-10") == 3
 

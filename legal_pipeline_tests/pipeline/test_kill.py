@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from legal_pipeline.pipeline import ASSETS
-from legal_pipeline.stages.chunk_embeddings import KEY as EMBEDDINGS
-from legal_pipeline.stages.qdrant_chunks import COLLECTION
+from legal_pipeline.stages import chunk_embeddings, qdrant_chunks, qdrant_questions, question_embeddings
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
+EMBEDDINGS = (chunk_embeddings.KEY, question_embeddings.KEY)
+COLLECTION = qdrant_chunks.COLLECTION
+COLLECTIONS = (COLLECTION, qdrant_questions.COLLECTION)
 LAWS = ("2099:10", "2099:11", "2099:12")
 
 
@@ -35,8 +37,8 @@ def state(bench: Bench) -> dict[str, Any]:
     for asset in ASSETS:
         for document_id in pipeline.warehouse.documents(asset):
             table = pipeline.warehouse.read_table(asset, document_id)
-            if asset == EMBEDDINGS:
-                vectors[document_id] = np.asarray(table["vector"].to_pylist())
+            if asset in EMBEDDINGS:
+                vectors[f"{'/'.join(asset)} {document_id}"] = np.asarray(table["vector"].to_pylist())
                 table = table.drop_columns(["vector"])
             tables[f"{'/'.join(asset)} {document_id}"] = (table.to_pylist(), table.schema.metadata)
         for document_id in pipeline.warehouse.documents(asset, "json"):
@@ -45,8 +47,12 @@ def state(bench: Bench) -> dict[str, Any]:
         (row.document_id, row.status, row.last_error, row.text_hash, row.total_chunks, row.title, row.revision)
         for row in pipeline.registry.documents(tombstoned=None)
     ]
-    store = {document_id: pipeline.resources.store.point_hashes(COLLECTION, document_id) for document_id in ids}
-    manifests = pipeline.registry.published_many(ids, COLLECTION)
+    store = {
+        (collection, document_id): pipeline.resources.store.point_hashes(collection, document_id)
+        for collection in COLLECTIONS
+        for document_id in ids
+    }
+    manifests = {collection: pipeline.registry.published_many(ids, collection) for collection in COLLECTIONS}
     return {"tables": tables, "registry": registry, "store": store, "manifests": manifests, "vectors": vectors}
 
 
@@ -54,9 +60,9 @@ def assert_same(found: dict[str, Any], expected: dict[str, Any]) -> None:
     for part in ("registry", "manifests", "store", "tables"):
         assert found[part] == expected[part], part
     assert found["vectors"].keys() == expected["vectors"].keys()
-    for document_id, vectors in expected["vectors"].items():
-        cosine = (found["vectors"][document_id] * vectors).sum(axis=1)
-        assert (cosine >= 0.9999).all(), document_id
+    for name, vectors in expected["vectors"].items():
+        cosine = (found["vectors"][name] * vectors).sum(axis=1)
+        assert (cosine >= 0.9999).all(), name
 
 
 def run_killed(bench: Bench, kind: str, number: int) -> None:
@@ -92,8 +98,9 @@ def wipe(bench: Bench) -> None:
         for asset in ASSETS:
             for kind in ("parquet", "json"):
                 bench.pipeline.warehouse.delete(asset, document.document_id, kind)
-        bench.pipeline.resources.store.delete_document(COLLECTION, document.document_id)
-        bench.pipeline.registry.unpublish(document.document_id, COLLECTION)
+        for collection in COLLECTIONS:
+            bench.pipeline.resources.store.delete_document(collection, document.document_id)
+            bench.pipeline.registry.unpublish(document.document_id, collection)
 
 
 def check_kill(bench: Bench, expected: dict[str, Any], kind: str, number: int) -> None:

@@ -1,0 +1,78 @@
+"""`context_prefixes`: for every chunk a few words on where it stands and what it does, which are embedded with it (seed 000).
+
+A prefix's input hash holds the chunk, its ancestors' headings and the document's title, not the body of the document; when more than a
+fifth of its chunks changed, all prefixes of a document are made anew. Not here: who writes them (`enrichment`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pyarrow as pa
+
+from legal_pipeline.chunking.headers import document_header
+from legal_pipeline.enrichment.enricher import Generator, PrefixRequest, Task
+from legal_pipeline.enrichment.parts import split_into_parts
+from legal_pipeline.stages import canonical_documents, chunks
+from legal_pipeline.stages.enrichment import Due, PerChunk, Row, located_passages, passage_hash, previous_rows
+from legal_pipeline.stages.stage import AssetKey, Batch
+
+KEY: AssetKey = ("context_prefixes",)
+
+#: STRATEGIES: above this share of changed provisions the others' prefixes may describe a document that is gone.
+_REFRESH_SHARE = 0.2
+
+SCHEMA = pa.schema(
+    [
+        pa.field("chunk_id", pa.string(), nullable=False),
+        pa.field("document_id", pa.string(), nullable=False),
+        pa.field("prefix", pa.string(), nullable=False),
+        pa.field("generator", pa.string(), nullable=False),
+        pa.field("prompt_version", pa.string(), nullable=False),
+        pa.field("input_hash", pa.string(), nullable=False),
+    ]
+)
+
+
+def load(batch: Batch, document_id: str) -> dict[str, str]:
+    """Chunk id -> prefix."""
+    table = batch.warehouse.read_table(KEY, document_id, ["chunk_id", "prefix"])
+    return dict(zip(table["chunk_id"].to_pylist(), table["prefix"].to_pylist(), strict=True))
+
+
+def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
+    document = canonical_documents.load(batch, document_id)
+    title = document_header(document)
+    # a proposition names its Act and section itself
+    about = [row for row in chunks.load(batch, document_id) if row["parent_chunk_id"] is None]
+    passages = located_passages(document, about)
+    hashes = {one.chunk_id: passage_hash(one, title, document.language, generator) for _, one in passages}
+    known = {row["input_hash"]: row for row in previous_rows(batch, KEY, document_id)}
+    asked = [(offset, one) for offset, one in passages if hashes[one.chunk_id] not in known]
+    if known and len(asked) > _REFRESH_SHARE * len(passages):
+        asked, known = passages, {}
+
+    def rows(answers: Mapping[str, str]) -> list[Row]:
+        fresh = {"document_id": document_id, "generator": generator.name, "prompt_version": generator.version}
+        return [
+            {**known[input_hash], "chunk_id": chunk_id}
+            if input_hash in known
+            else {**fresh, "chunk_id": chunk_id, "prefix": answers[chunk_id], "input_hash": input_hash}
+            for chunk_id, input_hash in hashes.items()
+            if input_hash in known or chunk_id in answers
+        ]
+
+    parts = split_into_parts(document, asked)
+    request = PrefixRequest(document_id, title, document.language, parts) if asked else None
+    return Due(request, len(asked), rows)
+
+
+STAGE = PerChunk(
+    KEY,
+    "prefixes",
+    Task.CONTEXT_PREFIXES,
+    SCHEMA,
+    _due,
+    lambda batch, requests: batch.resources.enricher.context_prefixes(requests),
+    lambda answer: (answer.chunk_id, answer.text),
+)

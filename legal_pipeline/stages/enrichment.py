@@ -1,0 +1,198 @@
+"""What the enrichment stages share: when a table is up to date, one call to the engine per batch, and what is reported of it.
+
+Not here: any single stage, and the engines (`enrichment`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from legal_pipeline.corpus import identity
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.enrichment.enricher import Enriched, Generator, Passage, Task, Unanswered, Usage
+from legal_pipeline.enrichment.passages import Places
+from legal_pipeline.errors import LanguageModelError
+from legal_pipeline.stages import chunks
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, failed
+
+Row = dict[str, Any]
+
+#: Reasons that a report names.
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Due:
+    """A document whose table is out of date: what the engine is asked (None: nothing), about how many things, and the rows of the new
+    table from the answers by id."""
+
+    request: Any | None
+    asked: int
+    rows: Callable[[Mapping[str, Any]], list[Row]]
+
+
+@dataclass(frozen=True)
+class PerChunk:
+    """A stage that asks the engine something about every chunk. `kind` is the name by which the settings turn it on, `due` says what a
+    document lacks, `ask` asks all requests of the batch at once, and `answer` gives (chunk id, what rows are made of) of one answer."""
+
+    key: AssetKey
+    kind: str
+    task: Task
+    schema: pa.Schema
+    due: Callable[[Batch, str, Generator], Due]
+    ask: Callable[[Batch, Sequence[Any]], Enriched[Any]]
+    answer: Callable[[Any], tuple[str, Any]]
+
+    @property
+    def asset_keys(self) -> tuple[AssetKey, ...]:
+        return (self.key,)
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        generator = generator_of(batch, self.kind, self.task)
+        due: dict[str, tuple[dict[str, str], str, Due]] = {}
+        for document_id in list(batch.document_ids):
+            try:
+                above = batch.input_stamp(chunks.KEY, document_id)
+                inputs = {"chunks": above.data_version}
+                expected = identity.input_hash(self.key, str(generator), above.data_version)
+                stamp = current(batch, self.key, document_id, expected)
+                if stamp is not None:
+                    yield reported(self.key, document_id, inputs, stamp)
+                    continue
+                nothing = Due(None, 0, lambda _: [])
+                one = nothing if generator is None else self.due(batch, document_id, generator)
+                due[document_id] = inputs, expected, one
+            except Exception as error:
+                yield failed(self.key, document_id, error)
+        try:
+            asked = Asked.of(lambda requests: self.ask(batch, requests), [one.request for _, _, one in due.values()])
+        except Exception as error:
+            yield from (failed(self.key, document_id, error) for document_id in due)
+            return
+        for document_id, (inputs, expected, one) in due.items():
+            try:
+                rows = one.rows(dict(map(self.answer, asked.answers.get(document_id, ()))))
+                stamp = stamp_of(expected, rows, generator, asked.unanswered.get(document_id, ()))
+                batch.write_table(self.key, document_id, pa.Table.from_pylist(rows, self.schema), stamp)
+                asked.raise_if_stopped(document_id)
+                yield reported(self.key, document_id, inputs, stamp, one.asked, asked.usage.get(document_id))
+            except Exception as error:
+                yield failed(self.key, document_id, error)
+
+
+@dataclass
+class Asked:
+    """What an engine said, by document id; several calls add up."""
+
+    answers: dict[str, list[Any]] = field(default_factory=dict)
+    unanswered: dict[str, list[Unanswered]] = field(default_factory=dict)
+    usage: dict[str, Usage] = field(default_factory=dict)
+    stopped: LanguageModelError | None = None
+
+    @classmethod
+    def of(cls, ask: Callable[[Sequence[Any]], Enriched[Any]], requests: Sequence[Any | None]) -> Asked:
+        """The engine is not opened where nothing is asked."""
+        asked = cls()
+        due = [request for request in requests if request is not None]
+        if due:
+            enriched = ask(due)
+            for answer in enriched.answers:
+                asked.answers.setdefault(answer.document_id, []).append(answer)
+            for one in enriched.unanswered:
+                asked.unanswered.setdefault(one.document_id, []).append(one)
+            asked.usage.update(enriched.usage)
+            asked.stopped = enriched.stopped
+        return asked
+
+    def raise_if_stopped(self, document_id: str) -> None:
+        """Fail a document that the engine stopped before (a budget, an outage): its answers are kept, the next run asks for the rest."""
+        if self.stopped is not None and document_id in self.unanswered:
+            raise self.stopped
+
+    def merge(self, other: Asked) -> None:
+        """Take over what `other` says besides."""
+        for mine, theirs in ((self.answers, other.answers), (self.unanswered, other.unanswered)):
+            for document_id, found in theirs.items():
+                mine.setdefault(document_id, []).extend(found)
+        for document_id, usage in other.usage.items():
+            self.usage[document_id] = self.usage.get(document_id, Usage()) + usage
+        self.stopped = self.stopped or other.stopped
+
+
+def generator_of(batch: Batch, kind: str, task: Task) -> Generator | None:
+    """What answers `task`; None where the settings leave this `kind` of enrichment out, and then no engine is opened."""
+    return batch.resources.enricher.generator(task) if kind in batch.resources.settings.enrichments else None
+
+
+def current(batch: Batch, key: AssetKey, document_id: str, expected: str) -> Stamp | None:
+    """The stamp of a table that is as it should be. One with unanswered things is not: they are asked about once more."""
+    stamp = batch.table_stamp(key, document_id)
+    if stamp is None or stamp.input_hash != expected or stamp.facts["unanswered"] or batch.options.force:
+        return None
+    return stamp
+
+
+def previous_rows(batch: Batch, key: AssetKey, document_id: str) -> list[Row]:
+    """What the last table of the document holds; nothing where there is none, and nothing when the run recomputes."""
+    if batch.options.force or batch.table_stamp(key, document_id) is None:
+        return []
+    rows: list[Row] = batch.warehouse.read_table(key, document_id).to_pylist()
+    return rows
+
+
+def located_passages(document: Document, rows: Sequence[Row]) -> list[tuple[int, Passage]]:
+    """(offset, chunk as an engine is asked about it), with the headings that each stands under."""
+    places = Places(document)
+    return [
+        (
+            row["start_char"],
+            Passage(
+                row["chunk_id"],
+                row["contextual_header"],
+                row["chunk_text"],
+                row["path"],
+                row["chunk_type"],
+                places.at(row["start_char"]).headings,
+            ),
+        )
+        for row in rows
+    ]
+
+
+def passage_hash(passage: Passage, title: str, language: str, generator: Generator) -> str:
+    """Of all that an answer about one chunk is made of: the chunk, its ancestors' headings and the title; not the rest of the document."""
+    above = (passage.header, list(passage.headings), passage.path)
+    return identity.input_hash("passage", str(generator), title, language, above, passage.text)
+
+
+def stamp_of(
+    expected: str, rows: Sequence[Row], generator: Generator | None, unanswered: Sequence[Unanswered] = ()
+) -> Stamp:
+    """Equal tables give equal stamps: what answers cost is no part of them."""
+    facts: dict[str, Any] = {"rows": len(rows), "unanswered": len(unanswered)}
+    facts |= {"generator": generator.name, "prompt_version": generator.version} if generator else {"off": True}
+    if unanswered:
+        reasons = Counter(one.reason for one in unanswered)
+        facts["unanswered_reasons"] = [f"{reason} ({number})" for reason, number in reasons.most_common(_NAMED)]
+    return Stamp(expected, identity.input_hash(list(rows)), facts)
+
+
+def reported(
+    key: AssetKey, document_id: str, inputs: dict[str, str], stamp: Stamp, asked: int = 0, usage: Usage | None = None
+) -> Materialized:
+    """`asked` is of how many things; requests, tokens and dollars are of paid requests alone and absent where nothing was paid."""
+    metadata = {**stamp.facts, "asked": asked}
+    if usage is not None and usage.requests:
+        metadata |= {
+            "requests": usage.requests,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cost_usd": round(usage.cost_usd, 6),
+        }
+    return Materialized(key, document_id, stamp.data_version, inputs, metadata, asked == 0)

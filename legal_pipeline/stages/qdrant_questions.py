@@ -1,0 +1,50 @@
+"""`qdrant_questions`: the questions of a document as points of their own, each with the chunk that answers it (seed 001).
+
+They carry the columns of their chunk that readers filter by, so that one filter fits both collections. Not here: how points are replaced
+and published (`stages.publication`, `stores`).
+"""
+
+from __future__ import annotations
+
+from legal_pipeline.corpus import identity
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.stages import chunks, question_embeddings, quim_questions
+from legal_pipeline.stages.enrichment import Row
+from legal_pipeline.stages.publication import Publication
+from legal_pipeline.stages.stage import AssetKey, Batch
+from legal_pipeline.stores.store import INDEXED_FIELDS, ROW_HASH, Point, Vector
+
+KEY: AssetKey = ("qdrant_questions",)
+COLLECTION = "quim_questions"
+
+
+def points(batch: Batch, document_id: str) -> list[Point]:
+    """One point per question. Raises `DocumentError` when the tables do not belong together."""
+    rows = quim_questions.load(batch, document_id)
+    vectors, hashes = question_embeddings.STAGE.load(
+        batch, document_id, [question_embeddings.text_of(row) for row in rows]
+    )
+    asked = {row["chunk_id"]: row for row in chunks.load(batch, document_id)} if rows else {}
+    if not asked.keys() >= {row["source_chunk_id"] for row in rows}:
+        raise DocumentError("quim_questions is not of the present chunks; make it first", document=document_id)
+    return [
+        _point(row, asked[row["source_chunk_id"]], vector, embedded)
+        for row, vector, embedded in zip(rows, vectors, hashes, strict=True)
+    ]
+
+
+def _point(row: Row, chunk: Row, vector: Vector, embedded: str) -> Point:
+    columns = {**chunk["metadata"], **chunk}
+    payload = {name: columns[name] for name in INDEXED_FIELDS if columns.get(name) is not None}
+    payload |= {name: row[name] for name in ("question_id", "source_chunk_id", "question", "generator")}
+    return Point(
+        id=identity.point_id(f"question {row['question_id']}"),
+        document_id=row["document_id"],
+        vector=vector,
+        text=row["question"],
+        language=chunk["language"],
+        payload={**payload, ROW_HASH: identity.input_hash(payload, embedded)},
+    )
+
+
+STAGE = Publication(KEY, (chunks.KEY, quim_questions.KEY, question_embeddings.KEY), COLLECTION, "question_id", points)

@@ -1,0 +1,25 @@
+"""`question_embeddings`: one vector per question of `quim_questions` (seed 001).
+
+Not here: how vectors are kept and reused (`stages.vectors`).
+"""
+
+from __future__ import annotations
+
+from legal_pipeline.stages import quim_questions
+from legal_pipeline.stages.enrichment import Row
+from legal_pipeline.stages.stage import AssetKey
+from legal_pipeline.stages.vectors import Text, VectorTable
+
+KEY: AssetKey = ("question_embeddings",)
+
+
+def text_of(row: Row) -> Text:
+    return row["question_id"], row["question"]
+
+
+STAGE = VectorTable(
+    KEY,
+    (quim_questions.KEY,),
+    "question_id",
+    lambda batch, document_id: [text_of(row) for row in quim_questions.load(batch, document_id)],
+)

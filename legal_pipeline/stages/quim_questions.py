@@ -1,0 +1,86 @@
+"""`quim_questions`: three to five questions that each chunk answers, as a lawyer asks them (seed 001, QuIM).
+
+None for headers and propositions. A chunk whose input hash the previous table holds keeps its questions. Not here: who writes them
+(`enrichment`), their vectors and points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+
+from legal_pipeline.chunking.headers import document_header
+from legal_pipeline.corpus import identity
+from legal_pipeline.enrichment.enricher import Generator, QuestionRequest, Task
+from legal_pipeline.stages import canonical_documents, chunks
+from legal_pipeline.stages.enrichment import Due, PerChunk, Row, located_passages, passage_hash, previous_rows
+from legal_pipeline.stages.stage import AssetKey, Batch
+
+KEY: AssetKey = ("quim_questions",)
+
+SCHEMA = pa.schema(
+    [
+        pa.field("question_id", pa.string(), nullable=False),
+        pa.field("source_chunk_id", pa.string(), nullable=False),
+        pa.field("document_id", pa.string(), nullable=False),
+        pa.field("seq", pa.int64(), nullable=False),
+        pa.field("question", pa.string(), nullable=False),
+        pa.field("generator", pa.string(), nullable=False),
+        pa.field("prompt_version", pa.string(), nullable=False),
+        pa.field("input_hash", pa.string(), nullable=False),
+    ]
+)
+
+
+def load(batch: Batch, document_id: str) -> list[Row]:
+    """The questions of a document, in the order of its chunks."""
+    rows: list[Row] = batch.warehouse.read_table(KEY, document_id).to_pylist()
+    return rows
+
+
+def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
+    document = canonical_documents.load(batch, document_id)
+    title = document_header(document)
+    about = [row for row in chunks.load(batch, document_id) if _is_asked_about(row)]
+    passages = [one for _, one in located_passages(document, about)]
+    hashes = {one.chunk_id: passage_hash(one, title, document.language, generator) for one in passages}
+    known: dict[str, list[str]] = {}
+    for row in previous_rows(batch, KEY, document_id):
+        known.setdefault(row["input_hash"], []).append(row["question"])
+    asked = tuple(one for one in passages if hashes[one.chunk_id] not in known)
+
+    def rows(answers: Mapping[str, Sequence[str]]) -> list[Row]:
+        return [
+            {
+                "question_id": identity.sha256_hex(f"{chunk_id}|{question}")[:16],
+                "source_chunk_id": chunk_id,
+                "document_id": document_id,
+                "seq": seq,
+                "question": question,
+                "generator": generator.name,
+                "prompt_version": generator.version,
+                "input_hash": input_hash,
+            }
+            for chunk_id, input_hash in hashes.items()
+            # a model may ask the same twice
+            for seq, question in enumerate(dict.fromkeys(known.get(input_hash) or answers.get(chunk_id, ())))
+        ]
+
+    request = QuestionRequest(document_id, title, document.language, asked) if asked else None
+    return Due(request, len(asked), rows)
+
+
+def _is_asked_about(row: Row) -> bool:
+    return row["parent_chunk_id"] is None and row["chunk_type"] != "header"
+
+
+STAGE = PerChunk(
+    KEY,
+    "questions",
+    Task.QUESTIONS,
+    SCHEMA,
+    _due,
+    lambda batch, requests: batch.resources.enricher.questions(requests),
+    lambda answer: (answer.chunk_id, answer.questions),
+)

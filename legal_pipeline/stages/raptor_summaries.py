@@ -1,0 +1,210 @@
+"""`raptor_summaries`: a tree of summaries per document, as chunks of the type `raptor_summary` (seed 001, RAPTOR).
+
+A node whose Merkle hash the previous table holds keeps its text: an amendment re-summarises the changed chapters and the Act. Judgments
+have no tree of their own. Not here: the shape of the tree (`enrichment.raptor`) and who writes summaries (`enrichment`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from legal_pipeline.chunking.assemble import CARRIED_METADATA
+from legal_pipeline.chunking.headers import document_header
+from legal_pipeline.chunking.provisions import UniquePaths
+from legal_pipeline.corpus import identity, tables
+from legal_pipeline.enrichment import raptor
+from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task
+from legal_pipeline.stages import canonical_documents, chunks
+from legal_pipeline.stages.enrichment import Asked, Row, current, generator_of, previous_rows, reported, stamp_of
+from legal_pipeline.stages.stage import AssetKey, Batch, StageEvent, failed
+from legal_pipeline.text.tokens import count_tokens
+
+KEY: AssetKey = ("raptor_summaries",)
+STRATEGY = "raptor"
+CHUNK_TYPE = "raptor_summary"
+
+SCHEMA = tables.CHUNKS.append(pa.field("child_ids", pa.list_(pa.string()), nullable=False)).append(
+    pa.field("prompt_version", pa.string(), nullable=False)
+)
+
+#: Their trees are made of many documents each.
+_NO_TREE = frozenset({"judgment"})
+#: Columns that say of a document, not of a chunk of it.
+_SHARED = (
+    "document_id", "source_file", "language", "jurisdiction", "doc_type", "date_context", "temporal_status", "source_url",
+    "source_sha256", "requires_manual_review",
+)  # fmt: skip
+_SHARED_METADATA = (
+    *CARRIED_METADATA, "title", "number", "canonical_citation", "work_uri", "parser", "parser_version", "fetched_at",
+)  # fmt: skip
+
+
+@dataclass
+class _Tree:
+    """A document whose tree is made: its groups (none: the document's summary is of its chunks) and the texts of its nodes by hash."""
+
+    inputs: dict[str, str]
+    expected: str
+    title: str
+    language: str
+    rows: list[raptor.Row]
+    groups: list[raptor.Group]
+    generator: Generator | None
+    texts: dict[str, str]
+    asked: int = 0
+
+    def group_hash(self, group: raptor.Group) -> str:
+        return self._hash(group.header, 1, [raptor.leaf_hash(row) for row in group.chunks])
+
+    def nodes(self, level: int) -> Iterator[tuple[str, str, list[str]]]:
+        """(hash, title, the texts that it is a summary of) of every node; the root's are what its chapters were answered with."""
+        if level == 1:
+            for group in self.groups:
+                yield self.group_hash(group), group.header, [row["chunk_text"] for row in group.chunks]
+        elif self.groups:
+            below = [node for group in self.groups if (node := self.group_hash(group)) in self.texts]
+            if below:
+                yield self._hash(self.title, 0, below), self.title, [self.texts[node] for node in below]
+        elif self.rows:
+            leaves = [raptor.leaf_hash(row) for row in self.rows]
+            yield self._hash(self.title, 0, leaves), self.title, [row["chunk_text"] for row in self.rows]
+
+    def _hash(self, title: str, level: int, children: Sequence[str]) -> str:
+        assert self.generator is not None
+        return raptor.node_hash(self.generator, title, self.language, level, children)
+
+
+class RaptorSummaries:
+    asset_keys = (KEY,)
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        generator = generator_of(batch, "summaries", Task.SUMMARISE)
+        due: dict[str, _Tree] = {}
+        for document_id in list(batch.document_ids):
+            try:
+                above = batch.input_stamp(chunks.KEY, document_id)
+                inputs = {"chunks": above.data_version}
+                expected = identity.input_hash(KEY, raptor.VERSION, str(generator), above.data_version)
+                stamp = current(batch, KEY, document_id, expected)
+                if stamp is not None:
+                    yield reported(KEY, document_id, inputs, stamp)
+                else:
+                    due[document_id] = _tree(batch, document_id, inputs, expected, generator)
+            except Exception as error:
+                yield failed(KEY, document_id, error)
+        try:
+            asked = _summarised(batch, due)
+        except Exception as error:
+            yield from (failed(KEY, document_id, error) for document_id in due)
+            return
+        for document_id, tree in due.items():
+            try:
+                rows = _rows(tree)
+                stamp = stamp_of(tree.expected, rows, generator, asked.unanswered.get(document_id, ()))
+                batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
+                asked.raise_if_stopped(document_id)
+                yield reported(KEY, document_id, tree.inputs, stamp, tree.asked, asked.usage.get(document_id))
+            except Exception as error:
+                yield failed(KEY, document_id, error)
+
+
+def load(batch: Batch, document_id: str) -> list[Row]:
+    """The summaries of a document: its own first, then those of its chapters in text order."""
+    rows: list[Row] = batch.warehouse.read_table(KEY, document_id).to_pylist()
+    return rows
+
+
+def _tree(batch: Batch, document_id: str, inputs: dict[str, str], expected: str, generator: Generator | None) -> _Tree:
+    document = canonical_documents.load(batch, document_id)
+    loaded = [] if generator is None or document.doc_type in _NO_TREE else chunks.load(batch, document_id)
+    groups = raptor.groups(document, loaded)
+    rows = [row for group in groups for row in group.chunks]
+    if sum(row["num_tokens"] for row in rows) <= raptor.BUDGET_TOKENS[0]:
+        rows, groups = [], []  # no shorter than its summary
+    # the summary of a single chapter would say what the document's says
+    groups = groups if len(groups) > 1 else []
+    known = {row["input_hash"]: row["chunk_text"] for row in previous_rows(batch, KEY, document_id)}
+    return _Tree(inputs, expected, document_header(document), document.language, rows, groups, generator, known)
+
+
+def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Asked:
+    """Fill the trees' texts: the chapters of all documents in one call, then the documents in another."""
+    asked = Asked()
+    for level in (1, 0):
+        requests: dict[tuple[str, str], SummaryRequest] = {}
+        for document_id, tree in due.items():
+            for node, title, texts in tree.nodes(level):
+                if node not in tree.texts:
+                    requests[document_id, node] = SummaryRequest(
+                        document_id, node, level, title, tree.language, tuple(texts), raptor.BUDGET_TOKENS[level]
+                    )
+        if not requests or asked.stopped is not None:
+            continue
+        answered = Asked.of(batch.resources.enricher.summarise, list(requests.values()))
+        for document_id, summaries in answered.answers.items():
+            due[document_id].texts.update((summary.node_id, summary.text) for summary in summaries)
+        for document_id, _ in requests:
+            due[document_id].asked += 1
+        asked.merge(answered)
+    return asked
+
+
+def _rows(tree: _Tree) -> list[Row]:
+    """The root, then its chapters, whichever were answered."""
+    made = [(group, tree.group_hash(group)) for group in tree.groups]
+    made = [(group, node) for group, node in made if node in tree.texts]
+    paths = UniquePaths()
+    out = []
+    root, _, _ = next(tree.nodes(0), ("", "", []))
+    root_id = None
+    if root in tree.texts:
+        root_row = _row(tree, root, 0, paths.name("Summary", None), tree.title, tree.rows, None)
+        root_id = root_row["chunk_id"]
+        out.append(root_row)
+    for seq, (group, node) in enumerate(made, start=1):
+        path = paths.name(f"Summary > {group.label}", None)
+        out.append(_row(tree, node, 1, path, group.header, group.chunks, root_id, seq, group))
+    if root_id is not None and made:
+        out[0]["child_ids"] = [row["chunk_id"] for row in out[1:]]
+    return out
+
+
+def _row(
+    tree: _Tree, node: str, level: int, path: str, header: str, children: Sequence[raptor.Row], parent: str | None, seq: int = 0,
+    group: raptor.Group | None = None,
+) -> Row:  # fmt: skip
+    """A summary as a chunk: its spans are those of all the chunks below it, whose text is its source."""
+    assert tree.generator is not None
+    first, text = children[0], tree.texts[node]
+    source = "\n".join(row["chunk_text"] for row in children)
+    metadata = {name: value for name in _SHARED_METADATA if (value := first["metadata"].get(name)) is not None}
+    if group is not None:
+        metadata |= {"chapter": group.chapter, "chapter_heading": group.chapter_heading, "heading": group.label}
+    return {
+        **{name: first[name] for name in _SHARED},
+        "chunk_id": identity.chunk_id(first["document_id"], STRATEGY, path, 0, 0, text),
+        "strategy": STRATEGY,
+        "chunk_type": CHUNK_TYPE,
+        "path": path,
+        "seq": seq,
+        "parent_chunk_id": parent,
+        "level": level,
+        "contextual_header": header,
+        "chunk_text": text,
+        "source_text_sha256": identity.sha256_hex(source),
+        "start_char": min(row["start_char"] for row in children),
+        "end_char": max(row["end_char"] for row in children),
+        "spans": [span for row in children for span in row["spans"]],
+        "num_tokens": count_tokens(text),
+        "retrieval_weight": 1.0,
+        "generator": tree.generator.name,
+        "prompt_version": tree.generator.version,
+        "input_hash": node,
+        "child_ids": [row["chunk_id"] for row in children],
+        "entities": {},
+        "cross_references": [],
+        "metadata": {**metadata, "raptor_level": level},
+    }

@@ -1,0 +1,183 @@
+"""A table of vectors, one per text of a document: a text whose input hash the previous table holds keeps its vector.
+
+Many documents' new texts are embedded in one call. Not here: which texts these are (`stages.chunk_embeddings`,
+`stages.question_embeddings`) and the model (`embedding`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from legal_pipeline.corpus import identity, tables
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.stages.stage import AssetKey, Batch, Failed, Materialized, StageEvent, Stamp, failed
+
+#: Documents are embedded and written in groups of about so many texts: enough for full batches of the model (half a minute's work on
+#: two cores), and few enough that a killed run has not lost much.
+GROUP_TEXTS = 1024
+
+#: (id, what is embedded)
+Text = tuple[str, str]
+
+_Row = dict[str, Any]
+#: (data versions of the inputs, rows without their vectors)
+_Pending = tuple[dict[str, str], list[_Row]]
+
+
+@dataclass(frozen=True)
+class VectorTable:
+    """The asset `key`, made from the assets `above`; `texts` gives a document's texts, known by `id_column`."""
+
+    key: AssetKey
+    above: tuple[AssetKey, ...]
+    id_column: str
+    texts: Callable[[Batch, str], Sequence[Text]]
+
+    @property
+    def asset_keys(self) -> tuple[AssetKey, ...]:
+        return (self.key,)
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        model = batch.resources.embedder.name
+        pending: dict[str, _Pending] = {}
+        known: dict[str, _Row] = {}
+        wanted: dict[str, str] = {}
+        for document_id in list(batch.document_ids):
+            try:
+                inputs = self._inputs(batch, document_id)
+                old = batch.table_stamp(self.key, document_id)
+                if old is not None and old.input_hash == self._expected(model, inputs) and not batch.options.force:
+                    yield self._materialized(document_id, inputs, old, embedded=0)
+                    continue
+                rows = [self._row(document_id, model, text) for text in self.texts(batch, document_id)]
+                if old is not None and not batch.options.force:
+                    known.update(self._previous(batch, document_id))
+            except Exception as error:
+                yield failed(self.key, document_id, error)
+                continue
+            pending[document_id] = (inputs, rows)
+            wanted.update((row["input_hash"], row.pop("text")) for row in rows)
+        for group in _groups(pending):
+            fresh = {
+                key: wanted[key]
+                for _, rows in group.values()
+                for row in rows
+                if (key := row["input_hash"]) not in known
+            }
+            try:
+                known.update(_embed(batch, fresh))
+            except Exception as error:
+                yield from (failed(self.key, document_id, error) for document_id in group)
+                continue
+            for document_id, (inputs, rows) in group.items():
+                yield self._write(batch, document_id, inputs, rows, known, fresh)
+
+    def load(self, batch: Batch, document_id: str, texts: Sequence[Text]) -> tuple[NDArray[np.float32], list[str]]:
+        """((n, dimension) float32, input hashes) for the document's present `texts`.
+
+        Raises `DocumentError` when the table is of other texts or another model.
+        """
+        table = batch.warehouse.read_table(self.key, document_id)
+        model = batch.resources.embedder.name
+        # by what was embedded and not by id: a new heading above a chunk changes its vector and leaves its id
+        expected = [self._row(document_id, model, text) for text in texts]
+        if [(row["input_hash"], row[self.id_column]) for row in expected] != list(
+            zip(table["input_hash"].to_pylist(), table[self.id_column].to_pylist(), strict=True)
+        ):
+            raise DocumentError(
+                f"{'/'.join(self.key)} is not of the present {'/'.join(self.above[0])} and model; make it first",
+                document=document_id,
+            )
+        if not texts:
+            return np.empty((0, batch.resources.embedder.dimension), dtype=np.float32), []
+        return _matrix(table), [row["input_hash"] for row in expected]
+
+    def _inputs(self, batch: Batch, document_id: str) -> dict[str, str]:
+        return {"/".join(key): batch.input_stamp(key, document_id).data_version for key in self.above}
+
+    def _expected(self, model: str, inputs: dict[str, str]) -> str:
+        return identity.input_hash(self.key, model, inputs)
+
+    def _row(self, document_id: str, model: str, text: Text) -> _Row:
+        return {
+            self.id_column: text[0],
+            "document_id": document_id,
+            "input_hash": identity.input_hash("embedding", model, text[1]),
+            "model": model,
+            "text": text[1],
+        }
+
+    def _previous(self, batch: Batch, document_id: str) -> dict[str, _Row]:
+        """What the previous table of the document holds, by input hash."""
+        table = batch.warehouse.read_table(self.key, document_id)
+        if not len(table):
+            return {}
+        rest = table.select(["input_hash", "embedded_tokens", "total_tokens"]).to_pylist()
+        return {
+            row.pop("input_hash"): {"vector": vector, **row} for row, vector in zip(rest, _matrix(table), strict=True)
+        }
+
+    def _write(
+        self,
+        batch: Batch,
+        document_id: str,
+        inputs: dict[str, str],
+        rows: list[_Row],
+        known: dict[str, _Row],
+        fresh: dict[str, str],
+    ) -> Materialized | Failed:
+        try:
+            model = batch.resources.embedder.name
+            schema = tables.embeddings_schema(batch.resources.embedder.dimension)
+            schema = schema.set(0, pa.field(self.id_column, pa.string(), nullable=False))
+            table = pa.Table.from_pylist([{**row, **known[row["input_hash"]]} for row in rows], schema)
+            stamp = Stamp(
+                self._expected(model, inputs),
+                identity.input_hash([(row[self.id_column], row["input_hash"]) for row in rows]),
+                {"vectors": len(rows), "model": model},
+            )
+            batch.write_table(self.key, document_id, table, stamp)
+            embedded = len({row["input_hash"] for row in rows} & fresh.keys())
+            return self._materialized(document_id, inputs, stamp, embedded=embedded)
+        except Exception as error:
+            return failed(self.key, document_id, error)
+
+    def _materialized(self, document_id: str, inputs: dict[str, str], stamp: Stamp, *, embedded: int) -> Materialized:
+        metadata = {**stamp.facts, "embedded": embedded}
+        return Materialized(self.key, document_id, stamp.data_version, inputs, metadata, embedded == 0)
+
+
+def _matrix(table: pa.Table) -> NDArray[np.float32]:
+    return np.asarray(table["vector"].combine_chunks().flatten(), dtype=np.float32).reshape(len(table), -1)
+
+
+def _embed(batch: Batch, texts: dict[str, str]) -> dict[str, _Row]:
+    if not texts:
+        return {}
+    embeddings = batch.resources.embedder.embed(list(texts.values()))
+    return {
+        key: {"vector": vector, "embedded_tokens": embedded, "total_tokens": total}
+        for key, vector, embedded, total in zip(
+            texts, embeddings.vectors, embeddings.embedded_tokens, embeddings.total_tokens, strict=True
+        )
+    }
+
+
+def _groups(pending: dict[str, _Pending]) -> Iterator[dict[str, _Pending]]:
+    """`pending` in its order, in groups of documents with about `GROUP_TEXTS` texts."""
+    group: dict[str, _Pending] = {}
+    size = 0
+    for document_id, (inputs, rows) in pending.items():
+        group[document_id] = (inputs, rows)
+        size += len(rows)
+        if size >= GROUP_TEXTS:
+            yield group
+            group, size = {}, 0
+    if group:
+        yield group
