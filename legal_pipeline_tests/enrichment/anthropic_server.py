@@ -84,6 +84,10 @@ class AnthropicServer:
         """This many creations are carried out and then answered with a reset connection."""
         self.fail_retrievals = 0
         """This many looks at a batch are answered with 500."""
+        self.hold_created = 0.0
+        """Seconds between the creation of a batch and the answer that says so."""
+        self.result_seconds = 0.0
+        """Per line of results."""
         self.ignore_cancel = False
         self.break_results = 0
         """This many times the results break off after the first line."""
@@ -396,6 +400,7 @@ class _Handler(BaseHTTPRequestHandler):
         if drop:
             self._reset()
             return
+        time.sleep(state.hold_created)
         self._json(state.batch_json(batch))
 
     def _list_batches(self, query: dict[str, list[str]]) -> None:
@@ -434,6 +439,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._reset()
                 return
             line = (json.dumps(result, ensure_ascii=False) + "\n").encode()
+            time.sleep(state.result_seconds)
             middle = len(line) // 2
             self._chunk(line[:middle])  # a line need not come in one piece
             self._chunk(line[middle:])
