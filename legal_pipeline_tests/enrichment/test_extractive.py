@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.chunking.cut import chunk_batch
-from legal_pipeline.chunking.headers import document_header
-from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment.enricher import (
     Part,
@@ -30,7 +25,6 @@ from legal_pipeline.enrichment.parts import split_into_parts
 from legal_pipeline.enrichment.passages import Places
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
-from legal_pipeline.stages.enrichment import located_passages
 from legal_pipeline.text.tokens import count_tokens
 
 ENGINE = ExtractiveEnricher()
@@ -205,56 +199,6 @@ def test_every_task_has_a_generator() -> None:
 
 def read(path: Path) -> Document:
     return parse(SourceFile(path.name, path.read_bytes()))
-
-
-def answers(document: Document) -> list[str]:
-    """All that the engine says of a document, in one list."""
-    (chunked,) = chunk_batch([document], [RouterOptions()], lambda: None)  # type: ignore[arg-type,return-value]
-    assert not isinstance(chunked, Exception)
-    rows = [chunk.to_row() for chunk in chunked.chunks]
-    passages = located_passages(document, rows)
-    title, language = document_header(document), document.language
-    parts = split_into_parts(document, passages)
-    about = tuple(passage for _, passage in passages)
-    texts = tuple(passage.text for passage in about)
-    prefixes = ENGINE.context_prefixes([PrefixRequest(document.document_id, title, language, parts)])
-    asked = ENGINE.questions([QuestionRequest(document.document_id, title, language, about)])
-    summary = ENGINE.summarise([SummaryRequest(document.document_id, "root", 0, title, language, texts, 300)])
-    assert len(prefixes.answers) == len(rows)
-    assert all(count_tokens(answer.text) <= 100 for answer in prefixes.answers)
-    assert len(asked.answers) + len(asked.unanswered) == len(rows)
-    return [
-        *(answer.text for answer in prefixes.answers),
-        *(question for answer in asked.answers for question in answer.questions),
-        *(answer.text for answer in summary.answers),
-    ]
-
-
-@pytest.fixture(scope="module")
-def sample(repository: Path) -> Callable[[], list[Document]]:
-    from legal_pipeline_tests.real_documents import documents
-
-    return lambda: [document for _, document in documents(repository / "data", "sample")]
-
-
-def test_the_sample_corpus_is_answered_offline_and_the_same_to_the_byte(
-    sample: Callable[[], list[Document]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import socket
-
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("the extractive engine opened a connection")
-
-    def digest() -> str:
-        return hashlib.sha256(
-            "\n".join(said for document in sample() for said in structured(document)).encode()
-        ).hexdigest()
-
-    def structured(document: Document) -> list[str]:
-        return answers(document) if any(document.provisions()) else []
-
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    assert digest() == digest()
 
 
 @pytest.mark.corpus
