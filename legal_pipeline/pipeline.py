@@ -12,6 +12,7 @@ from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
@@ -21,10 +22,17 @@ from legal_pipeline.stages import (
     canonical_documents,
     chunk_embeddings,
     chunks,
+    context_prefixes,
     cross_references,
+    pgvector_chunks,
     qdrant_chunks,
+    qdrant_questions,
+    question_embeddings,
+    quim_questions,
+    raptor_summaries,
     raw_documents,
 )
+from legal_pipeline.stages.publication import Publication
 from legal_pipeline.stages.stage import (
     AssetKey,
     Batch,
@@ -44,8 +52,14 @@ STAGES: tuple[Stage, ...] = (
     amendments.Amendments(),
     cross_references.CrossReferences(),
     chunks.Chunks(),
-    chunk_embeddings.ChunkEmbeddings(),
-    qdrant_chunks.QdrantChunks(),
+    context_prefixes.STAGE,
+    raptor_summaries.RaptorSummaries(),
+    quim_questions.STAGE,
+    chunk_embeddings.STAGE,
+    question_embeddings.STAGE,
+    qdrant_chunks.STAGE,
+    qdrant_questions.STAGE,
+    pgvector_chunks.STAGE,
 )
 
 #: What each asset is made from: the edges of the graph that the UI shows.
@@ -56,8 +70,14 @@ DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
     cross_references.KEY: (canonical_documents.KEY,),
     **dict.fromkeys(chunks.STRATEGY_KEYS.values(), (canonical_documents.KEY,)),
     chunks.KEY: tuple(chunks.STRATEGY_KEYS.values()),
-    chunk_embeddings.KEY: (chunks.KEY,),
-    qdrant_chunks.KEY: (chunks.KEY, chunk_embeddings.KEY),
+    context_prefixes.KEY: (chunks.KEY,),
+    raptor_summaries.KEY: (chunks.KEY,),
+    quim_questions.KEY: (chunks.KEY,),
+    chunk_embeddings.KEY: chunk_embeddings.STAGE.above,
+    question_embeddings.KEY: question_embeddings.STAGE.above,
+    qdrant_chunks.KEY: qdrant_chunks.STAGE.above,
+    qdrant_questions.KEY: qdrant_questions.STAGE.above,
+    pgvector_chunks.KEY: pgvector_chunks.STAGE.above,
 }
 
 ASSETS: tuple[AssetKey, ...] = tuple(DEPENDENCIES)
@@ -85,6 +105,7 @@ class Pipeline:
             registry=Registry(database),
             make_embedder=lambda settings: open_embedder(settings.embedding_model),
             make_store=open_store,
+            make_enricher=lambda settings: open_enricher(settings, database),
         )
         return cls(resources, database)
 
@@ -147,26 +168,63 @@ class Pipeline:
         for document_id in batch.document_ids:
             document = before[document_id]
             # a run of a part of the way completes nothing: what it did not look at may have changed
-            done = _all_above(ASSETS[-1]) <= wanted or document.status == "completed"
+            done = self._to_the_stores() <= wanted or document.status == "completed"
             self.registry.set_status(document_id, "completed" if done else "pending", revision=document.revision)
+
+    def _to_the_stores(self) -> frozenset[AssetKey]:
+        """Whatever the stores that are on hold, and all that it is made from: the whole way of a document."""
+        stores = self.resources.settings.store_names
+        ends = [stage.key for stage in STAGES if isinstance(stage, Publication) and stage.store_name in stores]
+        return frozenset().union(*(_all_above(key) for key in ends))
 
     def search(
         self, query: str, *, limit: int = 10, filters: Mapping[str, str] | None = None, languages: Sequence[str] = ()
     ) -> list[Hit]:
         """Published chunks for `query`; `filters` are payload fields and the value each must have. See `retrieval.search`."""
         resources = self.resources
+        conditions = [AnyOf(name, (value,)) for name, value in (filters or {}).items()]
+        if "qdrant" not in resources.settings.store_names:
+            # no manifest: what PostgreSQL holds of a document is its published version
+            return search(
+                query,
+                store=resources.pgvector,
+                embedder=resources.embedder,
+                collection=pgvector_chunks.COLLECTION,
+                limit=limit,
+                filters=conditions,
+                languages=languages,
+            )
         return search(
             query,
             store=resources.store,
             embedder=resources.embedder,
             collection=qdrant_chunks.COLLECTION,
+            questions=qdrant_questions.COLLECTION if "questions" in resources.settings.enrichments else None,
             limit=limit,
-            filters=[AnyOf(name, (value,)) for name, value in (filters or {}).items()],
+            filters=conditions,
             languages=languages,
             published=lambda ids: self.registry.published_many(ids, qdrant_chunks.COLLECTION),
         )
 
+    def purge(self) -> dict[str, int]:
+        """Take every tombstoned document out of the stores and the amendments; points deleted per document.
+
+        The document's tables stay in the warehouse: they are its history. A document that its source lists again is run anew.
+        """
+        deleted = {}
+        for document in self.registry.documents(tombstoned=True):
+            batch = Batch([document.document_id], self.resources)
+            deleted[document.document_id] = sum(
+                stage.withdraw(batch, document.document_id) for stage in STAGES if isinstance(stage, Publication)
+            )
+            if document.doc_type == "amendment":
+                number = canonical_documents.load(batch, document.document_id).number
+                if number is not None:
+                    self.registry.forget_amendment(number)
+        return deleted
+
     def close(self) -> None:
+        self.resources.close()
         self._database.close()
 
     def __enter__(self) -> Pipeline:

@@ -16,6 +16,15 @@ from legal_pipeline.errors import ConfigurationError
 
 _CHECKOUT = Path(__file__).resolve().parent.parent
 
+#: What `enrich` may name.
+ENRICHMENTS = frozenset({"prefixes", "summaries", "questions"})
+
+#: What `stores` may name.
+STORES = frozenset({"qdrant", "pgvector"})
+
+VectorType = Literal["vector", "halfvec"]
+IterativeScan = Literal["off", "relaxed_order", "strict_order"]
+
 NonEmpty = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
@@ -66,9 +75,25 @@ class Settings(BaseSettings):
         "all-MiniLM-L6-v2",
         description="Embedding model: the packaged default, or a path or hub name (`BAAI/bge-m3` recommended).",
     )
+    enrich: str = Field(
+        "prefixes,summaries,questions",
+        description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`; `none` for none of them.",
+    )
     max_document_bytes: int = Field(40_000_000, ge=1, description="A source file above this size is refused.")
     max_line_chars: int = Field(10_000_000, ge=1, description="A source file with a longer line is refused.")
     max_depth: int = Field(200, ge=1, description="A source file nested more deeply is refused.")
+    stores: str = Field(
+        "qdrant,pgvector",
+        description="Which stores documents are written to, with a comma between them: `qdrant`, `pgvector`.",
+    )
+    pgvector_type: VectorType = Field(
+        "vector",
+        description="Type of the vectors in PostgreSQL: `vector` (32 bits, to 2,000 dimensions), `halfvec` (16 bits, to 4,000).",
+    )
+    pgvector_iterative_scan: IterativeScan = Field(
+        "strict_order",
+        description="How pgvector goes on when the nearest rows do not fit the filter: `strict_order`, `relaxed_order`, `off`.",
+    )
     qdrant_url: NonEmpty | None = Field(
         None,
         validation_alias="QDRANT_URL",
@@ -113,7 +138,9 @@ class Settings(BaseSettings):
     )
     llm_batch_poll_seconds: float = Field(30, gt=0, description="Time between two looks at a Message Batch.")
     llm_batch_wait_hours: float = Field(
-        25, gt=0, description="A Message Batch that has not ended after this long is cancelled and what it lacks asked again."
+        25,
+        gt=0,
+        description="A Message Batch that has not ended after this long is cancelled and what it lacks asked again.",
     )
 
     @field_validator("home", "source_directory")
@@ -130,6 +157,30 @@ class Settings(BaseSettings):
         ):
             raise ValueError("expected postgresql://user:password@host:port/database")
         return value
+
+    @field_validator("enrich")
+    @classmethod
+    def _enrichments(cls, value: str) -> str:
+        named = [part.strip() for part in value.split(",") if part.strip()]
+        if unknown := set(named) - ENRICHMENTS - {"none"}:
+            raise ValueError(f"{', '.join(sorted(unknown))}: expected {', '.join(sorted(ENRICHMENTS))} or none")
+        return ",".join(part for part in named if part != "none") or "none"
+
+    @property
+    def enrichments(self) -> frozenset[str]:
+        return ENRICHMENTS & set(self.enrich.split(","))
+
+    @field_validator("stores")
+    @classmethod
+    def _stores(cls, value: str) -> str:
+        named = list(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+        if not named or set(named) - STORES:
+            raise ValueError(f"expected one or more of {', '.join(sorted(STORES))}, with commas between them")
+        return ",".join(named)
+
+    @property
+    def store_names(self) -> frozenset[str]:
+        return frozenset(self.stores.split(","))
 
     @property
     def warehouse_root(self) -> str:

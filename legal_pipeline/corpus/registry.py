@@ -111,6 +111,10 @@ class Registry:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @property
+    def database(self) -> Database:
+        return self._database
+
     # -- documents and their items ------------------------------------------------------------------------------------
 
     def register(self, item: RegisteredItem) -> SourceDocument:
@@ -386,6 +390,11 @@ class Registry:
                     act.in_force_date,
                 ),
             )
+
+    def forget_amendment(self, document_number: str) -> None:
+        """The act is no longer known; no error where it never was."""
+        with self._database.connection() as connection:
+            connection.execute("delete from amendments where document_number = %s", (document_number,))
 
     def amendments_of(self, base_law: str) -> list[AmendingAct]:
         """The acts that amend `base_law`, in the order in which they come into force (undated ones last)."""

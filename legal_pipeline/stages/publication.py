@@ -51,6 +51,16 @@ class Publication:
         with store.session(self.collection, f"writing {len(batch.document_ids)} documents"):
             yield from per_document(batch, self.key, lambda document_id: self._replace(batch, document_id))
 
+    def withdraw(self, batch: Batch, document_id: str) -> int:
+        """Take the document out of the store; how many points it had. Readers stop seeing it before its first point leaves."""
+        if self.store_name not in batch.resources.settings.store_names:
+            return 0
+        store = self._store(batch)
+        store.ensure_collection(self.collection, batch.resources.embedder.dimension)
+        if self.store_name != "pgvector":
+            batch.resources.registry.unpublish(document_id, self.collection)
+        return store.delete_document(self.collection, document_id)
+
     def _store(self, batch: Batch) -> VectorStore:
         return batch.resources.pgvector if self.store_name == "pgvector" else batch.resources.store
 

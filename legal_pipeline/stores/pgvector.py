@@ -348,8 +348,7 @@ class _Table:
         ).format(kind=kind, table=self.name, clause=clause)
         given = {**parameters, "vector": PgVector(vector).to_text(), "limit": limit}
         if not exact:
-            least, most = _EF_SEARCH
-            set_hnsw(self.connection, iterative_scan, min(max(limit, least), most))
+            set_hnsw(self.connection, iterative_scan, limit)
             found = self.connection.execute(statement, given).fetchall()
             if len(found) == limit:
                 return _scored(found)
@@ -411,11 +410,12 @@ class _Table:
         return self.connection.execute(sql.SQL(statement).format(self.name), parameters).fetchall()
 
 
-def set_hnsw(connection: Connection[Any], iterative_scan: IterativeScan, ef_search: int) -> None:
-    """How this transaction walks through HNSW indexes (pgvector's `hnsw.iterative_scan` and `hnsw.ef_search`)."""
+def set_hnsw(connection: Connection[Any], iterative_scan: IterativeScan, limit: int) -> None:
+    """How this transaction walks through HNSW indexes for `limit` rows (pgvector's `hnsw.iterative_scan` and `hnsw.ef_search`)."""
+    least, most = _EF_SEARCH
     connection.execute(
         "select set_config('hnsw.iterative_scan', %s, true), set_config('hnsw.ef_search', %s, true)",
-        (iterative_scan, str(ef_search)),
+        (iterative_scan, str(min(max(limit, least), most))),
     )
 
 

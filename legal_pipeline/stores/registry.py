@@ -5,6 +5,7 @@ Not here: the stores.
 
 from __future__ import annotations
 
+from legal_pipeline.corpus.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline.stores.store import VectorStore
 
@@ -19,3 +20,10 @@ def open_store(settings: Settings) -> VectorStore:
     from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 
     return QdrantEdgeStore(settings.home / "qdrant")
+
+
+def open_pgvector(settings: Settings, database: Database) -> VectorStore:
+    """The tables of `database`, as the settings want them. Touches nothing yet."""
+    from legal_pipeline.stores.pgvector import PgvectorStore
+
+    return PgvectorStore(database, vector_type=settings.pgvector_type, iterative_scan=settings.pgvector_iterative_scan)

@@ -1,0 +1,13 @@
+-- Seed 004, 5.4: semantic similarity (0.7) combined with a metadata match (0.3).
+SELECT
+    id,
+    source_type,
+    source_section,
+    chunk_text,
+    criterion_tag,
+    (1 - (embedding <=> $1::vector)) * 0.7 +
+    CASE WHEN criterion_tag = $2 THEN 0.3 ELSE 0 END AS combined_score
+FROM legal_chunks
+WHERE source_type IN ('appeal_decision', 'regulation')
+ORDER BY combined_score DESC
+LIMIT $3

@@ -1,0 +1,14 @@
+-- Seed 004, 5.1: chunks of one type of source that are semantically similar to a query.
+SELECT
+    id,
+    source_type,
+    source_document,
+    source_section,
+    chunk_text,
+    criterion_tag,
+    legal_standard,
+    1 - (embedding <=> $1::vector) AS similarity
+FROM legal_chunks
+WHERE source_type = $2
+ORDER BY embedding <=> $1::vector
+LIMIT $3

@@ -1,0 +1,161 @@
+"""The four query patterns and three validation queries of seed 004 as they stand there, over the table `legal_chunks` of pgvector.
+
+Each is a file in `sql/` that can be pasted into psql or another program: `$1` is the query's vector as pgvector writes it
+(`[0.1,0.2,…]`), and a table of `halfvec` is read by the same statements. The seed's `LIMIT`s are parameters whose defaults are the
+seed's numbers. Filtered searches walk on through the HNSW index until enough rows fit (`hnsw.iterative_scan`); a walk that ends
+early is repeated over every row. Not here: the table (`stores.pgvector`) and search with words, citations and amendments
+(`retrieval.search`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.settings import IterativeScan
+from legal_pipeline.stores.pgvector import set_hnsw
+from legal_pipeline.stores.store import Vector
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+#: Seed 004, section 10: below it a match is of low quality. It was set for Gemini's vectors; a model's own scale may lie elsewhere.
+SIMILARITY_THRESHOLD = 0.7
+
+Row = dict[str, Any]
+
+
+def semantic(
+    database: Database,
+    vector: Vector,
+    *,
+    source_type: str | None = None,
+    limit: int = 10,
+    least_similarity: float = -1.0,
+    iterative_scan: IterativeScan = "strict_order",
+) -> list[Row]:
+    """5.1. The `limit` chunks nearest to `vector`, best first, of one `source_type` (regulation, precedent_case, appeal_decision, act,
+    …) or of any: id, source_type, source_document, source_section, chunk_text, criterion_tag, legal_standard, similarity (cosine).
+
+    `least_similarity` leaves out what is less similar (`SIMILARITY_THRESHOLD` is the seed's). Raises StoreError where there is no table or the
+    vector does not fit it, StoreUnavailableError where PostgreSQL does not answer.
+    """
+    if source_type is None:
+        found = _nearest(database, "semantic_everywhere", (_literal(vector), limit), limit, iterative_scan)
+    else:
+        found = _nearest(database, "semantic", (_literal(vector), source_type, limit), limit, iterative_scan)
+    return [row for row in found if row["similarity"] >= least_similarity]
+
+
+def winning_arguments(
+    database: Database,
+    vector: Vector,
+    criterion: str,
+    *,
+    limit: int = 5,
+    iterative_scan: IterativeScan = "strict_order",
+) -> list[Row]:
+    """5.2. The winning arguments of appeal decisions for `criterion` (`judging`) nearest to `vector`, best first: id, source_section,
+    chunk_text, similarity. Raises as `semantic` does."""
+    return _nearest(database, "winning_arguments", (_literal(vector), criterion, limit), limit, iterative_scan)
+
+
+def legal_standard(database: Database, standard: str) -> list[Row]:
+    """5.3. All chunks of regulations and precedents that define `standard`, precedents first, in the order of their documents: id,
+    source_section, chunk_text, legal_standard. Raises StoreError where there is no table."""
+    return _all(database, "legal_standard", (standard,))
+
+
+def hybrid(database: Database, vector: Vector, criterion: str, *, limit: int = 10) -> list[Row]:
+    """5.4. Chunks of regulations and appeal decisions by 0.7 · similarity + 0.3 where they are tagged `criterion`, best first: id,
+    source_type, source_section, chunk_text, criterion_tag, combined_score. Raises as `semantic` does.
+
+    No index orders by such a sum: the time grows with the number of regulations and decisions.
+    """
+    return _all(database, "hybrid", (_literal(vector), criterion, limit))
+
+
+def denial_arguments(database: Database) -> list[Row]:
+    """7.2. Winning arguments that may hold the Director's denial: id, source_section, chunk_text. Should be none."""
+    return _all(database, "denial_arguments", ())
+
+
+def chunk_sizes(database: Database) -> list[Row]:
+    """7.2. Of each source_type: avg_length, min_length, max_length in characters."""
+    return _all(database, "chunk_sizes", ())
+
+
+def missing_embeddings(database: Database) -> int:
+    """7.2. How many chunks have no embedding. Should be 0."""
+    return int(_all(database, "missing_embeddings", ())[0]["count"])
+
+
+@functools.cache
+def statement(name: str) -> str:
+    """The text of the file `sql/<name>.sql`, with PostgreSQL's own placeholders `$1`, `$2`, …"""
+    return importlib.resources.files(__package__).joinpath("sql", f"{name}.sql").read_text("utf-8")
+
+
+def _nearest(
+    database: Database, name: str, parameters: Sequence[object], limit: int, iterative_scan: IterativeScan
+) -> list[Row]:
+    if limit < 1:
+        raise ConfigurationError(f"limit is {limit}, expected at least 1")
+    return _run(database, name, parameters, limit=limit, iterative_scan=iterative_scan)
+
+
+def _all(database: Database, name: str, parameters: Sequence[object]) -> list[Row]:
+    return _run(database, name, parameters)
+
+
+def _run(
+    database: Database,
+    name: str,
+    parameters: Sequence[object],
+    *,
+    limit: int | None = None,
+    iterative_scan: IterativeScan = "off",
+) -> list[Row]:
+    """`limit` is given where the statement may use the HNSW index."""
+    import psycopg
+
+    try:
+        with database.connection() as connection:
+            connection.execute("set transaction read only")
+            if limit is None:
+                return _fetch(connection, name, parameters)
+            set_hnsw(connection, iterative_scan, limit)
+            found = _fetch(connection, name, parameters)
+            if len(found) < limit:
+                connection.execute("set local enable_indexscan = off")
+                found = _fetch(connection, name, parameters)
+            # `relaxed_order` leaves them slightly out of order
+            return sorted(found, key=lambda row: -row["similarity"])
+    except psycopg.errors.UndefinedTable as error:
+        raise StoreError(
+            f"there is no table legal_chunks at {database.place}; the asset pgvector_chunks makes it"
+        ) from error
+    except psycopg.OperationalError as error:
+        raise StoreUnavailableError(f"PostgreSQL at {database.place} failed at the query {name}: {error}") from error
+    except psycopg.errors.DataException as error:
+        raise StoreError(f"PostgreSQL at {database.place} refused the query {name}: {error}") from error
+
+
+def _fetch(connection: Connection[Any], name: str, parameters: Sequence[object]) -> list[Row]:
+    import psycopg
+    from psycopg.rows import dict_row
+
+    # a raw cursor takes $1, so that the file is the statement
+    with psycopg.RawCursor(connection, row_factory=dict_row) as cursor:
+        cursor.execute(statement(name), parameters)
+        return cursor.fetchall()
+
+
+def _literal(vector: Vector) -> str:
+    from pgvector import Vector as PgVector
+
+    return str(PgVector(vector).to_text())

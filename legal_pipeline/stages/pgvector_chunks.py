@@ -1,0 +1,17 @@
+"""`pgvector_chunks`: the points of `qdrant_chunks` as rows of PostgreSQL, for those who search with SQL (seed 004).
+
+Not here: which points these are (`stages.qdrant_chunks`), the table (`stores.pgvector`) and the searches (`retrieval.sql_patterns`).
+"""
+
+from __future__ import annotations
+
+from legal_pipeline.stages import qdrant_chunks
+from legal_pipeline.stages.publication import Publication
+from legal_pipeline.stages.stage import AssetKey
+
+KEY: AssetKey = ("pgvector_chunks",)
+
+#: The table.
+COLLECTION = "legal_chunks"
+
+STAGE = Publication(KEY, qdrant_chunks.STAGE.above, COLLECTION, "chunk_id", qdrant_chunks.points, store_name="pgvector")
