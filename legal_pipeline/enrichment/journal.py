@@ -6,6 +6,7 @@ Not here: sending, and the rules of the budget (`enrichment.budget`).
 
 from __future__ import annotations
 
+import atexit
 import threading
 import uuid
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from legal_pipeline.corpus.database import Database
 from legal_pipeline.enrichment.budget import Budget
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.enrichment.prices import model_price
-from legal_pipeline.enrichment.request import Reply, Request
+from legal_pipeline.enrichment.request import Reply, Request, storable
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -126,7 +127,7 @@ class Journal:
                        cache_read_tokens = %s, cache_write_tokens = %s, cost_usd = %s, reserved_usd = 0, error = null,
                        answered_at = now() where request_hash = %s""",
                 (
-                    mode, Jsonb({"text": reply.text.replace("\0", ""), "stop_reason": reply.stop_reason}), usage.input_tokens,
+                    mode, Jsonb({"text": reply.text, "stop_reason": reply.stop_reason}), usage.input_tokens,
                     usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens, cost, key,
                 ),
             )  # fmt: skip
@@ -150,7 +151,7 @@ class Journal:
             connection.execute(
                 """update llm_requests set state = 'failed', error = %s, reserved_usd = 0, submission = null, batch_id = null
                    where request_hash = any(%s) and owner = %s and state <> 'answered'""",
-                (error, list(keys), self._worker),
+                (storable(error), list(keys), self._worker),
             )
 
     # -- batches ------------------------------------------------------------------------------------------------------
@@ -236,6 +237,7 @@ class Journal:
     def close(self) -> None:
         """This worker is gone: what it had claimed and not sent is free."""
         with self._lock:
+            atexit.unregister(self.close)
             if self._presence is not None:
                 self._presence.close()
                 self._presence = None
@@ -263,6 +265,8 @@ class Journal:
                     self._worker = row[0]
                 connection.execute("select pg_advisory_lock(%s, %s)", (_WORKERS, self._worker))
                 self._presence = connection
+                # an open connection would keep the embedded server up after this process
+                atexit.register(self.close)
             return self._worker
 
     def _is_alive(self, connection: Any, worker: int) -> bool:

@@ -63,11 +63,16 @@ class NoReply:
 Outcome = Reply | NoReply
 
 
+def storable(text: str) -> str:
+    """`text` without what PostgreSQL refuses (NUL, half a surrogate pair): an answer that is paid for must not be lost over it."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
 def reply_of(message: Any) -> Reply:
     """The reply in a `Message` of the SDK. Blocks are chosen by type: an answer may begin with a thinking block."""
     usage = message.usage
     return Reply(
-        text="".join(block.text for block in message.content if block.type == "text"),
+        text=storable("".join(block.text for block in message.content if block.type == "text")),
         stop_reason=message.stop_reason or "",
         usage=Usage(
             requests=1,

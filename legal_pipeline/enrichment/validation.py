@@ -37,7 +37,7 @@ MAX_QUESTION_TOKENS = 120
 #: Share of the kept text that a plan may leave out (STRATEGIES, `llm_plan`).
 MAX_UNCOVERED = 0.02
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 #: A number as it is quoted: 1 500, 1,500.50, 2022:1109, 12A.
 _NUMBER = re.compile(r"\d+(?:[.,:\u00a0 ]\d+)*")
 _SEPARATORS = re.compile(r"[.,:\u00a0 ]")
@@ -54,7 +54,7 @@ class Checked(Generic[A]):
 
 
 def clean(text: str) -> str:
-    """One line without control characters."""
+    """One line without control characters and halves of surrogate pairs, which no table can hold."""
     return collapse(_CONTROL.sub(" ", text))
 
 

@@ -155,7 +155,11 @@ class AnthropicServer:
     def message(self, body: dict[str, Any], fault: Fault | None = None) -> dict[str, Any]:
         """The `Message` that answers `body`."""
         text = said(body)
-        answer = json.dumps(self.alter(right_answer(body), text), ensure_ascii=False)
+        answer = (
+            json.dumps(self.alter(right_answer(body), text), ensure_ascii=False)
+            .encode("utf-8", "backslashreplace")
+            .decode()
+        )
         stop = "end_turn"
         if fault is not None and fault.kind == "truncated_json":
             answer = answer[: len(answer) // 2]
@@ -252,6 +256,9 @@ class AnthropicServer:
             counts["processing"] = len(batch.requests)
         else:
             counts.update(Counter(result["result"]["type"] for result in batch.results))
+            counts["errored"] += len(batch.requests) - len(
+                batch.results
+            )  # the counts always add up, even if a line is lost
         ended = batch.results is not None
         return {
             "id": batch.id,

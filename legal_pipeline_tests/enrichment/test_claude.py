@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from legal_pipeline.enrichment.claude import ClaudeEnricher
 from legal_pipeline.enrichment.enricher import Part, PrefixRequest, Task, VerifyRequest
@@ -179,3 +180,31 @@ def test_report_and_journal_agree_with_the_server_to_the_token(
     by_document = claude.journal.document_totals()
     assert by_document["act-1"].input_tokens == one.usage["act-1"].input_tokens
     assert claude.journal.day_total() == journalled
+
+
+def test_after_a_change_only_the_changed_chapter_the_act_and_the_changed_chunk_are_asked_about(
+    claude: ClaudeEnricher, make_claude: MakeClaude, anthropic_server: AnthropicServer
+) -> None:
+    texts = acts.sections(60)
+
+    def enrich(engine: ClaudeEnricher, asked: list[str]) -> None:
+        engine.context_prefixes([acts.prefix_request("act", texts, asked=asked)])
+        chapters = [acts.summary_request("act", f"chp_{n}", texts[20 * n : 20 * n + 20]) for n in range(3)]
+        below = [answer.text for answer in engine.summarise(chapters).answers]
+        engine.summarise([acts.summary_request("act", "act", below)])
+        request = acts.question_request("act", texts)
+        wanted = tuple(passage for passage in request.passages if passage.text in asked)
+        engine.questions([replace(request, passages=wanted)])
+
+    enrich(claude, texts)
+    assert len(anthropic_server.received) == 1 + 3 + 1 + 2
+    enrich(make_claude(), texts)
+    assert len(anthropic_server.received) == 7
+    texts[30] = "31. An employer shall appoint a safety delegate."
+    enrich(make_claude(), [texts[30]])
+    prefix, chapter, act, questions = (received.text for received in anthropic_server.received[7:])
+    assert "The chunks (1)" in prefix
+    assert texts[30] in chapter
+    assert texts[0] not in chapter
+    assert "The texts regulate" in act
+    assert "The chunks (1)" in questions

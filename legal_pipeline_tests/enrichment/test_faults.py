@@ -233,3 +233,17 @@ def test_two_workers_that_need_the_same_pay_once(make_claude: MakeClaude, anthro
     assert done[0].answers == done[1].answers
     assert anthropic_server.totals["requests"] == 8
     assert done[0].total.requests + done[1].total.requests == 8
+
+
+def test_an_answer_with_characters_that_no_table_holds_is_kept(
+    claude: ClaudeEnricher, anthropic_server: AnthropicServer
+) -> None:
+    def alter(answer: dict[str, Any], text: str) -> dict[str, Any]:
+        first, *rest = answer["prefixes"]
+        return {"prefixes": [{**first, "prefix": "\0" + first["prefix"] + "\ud83d"}, *rest]}
+
+    anthropic_server.alter = alter
+    done = claude.context_prefixes(requests(1))
+    assert not done.unanswered
+    assert done.answers[0].text.encode("utf-8")
+    assert_accounts_agree(claude, anthropic_server, done)

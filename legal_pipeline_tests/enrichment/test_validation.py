@@ -32,7 +32,7 @@ def test_a_prefix_has_fifty_to_a_hundred_tokens() -> None:
 
 def test_a_prefix_is_one_line_without_control_characters() -> None:
     good = a_prefix({"preview": "x"})
-    checked = prefixes(("a", good.replace(" ", "\n", 3) + "\0"), ("b", good))
+    checked = prefixes(("a", good.replace(" ", "\n", 3) + "\0\ud83d"), ("b", good))
     assert checked.accepted["a"].text == good
 
 
