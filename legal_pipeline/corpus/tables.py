@@ -85,6 +85,21 @@ CHUNKS = pa.schema(
     ]
 )
 
+#: One row per wording and interval (`corpus.versions.ProvisionVersion` says what each column means).
+PROVISION_VERSIONS = pa.schema(
+    [
+        pa.field("document_id", pa.string(), nullable=False),
+        pa.field("eid", pa.string(), nullable=False),
+        pa.field("provision_id", pa.string(), nullable=False),
+        pa.field("prior_eids", _STRINGS, nullable=False),
+        pa.field("text_hash", pa.string(), nullable=False),
+        ("valid_from", pa.string()),
+        ("valid_to", pa.string()),
+        ("introduced_by", pa.string()),
+        ("superseded_by", pa.string()),
+    ]
+)
+
 
 def embeddings_schema(dimension: int) -> pa.Schema:
     """One row per chunk: `vector` is (dimension,) float32 of unit length; tokens are the model's own."""
