@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from legal_pipeline.corpus import identity
-from legal_pipeline.stages import chunk_embeddings, chunks
+from legal_pipeline.stages import chunk_embeddings, chunks, raptor_summaries
 from legal_pipeline.stages.publication import Publication
 from legal_pipeline.stages.stage import AssetKey, Batch
 from legal_pipeline.stores.store import ROW_HASH, Point, Vector
@@ -37,6 +37,13 @@ def points(batch: Batch, document_id: str) -> list[Point]:
         _point(row, text, vector, embedded)
         for row, (_, text), vector, embedded in zip(rows, texts, vectors, hashes, strict=True)
     ]
+
+
+def expected_points(batch: Batch, document_id: str) -> int:
+    """How many points the document's present chunks and summaries are."""
+    summaries = batch.table_stamp(raptor_summaries.KEY, document_id)
+    found: int = batch.input_stamp(chunks.KEY, document_id).facts["chunks"]
+    return found + (summaries.facts["rows"] if summaries is not None else 0)
 
 
 def _point(row: dict[str, Any], text: str, vector: Vector, embedded: str) -> Point:

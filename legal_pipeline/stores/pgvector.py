@@ -106,6 +106,11 @@ class PgvectorStore:
                 )
         self._shapes[name] = wanted
 
+    def exists(self, collection: str) -> bool:
+        """Whether there is such a collection; ConfigurationError for a table that is not ours."""
+        with self._connected(f"looking for {collection}") as connection:
+            return self._shape(connection, collection) is not None
+
     def upsert(self, collection: str, points: Sequence[Point]) -> None:
         with self._table(collection, f"writing to {collection}") as table:
             replacement.verify_points(points, table.dimension)

@@ -37,6 +37,7 @@ def evaluate(pipeline: Pipeline, instance: DagsterInstance, tags: dict[str, str]
 def test_what_the_pipeline_made_passes_every_check(chunked: Pipeline, instance: DagsterInstance) -> None:
     assert evaluate(chunked, instance) == {
         "coverage": True, "token_limit": True, "unique_ids_and_paths": True, "store_count": True, "failed_documents": True,
+        "pgvector_rows": True, "denial_arguments": True,
     }  # fmt: skip
 
 
@@ -60,7 +61,7 @@ def test_a_chunk_over_the_limit_is_found_unless_it_is_marked(chunked: Pipeline, 
     index = table.column_names.index("num_tokens")
     table = table.set_column(index, table.schema.field(index), pa.array([9000] * len(table), pa.int64()))
     stamp = json.loads(table.schema.metadata[b"legal_pipeline"])
-    stamp[2]["tokens_max"] = 9000
+    stamp[2]["tokens"]["maximum"] = 9000
     table = table.replace_schema_metadata({**table.schema.metadata, b"legal_pipeline": json.dumps(stamp).encode()})
     warehouse.write_table(("chunks",), "se-sfs-2024-1", table)
     assert evaluate(chunked, instance)["token_limit"] is False

@@ -1,0 +1,79 @@
+"""Asset checks over the table `legal_chunks` of PostgreSQL, the validation queries of seed 004 among them.
+
+Not here: the queries (`retrieval.sql_patterns`) and the checks of everything else (`defs.checks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dagster import MetadataValue
+
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.retrieval import sql_patterns
+from legal_pipeline.stages import chunks, pgvector_chunks, qdrant_chunks
+from legal_pipeline.stages.stage import Batch
+from legal_pipeline.stores.pgvector import PgvectorStore
+
+Outcome = tuple[bool, dict[str, Any]]
+
+_NAMED = 20
+
+
+def _rows(pipeline: Pipeline) -> Outcome:
+    """`characters` holds [least, mean, most] of each type of source."""
+    if not _there(pipeline):
+        return True, {"rows": 0}
+    database = pipeline.registry.database
+    with database.connection() as connection:
+        found = connection.execute(
+            "select document_id, count(*) as n from legal_chunks group by document_id"
+        ).fetchall()
+    rows = {str(row["document_id"]): int(row["n"]) for row in found}
+    missing = sql_patterns.missing_embeddings(database)
+    batch = Batch([], pipeline.resources)
+    completed = {document.document_id for document in pipeline.registry.documents(status="completed")}
+    wrong = sorted(
+        document_id
+        for document_id in completed.intersection(pipeline.warehouse.documents(chunks.KEY))
+        if rows.get(document_id, 0) != qdrant_chunks.expected_points(batch, document_id)
+    )
+    return not wrong and missing == 0, {
+        "rows": sum(rows.values()),
+        "documents": len(rows),
+        "missing_embeddings": missing,
+        "wrong": len(wrong),
+        "first_wrong": MetadataValue.json(wrong[:_NAMED]),
+        "characters": MetadataValue.json(
+            {
+                row["source_type"]: [int(row["min_length"]), round(float(row["avg_length"])), int(row["max_length"])]
+                for row in sql_patterns.chunk_sizes(database)
+            }
+        ),
+    }
+
+
+def _denials(pipeline: Pipeline) -> Outcome:
+    found = sql_patterns.denial_arguments(pipeline.registry.database) if _there(pipeline) else []
+    named = [row["source_section"] or str(row["id"]) for row in found[:_NAMED]]
+    return not found, {"wrong": len(found), "first_wrong": MetadataValue.json(named)}
+
+
+def _there(pipeline: Pipeline) -> bool:
+    """Whether the store is on and has its table."""
+    if "pgvector" not in pipeline.resources.settings.store_names:
+        return False
+    return PgvectorStore(pipeline.registry.database).exists(pgvector_chunks.COLLECTION)
+
+
+PGVECTOR_CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = {
+    "pgvector_rows": (
+        pgvector_chunks.KEY,
+        "PostgreSQL holds a row for each chunk and summary of every completed document, each with its embedding.",
+        _rows,
+    ),
+    "denial_arguments": (
+        pgvector_chunks.KEY, "No winning argument of an appeal decision holds a denial of the Director.", _denials,
+    ),
+}  # fmt: skip

@@ -1,0 +1,45 @@
+"""The checks over PostgreSQL's chunks: green on what the pipeline made, red where a row or an embedding is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from dagster import DagsterInstance
+
+from legal_pipeline.defs.launch import run_documents
+from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests.defs.conftest import write_law
+from legal_pipeline_tests.defs.test_runs import Log, register_all
+
+
+def look(pipeline: Pipeline) -> dict[str, tuple[bool, dict[str, Any]]]:
+    return {name: check(pipeline) for name, (_, _, check) in PGVECTOR_CHECKS.items()}
+
+
+def test_a_lost_row_a_missing_embedding_and_a_denial_are_found(
+    make_settings: Callable[..., Settings], instance: DagsterInstance, folder: Path
+) -> None:
+    write_law(folder, 1)
+    with Pipeline.open(make_settings()) as pipeline:
+        assert look(pipeline)["pgvector_rows"] == (True, {"rows": 0})
+        run_documents(instance, pipeline, register_all(pipeline, folder), report=Log())
+        passed, metadata = look(pipeline)["pgvector_rows"]
+        assert (passed, metadata["documents"], metadata["missing_embeddings"]) == (True, 1, 0)
+        assert metadata["rows"] >= 4
+        with pipeline.registry.database.connection() as connection:
+            connection.execute("update legal_chunks set embedding = null where chunk_index = 1")
+        passed, metadata = look(pipeline)["pgvector_rows"]
+        assert (passed, metadata["missing_embeddings"], metadata["wrong"]) == (False, 1, 0)
+        with pipeline.registry.database.connection() as connection:
+            connection.execute("delete from legal_chunks where embedding is null")
+            connection.execute(
+                """update legal_chunks set source_type = 'appeal_decision', is_winning_argument = true,
+                   chunk_text = 'The Director denied the petition.' where chunk_index = 0"""
+            )
+        results = look(pipeline)
+        assert (results["pgvector_rows"][0], results["pgvector_rows"][1]["wrong"]) == (False, 1)
+        assert (results["denial_arguments"][0], results["denial_arguments"][1]["wrong"]) == (False, 1)
