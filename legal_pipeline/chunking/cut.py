@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
 from legal_pipeline.chunking.assemble import assemble
-from legal_pipeline.chunking.chunk import ChunkedDocument, Exclusion, Segment
+from legal_pipeline.chunking.chunk import ChunkedDocument, Exclusion, Segment, Span
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions, route
 from legal_pipeline.chunking.strategy import Encoder, Tools, Vectors
@@ -95,12 +95,13 @@ def _encode(items: Sequence[_Routed], encoder: MakeEncoder | None) -> str | None
 def _finish(item: _Routed, options: RouterOptions, model: str | None) -> ChunkedDocument:
     cut = []
     exclusions = item.exclusions
+    excluded = tuple((found.start, found.end) for found in exclusions)
     for number, segment in enumerate(item.segments):
         strategy = STRATEGIES[segment.strategy]
         if number in item.texts and number not in item.vectors:
             raise ConfigurationError(f"{segment.strategy} needs an embedding model, and none was given")
         drafts, left_out = strategy.chunk(
-            item.document, segment, _tools(segment, options, item.vectors.get(number), model)
+            item.document, segment, _tools(segment, options, item.vectors.get(number), model, excluded)
         )
         version = f"{strategy.version}/{model}" if number in item.texts else strategy.version
         cut.append((segment, version, drafts))
@@ -108,6 +109,12 @@ def _finish(item: _Routed, options: RouterOptions, model: str | None) -> Chunked
     return assemble(item.document, cut, exclusions, options.to_json())
 
 
-def _tools(segment: Segment, options: RouterOptions, vectors: Vectors | None = None, model: str | None = None) -> Tools:
+def _tools(
+    segment: Segment,
+    options: RouterOptions,
+    vectors: Vectors | None = None,
+    model: str | None = None,
+    excluded: tuple[Span, ...] | None = None,
+) -> Tools:
     parameters: dict[str, Any] = options.parameters.get(segment.strategy, {})
-    return Tools(vectors, parameters, model=model)
+    return Tools(vectors, parameters, model=model, excluded=excluded)

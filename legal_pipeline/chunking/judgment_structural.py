@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
-from legal_pipeline.chunking.outline import excluded_nodes
 from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
@@ -83,7 +82,7 @@ class _Place:
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts of the segment's parts and what is left out (signatures)."""
-    cutter = _Cutter(document)
+    cutter = _Cutter(document, tools.holes(document))
     cutter.opinion([node for node, _ in segment.nodes], _Place())
     cutter.drafts.sort(key=lambda draft: draft.spans[0])
     return cutter.drafts, cutter.exclusions
@@ -92,9 +91,9 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 class _Cutter:
     """The drafts of one document, as they are made."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, holes: Sequence[Span]) -> None:
         self._document = document
-        self._holes = [(item.start, item.end) for item in excluded_nodes(document)]
+        self._holes = holes
         self._paths = UniquePaths()
         self._title = document_header(document)
         self.drafts: list[Draft] = []

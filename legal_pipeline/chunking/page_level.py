@@ -6,11 +6,10 @@ manual review. Above the budget a page or schedule splits at table rows, then pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
-from legal_pipeline.chunking.outline import excluded_nodes
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
@@ -29,14 +28,14 @@ _LABELS = {"schedule": "Schedule", "table": "Table", "page": "Page"}
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """A draft per node of the segment (a schedule, a table, a page), more where it is over the budget."""
     paths = UniquePaths()
-    holes = [(item.start, item.end) for item in excluded_nodes(document)]
+    holes = tools.holes(document)
     drafts = [draft for node, ancestors in segment.nodes for draft in _whole(document, node, ancestors, holes, paths)]
     exclusions: list[Exclusion] = []
     return drafts, exclusions
 
 
 def _whole(
-    document: Document, node: Node, ancestors: tuple[Node, ...], holes: list[Span], paths: UniquePaths
+    document: Document, node: Node, ancestors: tuple[Node, ...], holes: Sequence[Span], paths: UniquePaths
 ) -> Iterator[Draft]:
     spans = text_spans(document, [node], holes)
     if not spans:

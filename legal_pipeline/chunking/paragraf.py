@@ -24,7 +24,7 @@ VERSION = "1"
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts of the segment's provisions and tier 2 nodes, in text order, and headings and repealed §§ that are left out."""
-    provisions = Provisions(document, segment)
+    provisions = Provisions(document, segment, tools.holes(document))
     paths = UniquePaths()
     with_division = _chapters_restart(document)
     drafts: list[Draft] = []

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from legal_pipeline.chunking.chunk import Draft, Segment, Span
 from legal_pipeline.chunking.definitions import HEADED, Definition, Patterns, find_definitions, load_patterns
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, swedish_header
-from legal_pipeline.chunking.outline import excluded_nodes
 from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
@@ -39,7 +38,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     if patterns is None:
         return [], []
     holes = sorted(
-        [(item.start, item.end) for item in excluded_nodes(document)]
+        [*tools.holes(document)]
         + [(node.start, node.end) for node in document.walk() if node.type == "footnote" and node.end > node.start]
     )
     truncated = {match["num"] for warning in document.warnings for match in patterns.truncated.finditer(warning)}

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import join_adjacent, subtract, trim
-from legal_pipeline.chunking.outline import excluded_nodes
 from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
 
 #: A provision of this status keeps its node and gives no chunk.
@@ -46,9 +45,9 @@ class Unit:
 class Provisions:
     """The units of one segment, and what is left out on the way; headings wait for the provision that follows them."""
 
-    def __init__(self, document: Document, segment: Segment) -> None:
+    def __init__(self, document: Document, segment: Segment, holes: Sequence[Span]) -> None:
         self._document = document
-        self._holes = [(item.start, item.end) for item in excluded_nodes(document)]
+        self._holes = holes
         self.exclusions: list[Exclusion] = []
         self.units = list(self._walk(segment))
 

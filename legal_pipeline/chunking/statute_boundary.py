@@ -28,7 +28,7 @@ _LABELS = {
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts of the segment's provisions and of what stands beside them, in text order, and what is left out."""
-    provisions = Provisions(document, segment)
+    provisions = Provisions(document, segment, tools.holes(document))
     paths = UniquePaths()
     drafts = [draft for unit in provisions.units for draft in _unit(document, unit, paths)]
     return drafts, provisions.exclusions

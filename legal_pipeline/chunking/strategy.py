@@ -12,7 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment
+from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.outline import excluded_nodes
 from legal_pipeline.chunking.plan import ChunkPlan
 from legal_pipeline.corpus.document import Document
 
@@ -50,12 +51,20 @@ class Planner(Protocol):
 @dataclass(frozen=True)
 class Tools:
     """`vectors` are those of the strategy's own `pieces` of this segment, (n, dimension) float32; `parameters` override its defaults;
-    `plan` is the planner's answer about this document, None for a plan by rules; `model` names what made the vectors."""
+    `plan` is the planner's answer about this document, None for a plan by rules; `model` names what made the vectors; `excluded` are the
+    spans that the router found to be excluded, so that the tree is not walked for them again by each strategy."""
 
     vectors: Vectors | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     plan: ChunkPlan | None = None
     model: str | None = None
+    excluded: tuple[Span, ...] | None = None
+
+    def holes(self, document: Document) -> Sequence[Span]:
+        """Spans in text order that no strategy cuts."""
+        if self.excluded is not None:
+            return self.excluded
+        return [(item.start, item.end) for item in excluded_nodes(document)]
 
 
 @dataclass(frozen=True)

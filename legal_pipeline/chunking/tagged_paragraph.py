@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import subtract, trim
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
-from legal_pipeline.chunking.outline import excluded_nodes, outermost
+from legal_pipeline.chunking.outline import outermost
 from legal_pipeline.chunking.pieces import sentences_of
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
@@ -33,7 +33,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """A draft per block, more where it is over 1,200 characters; the text outside blocks (a header) likewise, without `para_id`."""
     limit = int(tools.parameters.get("max_chars", MAX_CHARS))
     scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
-    holes = [(item.start, item.end) for item in excluded_nodes(document)]
+    holes = tools.holes(document)
     blocks = [node for node, _ in outermost(document, ("block",)) if _within(scope, node.start)]
     text = document.text
     taken = sorted((node.start, node.end) for node in blocks)
