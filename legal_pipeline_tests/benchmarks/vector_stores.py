@@ -1,0 +1,128 @@
+"""Qdrant Edge beside pgvector: `python -m legal_pipeline_tests.benchmarks.vector_stores [--points N] [--store edge|pgvector]`.
+
+Synthetic points of 384 dimensions and 90 words, 500 to a document: how fast they load before anything is indexed, how long the index
+takes, and what a filtered dense and word search takes after it. Not a test: figures depend on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import tempfile
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import psutil
+
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.stores.pgvector import PgvectorStore
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import AnyOf, Point, VectorStore
+
+DIMENSION, PER_DOCUMENT, WORDS_PER_POINT, QUERIES, NAME = 384, 500, 90, 200, "legal_chunks"
+JURISDICTIONS = ("se", "in", "us", "zw")
+_CLUSTERS = 200
+# the common words of a language are few: the n-th is as frequent as 1/n
+_VOCABULARY = 20_000
+
+
+class Synthetic:
+    """Points around cluster centres, as embeddings of laws lie: evenly spread ones have no near neighbours to find."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.centres = self.rng.normal(size=(_CLUSTERS, DIMENSION))
+        frequency = 1 / np.arange(1, _VOCABULARY + 1)
+        self.words = np.array([f"ord{number}" for number in range(_VOCABULARY)])
+        self.frequency = frequency / frequency.sum()
+
+    def vectors(self, number: int) -> np.ndarray:
+        near = self.centres[self.rng.integers(_CLUSTERS, size=number)]
+        vectors = near + self.rng.normal(size=near.shape)
+        return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+    def text(self, number: int) -> str:
+        return " ".join(self.rng.choice(self.words, size=number, p=self.frequency))
+
+    def documents(self, number: int) -> Iterator[list[Point]]:
+        for start in range(0, number, PER_DOCUMENT):
+            name = f"doc-{start // PER_DOCUMENT}"
+            jurisdiction = JURISDICTIONS[start // PER_DOCUMENT % len(JURISDICTIONS)]
+            size = min(PER_DOCUMENT, number - start)
+            drawn = self.rng.choice(self.words, size=(size, WORDS_PER_POINT), p=self.frequency)
+            points = []
+            for row, (vector, words) in enumerate(zip(self.vectors(size), drawn, strict=True), start=start):
+                text = " ".join(words)
+                payload = {
+                    "chunk_id": str(row), "section": str(row - start), "jurisdiction": jurisdiction, "doc_type": "act",
+                    "chunk_text": text, "row_hash": str(row),
+                }  # fmt: skip
+                points.append(Point(str(uuid.UUID(int=row)), name, vector, text, "swe", payload))
+            yield points
+
+
+def measure(store: VectorStore, number: int, memory: Callable[[], float], label: str) -> None:
+    data = Synthetic()
+    store.ensure_collection(NAME, DIMENSION)
+    loading = 0.0
+    with store.session(NAME, "loading"):
+        for points in data.documents(number):
+            begin = time.perf_counter()
+            store.replace_document(NAME, points[0].document_id, points)
+            loading += time.perf_counter() - begin
+    print(f"{label}: {number:,} points loaded at {number / loading:,.0f} points/s, {memory():,.0f} MB", flush=True)
+    begin = time.perf_counter()
+    store.optimise(NAME)
+    print(f"{label}: indexed in {time.perf_counter() - begin:.1f} s, {memory():,.0f} MB", flush=True)
+    for kind, dense, words in (("dense and words", True, True), ("dense", True, False), ("words", False, True)):
+        seconds = []
+        with store.session(NAME, "searching"):
+            for turn in range(QUERIES + 10):
+                vector = data.vectors(1)[0] if dense else None
+                text = data.text(5) if words else None
+                wanted = AnyOf("jurisdiction", (JURISDICTIONS[turn % len(JURISDICTIONS)],))
+                begin = time.perf_counter()
+                store.query(NAME, dense=vector, text=text, languages=["swe"], filters=[wanted], limit=50)
+                seconds.append(time.perf_counter() - begin)
+        p50, p95 = np.percentile(np.array(seconds[10:]) * 1e3, [50, 95])
+        print(f"{label}: {kind}, filtered: p50 {p50:.1f} ms, p95 {p95:.1f} ms, {memory():,.0f} MB", flush=True)
+
+
+def of_this_process() -> float:
+    """Most memory that this process has had, in MB (Edge works inside it; the points being made are part of it)."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def of_the_server(folder: Path) -> Callable[[], float]:
+    """Memory of the server's processes in MB, what they share counted once."""
+    leader = psutil.Process(int((folder / "postmaster.pid").read_text("utf-8").split()[0]))
+
+    def memory() -> float:
+        members = [leader, *leader.children(recursive=True)]
+        return float(sum(member.memory_full_info().pss for member in members)) / 2**20
+
+    return memory
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--points", type=int, default=20_000)
+    parser.add_argument("--store", choices=["edge", "pgvector"], action="append")
+    parser.add_argument("--half", action="store_true", help="store 16 bits per dimension in pgvector")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as name:
+        folder = Path(name)
+        if "edge" in (chosen.store or ["edge"]):
+            measure(QdrantEdgeStore(folder / "qdrant"), chosen.points, of_this_process, "edge")
+        if "pgvector" in (chosen.store or ["pgvector"]):
+            with EmbeddedPostgres(folder / "postgres") as server, Database(server.url) as database:
+                store = PgvectorStore(database, vector_type="halfvec" if chosen.half else "vector", deferred_index=True)
+                measure(store, chosen.points, of_the_server(folder / "postgres"), "pgvector")
+
+
+if __name__ == "__main__":
+    main()
