@@ -142,6 +142,9 @@ class _Delivery:
                 self._journal.resubmit(submission)
                 return
             self._journal.submitted(submission, batch_id)
+        if self._is_gone(batch_id):
+            self._journal.release(list(submission.keys), f"batch {batch_id} is gone")
+            return
         if not self._has_ended(batch_id):
             for key in submission.keys & open_.keys():
                 self._result.outcomes[key] = NoReply(f"batch {batch_id} has not ended; the next run looks again")
@@ -152,6 +155,14 @@ class _Delivery:
                 self._submitted.setdefault(key, 1)
             elif key in open_:
                 self._result.outcomes[key] = outcome
+
+    def _is_gone(self, batch_id: str) -> bool:
+        try:
+            return self._patience.call(lambda: self._service.batch(batch_id)).gone
+        except ServiceError as error:
+            if error.missing:
+                return True
+            raise
 
     def _has_ended(self, batch_id: str) -> bool:
         """Wait for it; past the time limit, cancel it and give what it has done a little time to come out."""
@@ -204,7 +215,7 @@ class _Delivery:
         states = self._patience.call(lambda: self._service.batches_since(submission.since - _SKEW))
         known = self._journal.known_batches([state.id for state in states])
         for state in reversed(states):
-            if state.id in known or state.size != len(submission.keys):
+            if state.gone or state.id in known or state.size != len(submission.keys):
                 continue
             while not self._patience.call(lambda state=state: self._service.batch(state.id)).ended:  # type: ignore[misc]
                 if datetime.now(UTC) - state.created_at > timedelta(seconds=self._pace.batch_wait):

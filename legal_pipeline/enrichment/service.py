@@ -35,19 +35,31 @@ T = TypeVar("T")
 
 class ServiceError(LanguageModelError):
     """A call failed. `transient`: it may succeed if made again, after `retry_after` seconds where the service names a time. `fatal`: no
-    other call will succeed either."""
+    other call will succeed either. `missing`: what was asked about does not exist."""
 
-    def __init__(self, reason: str, *, transient: bool, fatal: bool = False, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        reason: str,
+        *,
+        transient: bool,
+        fatal: bool = False,
+        missing: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
         super().__init__(reason)
         self.transient = transient
         self.fatal = fatal
+        self.missing = missing
         self.retry_after = retry_after
 
 
 @dataclass(frozen=True)
 class BatchState:
+    """`gone`: the service had it once and gives its results to nobody any more (deleted, or older than 29 days)."""
+
     id: str
     ended: bool
+    gone: bool
     size: int
     created_at: datetime
 
@@ -156,6 +168,7 @@ class Service:
                 self._scrubbed(f"the service answered {status} {kind}: {message[:300]}"),
                 transient=status in _TRANSIENT_STATUSES or status >= 500 or kind in _TRANSIENT_TYPES,
                 fatal=status in _FATAL_STATUSES or kind in _FATAL_TYPES,
+                missing=status == 404,
                 retry_after=_retry_after(error.response.headers.get("retry-after")),
             )
         # timeouts, resets, half a stream, a body that is no JSON: the network's doing, as far as can be told
@@ -168,7 +181,8 @@ class Service:
 def _state(batch: Any) -> BatchState:
     counts = batch.request_counts
     size = counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
-    return BatchState(batch.id, batch.processing_status == "ended", size, batch.created_at)
+    ended = batch.processing_status == "ended"
+    return BatchState(batch.id, ended, ended and batch.results_url is None, size, batch.created_at)
 
 
 def _entry(entry: Any) -> BatchEntry:

@@ -61,6 +61,7 @@ class Batch:
     created_at: datetime
     ends_at: float
     cancelled: bool = False
+    archived: bool = False
     results: list[dict[str, Any]] | None = None
 
 
@@ -98,6 +99,7 @@ class AnthropicServer:
         self.submitted: Counter[str] = Counter()
         self.most_at_once = 0
         self._at_once = 0
+        self._created = 0
         self._times: list[float] = []
         self._cache: set[str] = set()
         self.lock = threading.RLock()
@@ -211,8 +213,10 @@ class AnthropicServer:
 
     def create_batch(self, requests: list[dict[str, Any]]) -> Batch:
         with self.lock:
-            number = len(self.batches)
-            batch = Batch(f"msgbatch_{number:04d}", requests, datetime.now(UTC), time.monotonic() + self.batch_seconds)
+            batch = Batch(
+                f"msgbatch_{self._created:04d}", requests, datetime.now(UTC), time.monotonic() + self.batch_seconds
+            )
+            self._created += 1
             self.batches[batch.id] = batch
             self.submitted.update(request["custom_id"] for request in requests)
             return batch
@@ -268,9 +272,11 @@ class AnthropicServer:
             "created_at": batch.created_at.isoformat(),
             "expires_at": (batch.created_at + timedelta(hours=24)).isoformat(),
             "ended_at": datetime.now(UTC).isoformat() if ended else None,
-            "archived_at": None,
+            "archived_at": datetime.now(UTC).isoformat() if batch.archived else None,
             "cancel_initiated_at": None,
-            "results_url": f"{self.url}/v1/messages/batches/{batch.id}/results" if ended else None,
+            "results_url": f"{self.url}/v1/messages/batches/{batch.id}/results"
+            if ended and not batch.archived
+            else None,
         }
 
 

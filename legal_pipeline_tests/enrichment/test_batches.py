@@ -191,6 +191,24 @@ def test_a_batch_that_the_service_does_not_create_leaves_everything_to_the_next_
     assert anthropic_server.totals["requests"] == 3
 
 
+@pytest.mark.parametrize("how", ["deleted", "archived"])
+def test_a_batch_that_the_service_has_no_more_is_submitted_again(
+    make_claude: MakeClaude, anthropic_server: AnthropicServer, how: str
+) -> None:
+    asked = requests(3, sections=2)
+    first = make_claude(llm_mode="batch")
+    anthropic_server.fail_retrievals = PACE.attempts
+    assert first.context_prefixes(asked).stopped is not None
+    first.close()
+    if how == "deleted":
+        del anthropic_server.batches["msgbatch_0000"]
+    else:
+        anthropic_server.batches["msgbatch_0000"].archived = True
+    done = make_claude(llm_mode="batch").context_prefixes(asked)
+    assert not done.unanswered
+    assert done.stopped is None
+
+
 def test_two_workers_with_the_same_documents_create_one_batch(
     make_claude: MakeClaude, anthropic_server: AnthropicServer
 ) -> None:
