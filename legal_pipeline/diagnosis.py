@@ -13,7 +13,9 @@ from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.errors import StoreError
 from legal_pipeline.settings import Settings
+from legal_pipeline.stages import pgvector_chunks
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
+from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.registry import open_store
 from legal_pipeline.text.tokens import ENCODING, count_tokens
 
@@ -33,6 +35,7 @@ def diagnose(settings: Settings) -> list[Finding]:
         _try("database", lambda: _database(settings)),
         _try("warehouse", lambda: _warehouse(settings)),
         _try("vector store", lambda: _store(settings)),
+        _try("pgvector", lambda: _pgvector(settings)),
         _try("embedding model", lambda: open_embedder(settings.embedding_model).name),
         _try(
             "token counts",
@@ -62,6 +65,8 @@ def _database(settings: Settings) -> str:
 
 
 def _store(settings: Settings) -> str:
+    if "qdrant" not in settings.store_names:
+        return "left out by LEGAL_PIPELINE_STORES"
     place = settings.qdrant_url or f"Qdrant Edge under {settings.home / 'qdrant'}"
     store = open_store(settings)
     try:
@@ -72,6 +77,16 @@ def _store(settings: Settings) -> str:
         return f"{place}: {error}"  # no collection yet: nothing was ingested
     finally:
         store.close()
+
+
+def _pgvector(settings: Settings) -> str:
+    if "pgvector" not in settings.store_names:
+        return "left out by LEGAL_PIPELINE_STORES"
+    with Database.open(settings) as database:
+        tables = PgvectorStore(database)
+        if not tables.exists(pgvector_chunks.COLLECTION):
+            return "no table yet: nothing was ingested"
+        return f"the table {pgvector_chunks.COLLECTION}, {tables.count(pgvector_chunks.COLLECTION)} rows"
 
 
 def _warehouse(settings: Settings) -> str:
