@@ -199,7 +199,7 @@ class Pipeline:
             store=resources.store,
             embedder=resources.embedder,
             collection=qdrant_chunks.COLLECTION,
-            questions=qdrant_questions.COLLECTION if "questions" in resources.settings.enrichments else None,
+            questions=qdrant_questions.COLLECTION if self.registry.publishes(qdrant_questions.COLLECTION) else None,
             limit=limit,
             filters=conditions,
             languages=languages,

@@ -366,6 +366,14 @@ class Registry:
             ).fetchall()
         return {row["document_id"]: row["rows"] for row in rows}
 
+    def publishes(self, collection: str) -> bool:
+        """Whether any document has published rows in `collection`."""
+        with self._database.connection() as connection:
+            row = connection.execute(
+                "select exists (select from published_manifest where collection = %s) as found", (collection,)
+            ).fetchone()
+        return bool(row and row["found"])
+
     def unpublish(self, document_id: str, collection: str) -> None:
         with self._database.connection() as connection:
             connection.execute(

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from legal_pipeline.corpus import identity
 from legal_pipeline.errors import DocumentError
-from legal_pipeline.stages import canonical_documents, chunks
+from legal_pipeline.stages import canonical_documents, chunks, raptor_summaries
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
 from legal_pipeline.stages.stage import Batch, Resources
 
@@ -42,7 +43,7 @@ def explain(resources: Resources, chunk_id: str) -> Explanation:
     document_id = resources.registry.document_of(chunk_id, COLLECTION)
     if document_id is not None:
         batch = Batch([document_id], resources)
-        for row in chunks.load(batch, document_id):
+        for row in (*chunks.load(batch, document_id), *raptor_summaries.load(batch, document_id)):
             if row["chunk_id"] == chunk_id:
                 return _explanation(batch, row)
     raise DocumentError(f"no published chunk has the id {chunk_id!r}")
@@ -59,7 +60,7 @@ def _explanation(batch: Batch, row: dict[str, Any]) -> Explanation:
         title=document.title,
         citation=row["contextual_header"],
         strategy=row["strategy"],
-        route_reason=metadata["route_reason"],
+        route_reason=metadata["route_reason"] or f"summary of {len(row['child_ids'])} parts by {row['generator']}",
         route=stamp.facts["route"],
         path=row["path"],
         eid=row["eid"],
@@ -69,6 +70,7 @@ def _explanation(batch: Batch, row: dict[str, Any]) -> Explanation:
         source_url=row["source_url"],
         source_sha256=row["source_sha256"],
         parser=f"{metadata['parser']} {metadata['parser_version']}",
-        source_text_matches=text == row["chunk_text"],
+        # what is generated (a summary, a proposition) is not its source's text, but knows it
+        source_text_matches=identity.sha256_hex(text) == row["source_text_sha256"],
         text=row["chunk_text"],
     )

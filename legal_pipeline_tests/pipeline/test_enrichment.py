@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from legal_pipeline.corpus.identity import point_id
-from legal_pipeline.pipeline import ASSETS
+from legal_pipeline.enrichment.enricher import Enriched, QuestionRequest, Questions, Unanswered
+from legal_pipeline.errors import BudgetExceededError, LanguageModelError
+from legal_pipeline.pipeline import ASSETS, Failed
 from legal_pipeline.stages import chunk_embeddings, chunks, context_prefixes, quim_questions, raptor_summaries
+from legal_pipeline.stages.explanation import explain
 from legal_pipeline.stages.qdrant_questions import COLLECTION as QUESTIONS
 from legal_pipeline.stages.stage import Batch, RunOptions
 from legal_pipeline_tests.pipeline.conftest import Bench
@@ -165,6 +168,8 @@ def test_summaries_are_points_of_a_level_above_with_their_children(bench: Bench)
     hits = bench.pipeline.search("tillsyn på plats", filters={"chunk_type": "raptor_summary"})
     assert hits[0].payload["chapter_heading"] == "Tillsyn"
     assert len(hits) == 7
+    explained = explain(bench.pipeline.resources, chapters[4]["chunk_id"])
+    assert (explained.source_text_matches, explained.route_reason) == (True, "summary of 10 parts by extractive")
 
 
 def test_a_question_leads_to_the_chunk_that_answers_it(bench: Bench) -> None:
@@ -205,6 +210,71 @@ def test_enrichment_that_the_settings_leave_out_is_not_asked_for(bench: Bench) -
     (asked,) = bench.done("qdrant_questions").values()
     assert asked.metadata["points"] == 0
     assert bench.pipeline.search("tillsyn", limit=3)
+
+
+def leave_out(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, path: str, stopped: LanguageModelError | None = None
+) -> None:
+    """From now on the engine has no questions for the chunk at `path`."""
+    answer = bench.enricher.questions
+
+    def questions(requests: Sequence[QuestionRequest]) -> Enriched[Questions]:
+        done = answer(requests)
+        skipped = {one.chunk_id for request in requests for one in request.passages if one.path == path}
+        return Enriched(
+            tuple(one for one in done.answers if one.chunk_id not in skipped),
+            tuple(Unanswered(LAW, chunk_id, "two questions, expected 3 to 5") for chunk_id in sorted(skipped)),
+            stopped=stopped,
+        )
+
+    monkeypatch.setattr(bench.enricher, "questions", questions)
+
+
+def test_a_chunk_without_an_answer_goes_on_without_it_is_reported_and_asked_about_again(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.write("fyr.txt", act())
+    with monkeypatch.context() as patched:
+        leave_out(bench, patched, "kap2.§5")
+        enrich(bench)
+        (done,) = bench.done("quim_questions").values()
+        assert done.metadata["unanswered"] == 1
+        assert done.metadata["unanswered_reasons"] == ["two questions, expected 3 to 5 (1)"]
+        assert len({row["source_chunk_id"] for row in quim_questions.load(batch(bench), LAW)}) == 59
+    enrich(bench)
+    (request,) = bench.enricher.question_requests
+    assert [passage.path for passage in request.passages] == ["kap2.§5"]
+    assert len({row["source_chunk_id"] for row in quim_questions.load(batch(bench), LAW)}) == 60
+    assert bench.done("quim_questions")[LAW].metadata["unanswered"] == 0
+
+
+def test_a_budget_that_ends_fails_the_document_and_keeps_what_was_answered(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.write("fyr.txt", act())
+    with monkeypatch.context() as patched:
+        leave_out(bench, patched, "kap2.§5", BudgetExceededError("the budget of this run is $1"))
+        bench.ingest()
+        assert isinstance(bench.failures[LAW], BudgetExceededError)
+        assert bench.done("qdrant_chunks") == {}
+    bench.ingest()
+    assert bench.failures == {}
+    assert bench.enricher.prefix_requests == []
+    (request,) = bench.enricher.question_requests
+    assert [passage.path for passage in request.passages] == ["kap2.§5"]
+
+
+def test_an_engine_that_breaks_down_fails_the_documents_and_not_the_run(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.write("fyr.txt", act())
+
+    def broken(_: object) -> None:
+        raise LanguageModelError("no answer")
+
+    monkeypatch.setattr(bench.enricher, "summarise", broken)
+    bench.ingest()
+    assert [event.asset_key for event in bench.events if isinstance(event, Failed)] == [raptor_summaries.KEY]
 
 
 @pytest.mark.corpus
