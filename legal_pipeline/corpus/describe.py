@@ -8,16 +8,13 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
-from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
 from legal_pipeline.corpus.diff import Change, Diff
-from legal_pipeline.corpus.wording import Key, Wording, normal_number
+from legal_pipeline.corpus.wording import Key, Wording, normal_number, repeated_numbers
 
 _FALLBACK = "eng"
-#: Numbers start anew in each chapter when this share of them stands in more than one; a stray repeat makes no such work.
-_RESTARTS = 0.1
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -50,18 +47,9 @@ class Citer:
         self._restarting: set[str] = set()
         # each expression by itself: a number that moved stands at one place in each and is no ambiguous one
         for side in ([pair.before for pair in diff.pairs], [pair.after for pair in diff.pairs]):
-            places: dict[tuple[str, str], set[Key]] = defaultdict(set)
-            for wording in side:
-                if wording is not None and wording.num:
-                    places[wording.type, normal_number(wording.num)].add(wording.key)
-            numbers = Counter(type for type, _ in places)
-            repeated = {number for number, keys in places.items() if len(keys) > 1}
+            repeated, restarting = repeated_numbers(wording for wording in side if wording is not None)
             self._ambiguous |= repeated
-            self._restarting |= {
-                type
-                for type, count in Counter(type for type, _ in repeated).items()
-                if count >= _RESTARTS * numbers[type]
-            }
+            self._restarting |= restarting
 
     def __call__(self, wording: Wording) -> str:
         own = self._own(wording)

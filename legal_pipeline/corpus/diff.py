@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.wording import Key, Wording, normal_number, wordings
+from legal_pipeline.corpus.wording import Key, Wording, normal_number, repeated_numbers, wordings
 from legal_pipeline.errors import ConfigurationError
 
 Kind = Literal["added", "removed", "changed", "renumbered", "moved", "validity"]
@@ -110,23 +110,24 @@ def diff(before: Document, after: Document) -> Diff:
         )
     old, new = wordings(before), wordings(after)
     pairs = _in_order(old, new, _matched(old, new))
-    old_keys, new_keys = (
-        {item.key for item in old if not item.repealed},
-        {item.key for item in new if not item.repealed},
-    )
-    changes = [change for pair in pairs if (change := _change(pair, old_keys, new_keys)) is not None]
+    staying = {
+        pair.after.key
+        for pair in pairs
+        if pair.before and pair.after and pair.before.key == pair.after.key and not pair.after.repealed
+    }
+    changes = [change for pair in pairs if (change := _change(pair, staying)) is not None]
     return Diff(after.document_id, after.language, tuple(pairs), tuple(changes))
 
 
-def _change(pair: Pair, old_keys: set[Key], new_keys: set[Key]) -> Change | None:
+def _change(pair: Pair, staying: set[Key]) -> Change | None:
     before, after = pair.before, pair.after
     if before is None:
         assert after is not None
         if after.repealed:
             return Change("removed", None, after)
-        return Change("added", None, after, wording=after.is_provision and after.key in old_keys)
+        return Change("added", None, after, wording=after.is_provision and after.key in staying)
     if after is None:
-        return Change("removed", before, None, wording=_live_provision(before) and before.key in new_keys)
+        return Change("removed", before, None, wording=_live_provision(before) and before.key in staying)
     if before.repealed != after.repealed:
         return Change("removed" if after.repealed else "added", before, after)
     if before.text != after.text:
@@ -174,8 +175,14 @@ def _matched(old: list[Wording], new: list[Wording]) -> list[tuple[int, int]]:
     for key, before in left.items():
         take(_by_likeness(old, new, before, right.get(key, [])))
     # A work that counts its provisions through: its article 34 is article 34 under whatever title.
-    through = _counted_once(old) & _counted_once(new)
-    by(lambda item: name if item.is_provision and (name := _number(item)) in through else None, alone=True)
+    (twice_old, restart_old), (twice_new, restart_new) = repeated_numbers(old), repeated_numbers(new)
+    twice, restarts = twice_old | twice_new, restart_old | restart_new
+    by(
+        lambda item: (
+            name if item.is_provision and item.type not in restarts and (name := _number(item)) not in twice else None
+        ),
+        alone=True,
+    )
     return matched
 
 
@@ -206,15 +213,6 @@ def _grouped(
 
 def _number(item: Wording) -> tuple[str, str]:
     return item.type, normal_number(item.num)
-
-
-def _counted_once(items: list[Wording]) -> set[tuple[str, str]]:
-    """Numbers that stand under one parent only."""
-    keys: dict[tuple[str, str], set[Key]] = defaultdict(set)
-    for item in items:
-        if item.is_provision and item.num:
-            keys[_number(item)].add(item.key)
-    return {number for number, places in keys.items() if len(places) == 1}
 
 
 def _in_order(old: list[Wording], new: list[Wording], matched: list[tuple[int, int]]) -> list[Pair]:

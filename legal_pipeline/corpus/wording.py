@@ -6,6 +6,8 @@ Not here: the comparison (`corpus.diff`) and its history (`corpus.versions`).
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from legal_pipeline.corpus import identity
@@ -16,6 +18,7 @@ UNITS = frozenset((*STRUCTURE, *PROVISIONS, "schedule", "transitional", "preambl
 #: Matter of the publisher and of the page, which is no law.
 _MARKS = frozenset({"remark", "page_number", "running_header", "running_footer"})
 _DOCUMENT = "document"
+_RESTARTS = 0.1
 _REPEALED = frozenset({"repealed", "omitted"})
 
 #: What may stand before a number: signs ("§ 6"), or signs and one word ("Article 6", "Sec. 6."); and after it ("6 §").
@@ -112,6 +115,22 @@ def wordings(document: Document) -> list[Wording]:
             )
         stack.extend((unit, key) for unit in reversed(inner))
     return found
+
+
+def repeated_numbers(found: Iterable[Wording]) -> tuple[set[tuple[str, str]], set[str]]:
+    """((type, number) that stand in more than one place, types whose numbers start anew in each chapter) of one expression.
+
+    A stray repeat makes no such work: the share of repeated numbers decides.
+    """
+    places: dict[tuple[str, str], set[Key]] = defaultdict(set)
+    for wording in found:
+        if wording.num:
+            places[wording.type, normal_number(wording.num)].add(wording.key)
+    repeated = {number for number, keys in places.items() if len(keys) > 1}
+    all_of = Counter(type for type, _ in places)
+    return repeated, {
+        type for type, count in Counter(type for type, _ in repeated).items() if count >= _RESTARTS * all_of[type]
+    }
 
 
 def normal_number(num: str | None) -> str:
