@@ -128,10 +128,10 @@ def load(batch: Batch, document_id: str) -> list[dict[str, Any]]:
     return rows
 
 
-def embedding_text(row: dict[str, Any]) -> str:
-    """What is embedded for a chunk row: header, blank line, text (seed 000)."""
-    header = row["contextual_header"]
-    return f"{header}\n\n{row['chunk_text']}" if header else str(row["chunk_text"])
+def embedding_text(row: dict[str, Any], prefix: str | None) -> str:
+    """What is embedded for a chunk row: header, newline, context prefix, blank line, text (seed 000); without what it lacks."""
+    above = "\n".join(part for part in (row["contextual_header"], prefix) if part)
+    return f"{above}\n\n{row['chunk_text']}" if above else str(row["chunk_text"])
 
 
 def _versions(batch: Batch) -> dict[str, str]:
