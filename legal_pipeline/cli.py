@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -139,6 +140,25 @@ def chunk(
     from legal_pipeline.presentation import print_chunks
 
     print_chunks(document, chunked)
+
+
+@app.command()
+def diff(
+    before: Annotated[Path, typer.Argument(help="The earlier expression.")],
+    after: Annotated[Path, typer.Argument(help="The later expression of the same work.")],
+    as_json: Json = False,
+    format: Format = None,
+    number: Annotated[
+        str | None, typer.Option(help="Number of the work, for files that do not state it: 1967:837.")
+    ] = None,
+) -> None:
+    """Show two expressions of a work side by side: provisions added, removed, changed, renumbered, moved. Touches no store."""
+    from legal_pipeline.corpus.diff import diff as compare
+    from legal_pipeline.presentation import print_diff
+
+    hints = {"number": number} if number else {}
+    old, new = (_parsed(file, format, None, None, hints) for file in (before, after))
+    print_diff(old, new, compare(old, new), as_json)
 
 
 @app.command()
@@ -329,7 +349,13 @@ def _hints(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _parsed(file: Path, format: str | None, jurisdiction: str | None, doc_type: str | None) -> Any:
+def _parsed(
+    file: Path,
+    format: str | None,
+    jurisdiction: str | None,
+    doc_type: str | None,
+    hints: Mapping[str, Any] | None = None,
+) -> Any:
     from legal_pipeline.parsing.registry import formats
     from legal_pipeline.parsing.registry import parse as parse_source
     from legal_pipeline.settings import load_settings
@@ -342,7 +368,7 @@ def _parsed(file: Path, format: str | None, jurisdiction: str | None, doc_type: 
         raise ConfigurationError(f"{file} is a folder; `legal-pipeline ingest` takes folders")
     source = DirectorySource(file, limits=limits(load_settings()))
     item = source.list().items[0]
-    return parse_source(source.fetch(item).with_hints(**_hints(jurisdiction, doc_type)), format)
+    return parse_source(source.fetch(item).with_hints(**_hints(jurisdiction, doc_type), **(hints or {})), format)
 
 
 if __name__ == "__main__":

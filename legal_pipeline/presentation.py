@@ -5,6 +5,7 @@ Not here: finding out what to show (`cli` and the library).
 
 from __future__ import annotations
 
+import difflib
 import json
 import sys
 from collections import Counter
@@ -19,6 +20,8 @@ from rich.text import Text
 from rich.tree import Tree
 
 from legal_pipeline.chunking.chunk import ChunkedDocument
+from legal_pipeline.corpus.describe import Citer, describe
+from legal_pipeline.corpus.diff import Change, Diff
 from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.coverage_report import FileReport
@@ -81,6 +84,51 @@ def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
             + (f"; characters left out: {left_out}" if left_out else "")
         )
     )
+
+
+def print_diff(before: Document, after: Document, found: Diff, as_json: bool) -> None:
+    """The changed provisions in two columns, what was dropped struck out and what is new in bold, and the sentence for lawyers."""
+    sides = [_expression(document) for document in (before, after)]
+    if as_json:
+        print_json({**found.to_json(), "before": sides[0], "after": sides[1], "description": describe(found)})
+        return
+    console = Console()
+    cite = Citer(found)
+    names = [side["as_of_date"] or side["consolidated_through"] or side["source_file"] for side in sides]
+    table = Table(header_style="bold", show_lines=True, expand=True)
+    table.add_column("provision", ratio=1)
+    for name in names:
+        table.add_column(Text(str(name)), ratio=3)
+    for change in found.changes:
+        label = Text(cite(change.subject), style="bold")
+        label.append(f"\n{change.kind}{' (typography only)' if change.typographic else ''}", style="cyan")
+        label.append("".join(f"\nbefore: {eid}" for eid in change.prior_eids), style="dim")
+        table.add_row(label, *_marked(change))
+    if found.changes:
+        console.print(table)
+    console.print(Text(f"{after.title} [{after.document_id}]: {describe(found)}"), soft_wrap=True)
+
+
+def _expression(document: Document) -> dict[str, str | None]:
+    return {
+        "source_file": document.source_file,
+        "format": document.format,
+        "as_of_date": document.as_of_date,
+        "consolidated_through": document.metadata.get("consolidated_through"),
+    }
+
+
+def _marked(change: Change) -> tuple[Text, Text]:
+    """Both texts of a change, word by word."""
+    sides = Text(), Text()
+    old, new = ((side.text if side is not None else "").split() for side in (change.before, change.after))
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new).get_opcodes():
+        sides[0].append(" ".join(old[a:b]) + " " * (b > a), style="" if tag == "equal" else "red strike")
+        sides[1].append(" ".join(new[c:d]) + " " * (d > c), style="" if tag == "equal" else "bold green")
+    for text, side in zip(sides, (change.before, change.after), strict=True):
+        if side is not None and (side.valid_from or side.valid_to):
+            text.append(f"\n[{side.valid_from or ''} .. {side.valid_to or ''}]", style="dim")
+    return sides
 
 
 def print_hits(query: str, hits: Sequence[Hit], as_json: bool) -> None:
