@@ -33,16 +33,24 @@ def journal_settings(postgres: EmbeddedPostgres, tmp_path_factory: pytest.TempPa
 
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute("create database enrichment strategy file_copy")
+        # no test here kills the server, and waiting for the disk is half the time of these tests
+        connection.execute("alter database enrichment set synchronous_commit = off")
     url = postgres.url.replace("@/postgres?", "@/enrichment?")
     return load_settings(home=tmp_path_factory.mktemp("enrichment"), database_url=url, _env_file=None)
 
 
-@pytest.fixture
-def journal_database(journal_settings: Settings) -> Iterator[Database]:
+@pytest.fixture(scope="session")
+def opened_database(journal_settings: Settings) -> Iterator[Database]:
     with Database.open(journal_settings) as opened:
-        with opened.connection() as connection:
-            connection.execute("truncate llm_requests")
         yield opened
+
+
+@pytest.fixture
+def journal_database(opened_database: Database) -> Database:
+    """A journal without entries."""
+    with opened_database.connection() as connection:
+        connection.execute("delete from llm_requests")
+    return opened_database
 
 
 @pytest.fixture
