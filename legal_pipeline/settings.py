@@ -65,6 +65,27 @@ class Settings(BaseSettings):
     removal_grace_seconds: int = Field(
         60, ge=0, description="A document must be missing for this long, at two looks, before it is tombstoned."
     )
+    source_requests_per_second: float = Field(
+        2, gt=0, le=100, description="Requests that are sent to one source's API in a second, at most."
+    )
+    source_timeout_seconds: float = Field(30, gt=0, description="Longest silence of a source's API within one answer.")
+    source_retry_after_seconds: float = Field(
+        60, gt=0, description="Longest wait that a source's API may ask for; a longer one ends the look."
+    )
+    source_user_agent: NonEmpty | None = Field(
+        None, description="What sources are told about who asks: name the operator and an address here."
+    )
+    riksdagen_url: NonEmpty = Field("https://data.riksdagen.se", description="Address of the Riksdag's open data.")
+    ecfr_url: NonEmpty = Field("https://www.ecfr.gov/api/versioner/v1", description="Address of the eCFR's versioner.")
+    ecfr_parts: str = Field(
+        "", description="Parts of the Code of Federal Regulations to follow, as `title/part`: `8/204,8/214`."
+    )
+    laws_africa_url: NonEmpty = Field("https://api.laws.africa/v3", description="Address of the Laws.Africa API.")
+    laws_africa_token: SecretStr | None = Field(None, description="Token of the Laws.Africa API.")
+    laws_africa_places: str = Field("", description="Places whose legislation is followed: `zw,za-cpt`.")
+    laws_africa_language: NonEmpty = Field(
+        "eng", description="Language (ISO 639-3) in which a work is taken from Laws.Africa where it has it."
+    )
     partitions_per_run: int = Field(
         50, ge=1, le=1000, description="Documents that one run of a backfill or of a source's first load takes."
     )

@@ -39,12 +39,14 @@ class SourceItem:
 class Listing:
     """What a source listed, in the order of the keys. `scope` is where it looked: keys that start with one of these prefixes.
 
-    Items elsewhere are not missing, they were not looked for.
+    Items elsewhere are not missing, they were not looked for. A source that is listed in slices gives the `cursor` that goes on behind
+    this one.
     """
 
     source: str
     items: tuple[SourceItem, ...]
     scope: tuple[str, ...] = ("",)
+    cursor: str = ""
 
     def covers(self, key: str) -> bool:
         return key.startswith(self.scope)

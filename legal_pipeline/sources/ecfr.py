@@ -1,0 +1,244 @@
+"""Sections of the Code of Federal Regulations from the eCFR's versioner (`www.ecfr.gov/api/versioner/v1`).
+
+Not here: what the XML says (`parsing.usa.ecfr_xml`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from urllib.parse import quote
+
+from lxml import etree
+
+from legal_pipeline.errors import ConfigurationError, DocumentError, ParseError
+from legal_pipeline.parsing.source import Limits, SourceFile
+from legal_pipeline.parsing.usa import ecfr_xml
+from legal_pipeline.parsing.xml import parse_xml
+from legal_pipeline.sources.http import HttpClient, Params
+from legal_pipeline.sources.licence import Licence
+from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slice_of, whole
+from legal_pipeline.sources.source import Listing, ListingError, SourceItem
+
+NAME = "ecfr"
+
+LICENCE = Licence("Public domain (17 U.S.C. 105)", "https://www.ecfr.gov/reader-aids/ecfr-developer-resources", True)
+
+_PAGE = 1000
+_MOST_PAGES = 100
+_PART = re.compile(r"(\d{1,2})/(\d+[A-Za-z]?)")
+_KEY = re.compile(r"title-(\d{1,2})/part-(\d+[A-Za-z]?)/(section|appendix)-([^/\x00-\x1f]{1,200})\.xml")
+_KINDS = ("section", "appendix")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a title: `8/204`."""
+
+    title: str
+    part: str
+
+    @property
+    def prefix(self) -> str:
+        return f"title-{self.title}/part-{self.part}/"
+
+
+def parts(text: str) -> tuple[Part, ...]:
+    """`8/204,8/214` as parts. Raises `ConfigurationError`."""
+    found = [_PART.fullmatch(piece.strip()) for piece in text.split(",") if piece.strip()]
+    if any(match is None for match in found):
+        raise ConfigurationError(f"LEGAL_PIPELINE_ECFR_PARTS: {text!r}: expected title/part, as in 8/204,8/214")
+    return tuple(Part(match[1], match[2]) for match in found if match is not None)
+
+
+class EcfrSource:
+    """The sections (and appendices) of `parts` as they read now. Keys are `title-8/part-204/section-204.5.xml`; stamps are the dates of
+    the latest version that the title holds. A section that its latest version removed is not listed."""
+
+    name = NAME
+    licence = LICENCE
+
+    def __init__(self, client: HttpClient, parts: Sequence[Part], *, limits: Limits | None = None) -> None:
+        self._client = client
+        self._parts = tuple(parts)
+        self._limits = limits or Limits()
+
+    def list(self) -> Listing:
+        """All parts. Raises `ListingError`, also for a part that holds nothing."""
+        return whole(self.name, self.slices())
+
+    def slices(self, after: str = "") -> Iterator[Listing]:
+        """A listing per part, in order; `after` is the cursor of the last one seen."""
+        current = self._current_dates()
+        names = [part.prefix for part in self._parts]
+        if after and after not in names:
+            raise ListingError(f"{self.name}: {after!r} is no cursor of this source")
+        for part in self._parts[names.index(after) + 1 if after else 0 :]:
+            items = self._items(part, self._versions(part), self._date_of(part, current))
+            if not items:
+                raise ListingError(f"{self.name}: {part.title} CFR part {part.part} is empty")
+            yield slice_of(self.name, items, part.prefix, cursor=part.prefix)
+
+    def changes(self, since: str) -> Listing:
+        """Sections with a version issued at or after `since` (an ISO date), which says nothing about others."""
+        current = self._current_dates()
+        found: list[SourceItem] = []
+        for part in self._parts:
+            changed = self._versions(part, {"issue_date[gte]": since})
+            found += self._items(part, changed, self._date_of(part, current))
+        return changed_only(self.name, found)
+
+    def item(self, key: str) -> SourceItem:
+        """The section at `key` as it is listed now. Raises `DocumentError` where the source has it no more, or cannot be asked."""
+        part, kind, identifier = _read_key(key)
+        try:
+            versions = self._versions(part, {kind: identifier})
+            items = self._items(part, versions, self._date_of(part, self._current_dates()))
+        except ListingError as error:
+            raise DocumentError(str(error), document=key) from None
+        found = next((item for item in items if item.key == key), None)
+        if found is None:
+            raise DocumentError("is not in force any more", document=key)
+        return found
+
+    def fetch(self, item: SourceItem) -> SourceFile:
+        """The XML of the section alone, whether the answer holds it bare or inside its part. Raises `FetchError`, `ParseError` for XML
+        that is cut off, `DocumentError` where the section is not in it."""
+        if item.error is not None:
+            raise item.error
+        part, kind, identifier = _read_key(item.key)
+        if "date" not in item.hints:
+            item = self.item(item.key)
+        path = f"/full/{quote(str(item.hints['date']))}/title-{part.title}.xml"
+        params = {"part": part.part, kind: identifier}
+        answer = fetched(item.key, lambda: self._client.get(path, params, accept="application/xml"))
+        name = f"{part.prefix.replace('/', '-')}{kind}-{identifier}.xml"
+        data = _division(SourceFile(name, answer.data, limits=self._limits), kind, identifier)
+        return SourceFile(
+            name=name,
+            data=data,
+            url=item.url,
+            fetched_at=answer.fetched_at,
+            hints={
+                "number": f"{part.title} CFR {identifier}",
+                "title": item.hints.get("title") or f"{part.title} CFR {identifier}",
+                "as_of_date": item.hints["as_of_date"],
+                "cfr_title": part.title,
+                "jurisdiction": "us",
+                "format": ecfr_xml.NAME,
+                **LICENCE.hints,
+            },
+            limits=self._limits,
+        )
+
+    # -- lists ----------------------------------------------------------------------------------------------------------
+
+    def _current_dates(self) -> dict[str, str]:
+        """Day up to which each title is complete: a later one is answered with 404."""
+        body = listed_json(self.name, self._client, "/titles.json")
+        found = rows(body.get("titles"), source=self.name, what="titles")
+        if not found:
+            raise ListingError(f"{self.name}: the listing of titles is empty")
+        return {str(row.get("number")): str(row["up_to_date_as_of"]) for row in found if row.get("up_to_date_as_of")}
+
+    def _date_of(self, part: Part, current: dict[str, str]) -> str:
+        stated = current.get(part.title, "")
+        try:
+            return date.fromisoformat(stated).isoformat()
+        except ValueError:
+            raise ListingError(f"{self.name}: title {part.title} has no date up to which it is complete") from None
+
+    def _versions(self, part: Part, selection: Params | None = None) -> Sequence[dict[str, Any]]:
+        """The rows of all pages. A server that does not turn the page, or gives fewer rows than it counts, is not believed."""
+        found: list[dict[str, Any]] = []
+        seen: set[str] = set()
+        for page in range(1, _MOST_PAGES + 1):
+            params = {"part": part.part, **(selection or {}), **({"page": page} if page > 1 else {})}
+            body = listed_json(self.name, self._client, f"/versions/title-{part.title}.json", params)
+            if "content_versions" not in body:
+                raise ListingError(f"{self.name}: the answer has no content_versions")
+            versions = rows(body["content_versions"], source=self.name, what="content_versions")
+            new = [row for row in versions if repr(sorted(row.items())) not in seen]
+            if versions and not new:
+                raise ListingError(f"{self.name}: page {page} of the versions of title {part.title} is page 1 again")
+            seen.update(repr(sorted(row.items())) for row in new)
+            found += new
+            if len(versions) < _PAGE:
+                _check_count(body, len(found))
+                return found
+        raise ListingError(f"{self.name}: more than {_MOST_PAGES} pages of versions of title {part.title}")
+
+    def _items(self, part: Part, versions: Sequence[dict[str, Any]], current: str) -> Sequence[SourceItem]:
+        latest: dict[tuple[str, str], dict[str, Any]] = {}
+        for row in versions:
+            kind, identifier = str(row.get("type") or "section"), str(row.get("identifier") or "").strip()
+            if str(row.get("part") or part.part) != part.part or kind not in _KINDS:
+                continue
+            if not identifier or not row.get("issue_date"):
+                raise ListingError(f"{self.name}: a version without identifier or issue_date")
+            if str(row["issue_date"]) > current:  # announced; asking for it is answered with 404
+                continue
+            held = latest.get((kind, identifier))
+            if held is None or _order(row) >= _order(held):
+                latest[kind, identifier] = row
+        return [
+            self._listed_item(part, kind, identifier, row, current)
+            for (kind, identifier), row in latest.items()
+            if not _is_true(row.get("removed"))
+        ]
+
+    def _listed_item(self, part: Part, kind: str, identifier: str, row: dict[str, Any], current: str) -> SourceItem:
+        key = f"{part.prefix}{kind}-{identifier}.xml"
+        amended, issued = str(row.get("amendment_date") or row["issue_date"]), str(row["issue_date"])
+        return SourceItem(
+            key,
+            key,
+            stamp=f"{issued}:{amended}",
+            url=f"https://www.ecfr.gov/on/{issued}/title-{part.title}/{kind}-{quote(identifier)}",
+            hints={"date": current, "as_of_date": amended, "title": str(row.get("name") or "").strip()},
+        )
+
+
+def _read_key(key: str) -> tuple[Part, str, str]:
+    match = _KEY.fullmatch(key)
+    if match is None:
+        raise DocumentError("is no key of this source", document=key)
+    return Part(match[1], match[2]), match[3], match[4]
+
+
+def _order(row: dict[str, Any]) -> tuple[str, str]:
+    return str(row["issue_date"]), str(row.get("amendment_date") or "")
+
+
+def _is_true(value: Any) -> bool:
+    return value is True or str(value).lower() == "true"
+
+
+def _check_count(body: dict[str, Any], found: int) -> None:
+    meta = body.get("meta")
+    stated = meta.get("result_count") if isinstance(meta, dict) else None
+    if stated is not None and str(stated) != str(found):
+        raise ListingError(f"{NAME}: the listing holds {found} versions of {stated}")
+
+
+def _division(source: SourceFile, kind: str, identifier: str) -> bytes:
+    """The one division asked for, taken out of the part that it may stand in."""
+    root = parse_xml(source)
+    wanted = [
+        element
+        for element in root.iter("DIV8", "DIV9")
+        if element.get("TYPE", "").lower() == kind and element.get("N", "").replace("§", "").strip() == identifier
+    ]
+    if len(wanted) != 1:
+        raise ParseError(
+            f"{len(wanted)} divisions of that number",
+            document=source.name,
+            format=ecfr_xml.NAME,
+            expected=f"one {kind} {identifier}",
+        )
+    division = wanted[0]
+    division.tail = None
+    return etree.tostring(division, encoding="utf-8", xml_declaration=True)

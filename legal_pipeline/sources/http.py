@@ -1,0 +1,327 @@
+"""A polite HTTP client for sources: one host, few requests, every answer bounded in time and size.
+
+Not here: what any source's answers mean (one module per source).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from legal_pipeline.errors import ConfigurationError, LegalPipelineError
+
+USER_AGENT = "legal-pipeline/0.1 (legal search index; one request at a time)"
+
+#: Answers that the same request may not get a second time.
+_PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_MOST_REDIRECTS = 5
+
+Params = Mapping[str, str | int]
+
+
+class HttpError(LegalPipelineError):
+    """A request without a usable answer. `status` is None where there was no answer at all; `retry_after` are the seconds that the server
+    asks to wait.
+
+    The words hold method, host and path; never a query, a header or what the server wrote, which may repeat a token.
+    """
+
+    def __init__(
+        self, message: str, *, status: int | None = None, transient: bool = False, retry_after: float | None = None
+    ) -> None:
+        self.status = status
+        self.transient = transient
+        self.retry_after = retry_after
+        super().__init__(message)
+
+
+class AnswerTooLargeError(HttpError):
+    """An answer above the size limit; it was not read to its end."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer. `url` is the address asked for. `from_cache`: the server said that what was remembered is still right."""
+
+    url: str
+    data: bytes
+    fetched_at: str
+    from_cache: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """The JSON object that the answer is. Raises `HttpError`, transient: services answer in HTML while they are being repaired."""
+        try:
+            value = json.loads(self.data)
+        except (ValueError, RecursionError):
+            raise HttpError(f"{_shown(self.url)}: the answer is no JSON", transient=True) from None
+        if not isinstance(value, dict):
+            raise HttpError(f"{_shown(self.url)}: the answer is no JSON object", transient=True)
+        return value
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """An answer with the validators that its server gave."""
+
+    data: bytes
+    etag: str | None
+    last_modified: str | None
+
+
+class AnswerCache:
+    """Answers whose servers gave validators, by address; those used longest ago are forgotten first. Safe in any number of threads."""
+
+    def __init__(self, max_bytes: int = 16_000_000) -> None:
+        self._max_bytes = max_bytes
+        self._held: OrderedDict[str, Remembered] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def get(self, url: str) -> Remembered | None:
+        with self._lock:
+            if url in self._held:
+                self._held.move_to_end(url)
+            return self._held.get(url)
+
+    def put(self, url: str, answer: Remembered) -> None:
+        with self._lock:
+            self._drop(url)
+            if len(answer.data) > self._max_bytes:
+                return
+            self._held[url] = answer
+            self._bytes += len(answer.data)
+            while self._bytes > self._max_bytes:
+                self._drop(next(iter(self._held)))
+
+    def _drop(self, url: str) -> None:
+        if (old := self._held.pop(url, None)) is not None:
+            self._bytes -= len(old.data)
+
+
+@dataclass(frozen=True)
+class Manners:
+    """How a host is treated. `timeout_seconds` is the longest silence, `answer_seconds` the longest time for one whole answer,
+    `longest_wait_seconds` the longest pause that a `Retry-After` may ask for: a longer one ends the request. Without one the first pause
+    before another try is `backoff_seconds`, and each further one twice as long."""
+
+    requests_per_second: float = 2.0
+    timeout_seconds: float = 30.0
+    answer_seconds: float = 300.0
+    attempts: int = 4
+    backoff_seconds: float = 1.0
+    longest_wait_seconds: float = 60.0
+    max_bytes: int = 40_000_000
+    user_agent: str = USER_AGENT
+
+
+class HttpClient:
+    """`GET` on one host, with pauses between requests, retries, conditional requests and limits. Safe in any number of threads.
+
+    `headers` may hold a token: they are sent to the host of `base_url` alone, because redirects and links elsewhere are refused.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        manners: Manners | None = None,
+        headers: Mapping[str, str] | None = None,
+        cache: AnswerCache | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Raises `ConfigurationError` for an address that is not http or https."""
+        self._base = httpx.URL(base_url.rstrip("/"))
+        if self._base.scheme not in ("http", "https") or not self._base.host:
+            raise ConfigurationError(f"{_shown(base_url)} is no address of a source: expected https://host")
+        self._manners = manners or Manners()
+        self._cache = cache
+        self._sleep = sleep
+        self._lock = threading.Lock()
+        self._next_request = 0.0
+        self._client = httpx.Client(
+            headers={"User-Agent": self._manners.user_agent, **(headers or {})},
+            timeout=self._manners.timeout_seconds,
+            follow_redirects=False,
+            # a proxy or a .netrc of the environment must not see or change what is sent
+            trust_env=False,
+        )
+
+    def close(self) -> None:
+        self._client.close()
+
+    def address(self, path: str) -> str:
+        """The whole address of `path`, without a password."""
+        return str(self._target(path).copy_with(userinfo=b""))
+
+    def get(self, address: str, params: Params | None = None, *, accept: str = "*/*") -> Answer:
+        """The answer at `address`: a path under the base URL, or a link that the source gave, on the same host.
+
+        Raises `HttpError`: not found and refused (with `status`), elsewhere than on the host, too large, or no answer after all tries.
+        """
+        url = self._target(address)
+        if params:
+            url = url.copy_merge_params({name: str(value) for name, value in params.items()})
+        failed: HttpError | None = None
+        for attempt in range(self._manners.attempts):
+            if attempt:
+                assert failed is not None
+                self._sleep(self._pause(failed, attempt))
+            try:
+                return self._once(url, accept)
+            except HttpError as error:
+                if not error.transient:
+                    raise
+                failed = error
+        assert failed is not None
+        raise failed
+
+    def _once(self, url: httpx.URL, accept: str) -> Answer:
+        remembered = self._cache.get(str(url)) if self._cache is not None else None
+        headers = {"Accept": accept}
+        if remembered is not None and remembered.etag:
+            headers["If-None-Match"] = remembered.etag
+        if remembered is not None and remembered.last_modified:
+            headers["If-Modified-Since"] = remembered.last_modified
+        target = url
+        for _ in range(_MOST_REDIRECTS + 1):
+            self._wait_for_turn()
+            try:
+                with self._client.stream("GET", target, headers=headers) as response:
+                    if response.status_code in _REDIRECTS and "location" in response.headers:
+                        target = self._target(str(target.join(response.headers["location"])))
+                        continue
+                    if response.status_code == 304 and remembered is not None:
+                        return Answer(str(url), remembered.data, _now(), from_cache=True)
+                    if response.status_code != 200:
+                        raise _refusal(target, response)
+                    data = self._read(target, response)
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                # not chained: the library's error carries the request with its headers
+                raise HttpError(
+                    f"{_shown(str(target))}: {_words(error)}", transient=isinstance(error, httpx.TransportError)
+                ) from None
+            self._remember(url, response, data)
+            return Answer(str(url), data, _now())
+        raise HttpError(f"{_shown(str(url))}: more than {_MOST_REDIRECTS} redirects")
+
+    def _read(self, url: httpx.URL, response: httpx.Response) -> bytes:
+        limit = self._manners.max_bytes
+        deadline = time.monotonic() + self._manners.answer_seconds
+        stated = response.headers.get("content-length", "")
+        if stated.isdigit() and int(stated) > limit:
+            raise _too_large(url, limit)
+        data = bytearray()
+        for piece in response.iter_bytes():
+            data += piece
+            if len(data) > limit:
+                raise _too_large(url, limit)
+            # a server that sends a byte now and then is never silent
+            if time.monotonic() > deadline:
+                raise HttpError(
+                    f"{_shown(str(url))}: no end after {self._manners.answer_seconds:g} seconds", transient=True
+                )
+        return bytes(data)
+
+    def _remember(self, url: httpx.URL, response: httpx.Response, data: bytes) -> None:
+        etag, modified = response.headers.get("etag"), response.headers.get("last-modified")
+        if self._cache is not None and (etag or modified):
+            self._cache.put(str(url), Remembered(data, etag, modified))
+
+    def _target(self, address: str) -> httpx.URL:
+        """`address` as a URL on the host of this client. Sources give links without a scheme, and http ones behind an https proxy."""
+        if address.startswith("/") and not address.startswith("//"):
+            address = f"{str(self._base).rstrip('/')}{address}"
+        try:
+            url = self._base.join(address)
+        except httpx.InvalidURL:
+            raise HttpError("a link of the source is no address") from None
+        if url.scheme == "http" and self._base.scheme == "https" and url.port in (None, 80):
+            url = url.copy_with(scheme="https", port=None)
+        if (url.scheme, url.host, url.port) != (self._base.scheme, self._base.host, self._base.port):
+            raise HttpError(f"a link leads from {self._base.host} to {url.host or 'nowhere'}: not followed")
+        return url
+
+    def _wait_for_turn(self) -> None:
+        with self._lock:
+            now = time.monotonic()
+            turn = max(now, self._next_request)
+            self._next_request = turn + 1 / self._manners.requests_per_second
+        if turn > now:
+            self._sleep(turn - now)
+
+    def _pause(self, failed: HttpError, attempt: int) -> float:
+        asked = failed.retry_after
+        if asked is None:
+            spread = random.uniform(0.8, 1.2)  # noqa: S311 keeps clients apart, hides nothing
+            return float(self._manners.backoff_seconds * 2 ** (attempt - 1) * spread)
+        if asked > self._manners.longest_wait_seconds:
+            raise HttpError(
+                f"{failed}; it asks to wait {asked:g} seconds, at most {self._manners.longest_wait_seconds:g} are allowed",
+                status=failed.status,
+                transient=True,
+            )
+        return asked
+
+
+def _refusal(url: httpx.URL, response: httpx.Response) -> HttpError:
+    status = response.status_code
+    return HttpError(
+        f"{_shown(str(url))}: HTTP {status}",
+        status=status,
+        transient=status in _PASSING,
+        retry_after=_retry_after(response.headers.get("retry-after", "")),
+    )
+
+
+def _retry_after(value: str) -> float | None:
+    """Seconds, from seconds or an HTTP date."""
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+
+
+def _too_large(url: httpx.URL, limit: int) -> AnswerTooLargeError:
+    return AnswerTooLargeError(f"{_shown(str(url))}: more than {limit:,} bytes (LEGAL_PIPELINE_MAX_DOCUMENT_BYTES)")
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, httpx.TimeoutException):
+        return "no answer in time"
+    if isinstance(error, httpx.ConnectError):
+        return "no connection"
+    if isinstance(error, httpx.RemoteProtocolError):
+        return "the connection ended before the answer did"
+    return type(error).__name__
+
+
+def _shown(url: str) -> str:
+    """Host and path of `url`: no user, password or query."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return "a source"
+    return f"GET {host}{parts.path}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

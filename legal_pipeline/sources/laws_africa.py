@@ -1,0 +1,231 @@
+"""Legislation of African countries from the Laws.Africa API (v3): one Akoma Ntoso file per expression.
+
+Not here: what the XML says (`parsing.akn.xml`).
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from pydantic import SecretStr
+
+from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.parsing.akn import xml as akn_xml
+from legal_pipeline.parsing.source import Limits, SourceFile
+from legal_pipeline.parsing.xml import parse_xml
+from legal_pipeline.sources.http import HttpClient, HttpError
+from legal_pipeline.sources.licence import Licence
+from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_of, whole
+from legal_pipeline.sources.source import Listing, ListingError, SourceItem
+
+_log = logging.getLogger(__name__)
+
+NAME = "laws_africa"
+
+#: The mark-up is licensed for non-commercial use alone, and the API's terms forbid to hand its content on.
+LICENCE = Licence("CC BY-NC-SA 4.0, Laws.Africa API terms", "https://laws.africa/terms", False)
+
+_MOST_PAGES = 10_000
+_PLACE = re.compile(r"[a-z]{2}(?:-[a-z0-9-]{1,40})?")
+_EXPRESSION = re.compile(
+    r"(/akn/(?P<place>[a-z]{2}(?:-[a-z0-9-]+)?)(?:/[A-Za-z0-9_][A-Za-z0-9_.,()-]*)+)/(?P<language>[a-z]{3})@(?P<date>\d{4}-\d{2}-\d{2})"
+)
+_WORK = re.compile(r"/akn/[a-z]{2}(?:-[a-z0-9-]+)?(?:/[A-Za-z0-9_][A-Za-z0-9_.,()-]*){2,}")
+
+
+def authorization(token: SecretStr) -> dict[str, str]:
+    """The header that the API asks for."""
+    return {"Authorization": f"Token {token.get_secret_value()}"}
+
+
+def places(text: str) -> tuple[str, ...]:
+    """`zw,za-cpt` as codes of places. Raises `ConfigurationError`."""
+    found = tuple(dict.fromkeys(piece.strip().lower() for piece in text.split(",") if piece.strip()))
+    if not all(_PLACE.fullmatch(place) for place in found):
+        raise ConfigurationError(f"LEGAL_PIPELINE_LAWS_AFRICA_PLACES: {text!r}: expected codes such as zw,za-cpt")
+    return found
+
+
+class LawsAfricaSource:
+    """All expressions, past ones too, of the works of `places`, in `language` where a work has it. Keys are expression URIs
+    (`/akn/zw/act/1985/16/eng@2020-01-01.xml`); the stamp is the work's `updated_at`."""
+
+    name = NAME
+    licence = LICENCE
+
+    def __init__(
+        self, client: HttpClient, places: Sequence[str], *, language: str = "eng", limits: Limits | None = None
+    ) -> None:
+        self._client = client
+        self._places = tuple(places)
+        self._language = language
+        self._limits = limits or Limits()
+
+    def list(self) -> Listing:
+        """All places. Raises `ListingError`, also for a place without works."""
+        return whole(self.name, self.slices())
+
+    def slices(self, after: str = "") -> Iterator[Listing]:
+        """A listing per place, in order; `after` is the cursor of the last one seen."""
+        if after and after not in self._places:
+            raise ListingError(f"{self.name}: {after!r} is no cursor of this source")
+        for place in self._places[self._places.index(after) + 1 if after else 0 :]:
+            works = self._works(place, {})
+            if not works:
+                raise ListingError(f"{self.name}: {place} is empty")
+            yield slice_of(self.name, self._items(works), f"/akn/{place}/", cursor=place)
+
+    def changes(self, since: str) -> Listing:
+        """Expressions of works updated at or after `since` (an ISO time), which says nothing about others."""
+        found: list[SourceItem] = []
+        for place in self._places:
+            found += self._items(self._works(place, {"updated_at__gte": since}))
+        return changed_only(self.name, found)
+
+    def look_again(self, events: Iterable[Mapping[str, Any]]) -> Listing:
+        """What the source says now about the works that webhook `events` name, whatever the events say happened to them and however
+        often and in whatever order they came. A work is gone only when the source answers 404. Raises `ListingError`."""
+        items: list[SourceItem] = []
+        scope: list[str] = []
+        for work in sorted({work for event in events if (work := self._named(event)) is not None}):
+            try:
+                row = self._client.get(f"{quote(work)}.json", accept="application/json").json()
+            except HttpError as error:
+                if error.status not in (404, 410):
+                    raise ListingError(f"{self.name} cannot be listed: {error}") from None
+                scope.append(f"{work}/")
+                continue
+            if row.get("frbr_uri") != work:
+                raise ListingError(f"{self.name}: the answer about {work} is about another work")
+            items += self._items([row])
+            scope.append(f"{work}/")
+        by_key = {item.key: item for item in items}
+        return Listing(self.name, tuple(by_key[key] for key in sorted(by_key)), tuple(scope))
+
+    def item(self, key: str) -> SourceItem:
+        """The expression at `key`, as it can be fetched; its stamp is not asked for."""
+        return SourceItem(key, key, url=self._client.address(quote(_uri(key))))
+
+    def fetch(self, item: SourceItem) -> SourceFile:
+        """The expression's Akoma Ntoso XML. Raises `FetchError`, `ParseError` for XML that is cut off, `DocumentError` for another
+        expression than the one asked for."""
+        if item.error is not None:
+            raise item.error
+        uri = _uri(item.key)
+        answer = fetched(item.key, lambda: self._client.get(f"{quote(uri, safe='/@')}.xml", accept="application/xml"))
+        match = _EXPRESSION.fullmatch(uri)
+        assert match is not None
+        file = SourceFile(
+            name=f"{uri.removeprefix('/akn/').replace('/', '-')}.xml",
+            data=answer.data,
+            url=self._client.address(quote(uri, safe="/@")),
+            fetched_at=answer.fetched_at,
+            hints={
+                **({"title": item.hints["title"]} if item.hints.get("title") else {}),
+                "work_uri": match[1],
+                "as_of_date": match["date"],
+                "language": match["language"],
+                "jurisdiction": match["place"].partition("-")[0],
+                "format": akn_xml.NAME,
+                **LICENCE.hints,
+            },
+            limits=self._limits,
+        )
+        stated = _stated_expression(file)
+        if stated is not None and stated != uri:
+            raise DocumentError(f"the answer is {stated[:200]}", document=item.key)
+        return file
+
+    # -- lists ----------------------------------------------------------------------------------------------------------
+
+    def _works(self, place: str, selection: Mapping[str, str]) -> Sequence[dict[str, Any]]:
+        found: dict[tuple[str, str, str], dict[str, Any]] = {}
+        address, params = f"/places/{place}/work-expressions", dict(selection)
+        seen: set[str] = set()
+        count = 0
+        for _ in range(_MOST_PAGES):
+            body = listed_json(self.name, self._client, address, params)
+            count = number(body.get("count"), source=self.name, what="count")
+            for row in rows(body.get("results"), source=self.name, what="results"):
+                uri = str(row.get("frbr_uri") or "")
+                if not _WORK.fullmatch(uri) or not uri.startswith(f"/akn/{place}/"):
+                    raise ListingError(f"{self.name}: {uri!r:.100} is no work of {place}")
+                found[uri, str(row.get("language")), str(row.get("expression_date"))] = row
+            following = body.get("next")
+            if not following:
+                break
+            address, params = str(following), {}
+            if address in seen:
+                raise ListingError(f"{self.name}: the pages of {place} go round in a circle")
+            seen.add(address)
+        if len(found) != count:
+            raise ListingError(f"{self.name}: the listing of {place} holds {len(found)} works of {count}")
+        return list(found.values())
+
+    def _items(self, works: Iterable[dict[str, Any]]) -> Sequence[SourceItem]:
+        by_work: dict[str, list[dict[str, Any]]] = {}
+        for row in works:
+            by_work.setdefault(str(row["frbr_uri"]), []).append(row)
+        return [item for work, stated in by_work.items() for item in self._expressions(work, stated)]
+
+    def _expressions(self, work: str, works: Sequence[dict[str, Any]]) -> Iterator[SourceItem]:
+        """In one language: two languages of one date would be two texts of one document."""
+        stated = [expression for row in works for expression in (row, *self._earlier(row))]
+        updated = max(str(row.get("updated_at") or "") for row in works)
+        languages = sorted({str(expression.get("language") or "") for expression in stated})
+        language = self._language if self._language in languages else languages[-1]
+        by_date = {
+            str(expression.get("expression_date") or ""): expression
+            for expression in stated
+            if str(expression.get("language") or "") == language
+        }
+        for day, expression in sorted(by_date.items()):
+            uri = f"{work}/{language}@{day}"
+            if not _EXPRESSION.fullmatch(uri):
+                raise ListingError(f"{self.name}: an expression of {work} without language or date")
+            yield SourceItem(
+                f"{uri}.xml",
+                f"{uri}.xml",
+                stamp=updated,
+                url=self._client.address(quote(uri, safe="/@")),
+                hints={"title": str(expression.get("title") or works[0].get("title") or "")},
+            )
+
+    def _earlier(self, row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        for point in rows(row.get("points_in_time"), source=self.name, what="points_in_time"):
+            for expression in rows(point.get("expressions"), source=self.name, what="expressions"):
+                yield {"expression_date": point.get("date"), **expression}
+
+    def _named(self, event: Mapping[str, Any]) -> str | None:
+        """The work that an event names; None for one of another place or of no work: anybody can send to a webhook."""
+        data = event.get("data")
+        for part in (event, data if isinstance(data, Mapping) else {}):
+            uri = str(part.get("frbr_uri") or part.get("expression_frbr_uri") or "")
+            expression = _EXPRESSION.fullmatch(uri)
+            work = expression[1] if expression is not None else uri
+            if _WORK.fullmatch(work) and any(work.startswith(f"/akn/{place}/") for place in self._places):
+                return work
+        _log.warning("%s: an event that names no work of %s was passed over", self.name, ", ".join(self._places))
+        return None
+
+
+def _uri(key: str) -> str:
+    uri = key.removesuffix(".xml")
+    if not key.endswith(".xml") or _EXPRESSION.fullmatch(uri) is None or ".." in uri:
+        raise DocumentError("is no key of this source", document=key)
+    return uri
+
+
+def _stated_expression(file: SourceFile) -> str | None:
+    """The expression that the file says it is, where it says so in full."""
+    root = parse_xml(file)
+    for level in root.iter("{*}FRBRExpression"):
+        for uri in level.iter("{*}FRBRuri"):
+            value = uri.get("value", "")
+            if _EXPRESSION.fullmatch(value):
+                return value
+    return None

@@ -1,0 +1,93 @@
+"""What sources behind an HTTP API have in common: listings in slices, and how a failed request is told.
+
+Not here: the requests (`sources.http`) and any single source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from legal_pipeline.errors import DocumentError, LimitExceededError
+from legal_pipeline.sources.http import AnswerTooLargeError, HttpClient, HttpError, Params
+from legal_pipeline.sources.source import Listing, ListingError, SourceItem
+
+T = TypeVar("T")
+
+
+class FetchError(DocumentError):
+    """An item could not be fetched. `status` is that of the HTTP answer, None without one."""
+
+    def __init__(self, message: str, *, document: str, status: int | None = None, transient: bool = False) -> None:
+        super().__init__(message, document=document)
+        self.status = status
+        self.transient = transient
+
+    @property
+    def is_gone(self) -> bool:
+        return self.status in (404, 410)
+
+
+def whole(name: str, slices: Iterable[Listing]) -> Listing:
+    """One listing of all `slices`, sorted by key. Raises `ListingError` when they hold no item: an empty answer is no empty source."""
+    items: dict[str, SourceItem] = {}
+    scope: list[str] = []
+    for part in slices:
+        items.update((item.key, item) for item in part.items)
+        scope.extend(part.scope)
+    if not items:
+        raise ListingError(f"{name}: the listing is empty")
+    return Listing(name, tuple(items[key] for key in sorted(items)), tuple(scope))
+
+
+def slice_of(name: str, items: Iterable[SourceItem], prefix: str, *, cursor: str) -> Listing:
+    """A listing of what stands under `prefix`. An empty one covers nothing: from an empty answer no document is seen to be gone."""
+    by_key = {item.key: item for item in items}
+    return Listing(name, tuple(by_key[key] for key in sorted(by_key)), (prefix,) if by_key else (), cursor=cursor)
+
+
+def changed_only(name: str, items: Iterable[SourceItem]) -> Listing:
+    """A listing of what changed: whatever else there is was not looked for."""
+    return replace(slice_of(name, items, "", cursor=""), scope=())
+
+
+def listed(name: str, request: Callable[[], T]) -> T:
+    """What `request` gives; a failed one as `ListingError`."""
+    try:
+        return request()
+    except HttpError as error:
+        raise ListingError(f"{name} cannot be listed: {error}") from None
+
+
+def listed_json(name: str, client: HttpClient, address: str, params: Params | None = None) -> dict[str, Any]:
+    """The JSON object at `address`, asked for as part of a listing."""
+    return listed(name, lambda: client.get(address, params, accept="application/json").json())
+
+
+def fetched(document: str, request: Callable[[], T]) -> T:
+    """What `request` gives; a failed one as `FetchError`, one of too large an answer as `LimitExceededError`."""
+    try:
+        return request()
+    except AnswerTooLargeError as error:
+        raise LimitExceededError(str(error), document=document) from None
+    except HttpError as error:
+        raise FetchError(str(error), document=document, status=error.status, transient=error.transient) from None
+
+
+def rows(value: Any, *, source: str, what: str) -> list[dict[str, Any]]:
+    """A list of objects as a source gives it: none, a single object, or a list. Raises `ListingError` for anything else."""
+    if value is None or value == "":
+        return []
+    found = value if isinstance(value, list) else [value]
+    if not all(isinstance(row, dict) for row in found):
+        raise ListingError(f"{source}: {what} is {type(value).__name__}, expected a list of objects")
+    return found
+
+
+def number(value: Any, *, source: str, what: str) -> int:
+    """A count as a source gives it, a number or its digits in a string. Raises `ListingError` for anything else."""
+    text = str(value).strip() if isinstance(value, (int, str)) and not isinstance(value, bool) else ""
+    if not (text.isascii() and text.isdigit()):
+        raise ListingError(f"{source}: {what} is missing or no number")
+    return int(text)

@@ -1,0 +1,232 @@
+"""Swedish statutes from the Riksdag's open data (`data.riksdagen.se`): lists by year, one JSON answer with HTML per statute.
+
+Not here: what the HTML says (`parsing.sweden.riksdagen_html`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+from urllib.parse import quote
+
+from legal_pipeline.errors import DocumentError, EmptyDocumentError
+from legal_pipeline.parsing.source import Limits, SourceFile
+from legal_pipeline.parsing.sweden import riksdagen_html, sfst_text
+from legal_pipeline.sources.http import HttpClient
+from legal_pipeline.sources.licence import Licence
+from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_of, whole
+from legal_pipeline.sources.source import Listing, ListingError, SourceItem
+
+NAME = "riksdagen"
+
+#: Official texts have no copyright (9 § upphovsrättslagen); the Riksdag asks that its open data be named as the source.
+LICENCE = Licence(
+    "Riksdagens öppna data", "https://www.riksdagen.se/sv/dokument-och-lagar/riksdagens-oppna-data/", True
+)
+
+_PAGE = 100
+#: Page 101 is answered with 400, whatever it would hold.
+_LAST_PAGE = 100
+#: The oldest statute in force is the building code of 1736; earlier years are looked at only while statutes are missing from the count.
+_FIRST_YEAR = 1600
+#: Numbers of supplements hold more than digits.
+_KEY = re.compile(r"(sfs-(\d{4})-([^/\\\x00-\x1f]{1,60}))\.json")
+
+
+class RiksdagenSource:
+    """All statutes (`doktyp=sfs`). Keys are `sfs-1977-1160.json`, stamps are `systemdatum`.
+
+    A stamp may change for thousands of statutes in a day without a change of text: the file handed out is the statute's HTML alone, so
+    that such a touch leaves the bytes as they were.
+    """
+
+    name = NAME
+    licence = LICENCE
+
+    def __init__(self, client: HttpClient, *, limits: Limits | None = None, today: date | None = None) -> None:
+        self._client = client
+        self._limits = limits or Limits()
+        self._today = today
+
+    def list(self) -> Listing:
+        """All years. Raises `ListingError` for a failed or contradictory answer, and when the years together do not hold every statute."""
+        total = self._total()
+        listing = whole(self.name, self._years(total, *self._start("")))
+        if len(listing.items) != total and len(listing.items) != self._total():  # one may have been published meanwhile
+            raise ListingError(f"{self.name}: the years hold {len(listing.items):,} statutes of {total:,}")
+        return listing
+
+    def slices(self, after: str = "") -> Iterator[Listing]:
+        """A listing per year, latest first, each whole in itself; `after` is the cursor of the last one seen. Raises `ListingError`."""
+        yield from self._years(self._total(), *self._start(after))
+
+    def changes(self, since: str) -> Listing:
+        """Statutes touched at or after `since` (a `systemdatum`, `2025-06-17 04:32:10`), which says nothing about others."""
+        found: list[SourceItem] = []
+        for page in range(1, _LAST_PAGE + 1):
+            answer = self._page(page, {"sort": "systemdatum", "sortorder": "desc"})
+            items = self._items(answer)
+            new = [item for item in items if item.stamp >= since]
+            found += new
+            if len(new) < len(items) or page >= self._pages(answer):
+                return changed_only(self.name, found)
+        raise ListingError(
+            f"{self.name}: more than {_PAGE * _LAST_PAGE:,} statutes changed since {since}: list all of them"
+        )
+
+    def item(self, key: str) -> SourceItem:
+        """The statute at `key` as it is listed now."""
+        match = _KEY.fullmatch(key)
+        if match is None:
+            raise DocumentError("is no key of this source", document=key)
+        try:
+            found = self._items(self._page(1, {"rm": match[2], "nr": match[3]}))
+        except ListingError as error:
+            raise DocumentError(str(error), document=key) from None
+        return next((item for item in found if item.key == key), SourceItem(key, key, url=self._url(match[1])))
+
+    def fetch(self, item: SourceItem) -> SourceFile:
+        """The statute's HTML, or its text where the source has no HTML. Raises `FetchError`, or `DocumentError` for another statute's
+        or an empty answer."""
+        if item.error is not None:
+            raise item.error
+        match = _KEY.fullmatch(item.key)
+        if match is None:
+            raise DocumentError("is no key of this source", document=item.key)
+        dok_id = match[1]
+        answer, body = fetched(item.key, lambda: _with_json(self._client, f"/dokument/{quote(dok_id)}.json"))
+        status = _object(body, "dokumentstatus", item.key)
+        document = _object(status, "dokument", item.key)
+        if str(document.get("dok_id", "")).lower() != dok_id:
+            raise DocumentError(f"the answer is about {document.get('dok_id')!r:.40}", document=item.key)
+        html, text = (str(document.get(name) or "") for name in ("html", "text"))
+        if not html.strip() and not text.strip():
+            raise EmptyDocumentError("neither html nor text", document=item.key, expected="the statute's text")
+        ending, data, format = ("html", html, riksdagen_html.NAME) if html.strip() else ("txt", text, sfst_text.NAME)
+        return SourceFile(
+            name=f"{dok_id}.{ending}",
+            data=data.encode("utf-8"),
+            url=self._url(dok_id),
+            fetched_at=answer,
+            hints={**_hints(document, status), "format": format},
+            limits=self._limits,
+        )
+
+    # -- lists ----------------------------------------------------------------------------------------------------------
+
+    def _start(self, after: str) -> tuple[int, int]:
+        """(year to begin with, statutes seen before)."""
+        if not after:
+            # acts are numbered ahead of their year: those of January are issued in December
+            return (self._today or datetime.now(UTC).date()).year + 1, 0
+        year, _, seen = after.partition(":")
+        if not (year.isdigit() and seen.isdigit()):
+            raise ListingError(f"{self.name}: {after!r} is no cursor of this source")
+        return int(year) - 1, int(seen)
+
+    def _years(self, total: int, first: int, seen: int) -> Iterator[Listing]:
+        for year in range(first, _FIRST_YEAR - 1, -1):
+            if seen >= total:
+                return
+            items = self._year(year)
+            seen += len(items)
+            yield slice_of(self.name, items, f"sfs-{year}-", cursor=f"{year}:{seen}")
+
+    def _year(self, year: int) -> Sequence[SourceItem]:
+        found: dict[str, SourceItem] = {}
+        page = pages = 1
+        total = 0
+        while page <= pages:
+            # in the order of dates, which a touch does not change: pages must not slide under the reader
+            answer = self._page(page, {"rm": str(year), "sort": "datum", "sortorder": "asc"})
+            total, pages = self._count(answer), self._pages(answer)
+            if pages > _LAST_PAGE:
+                raise ListingError(f"{self.name}: {year} has {pages} pages, and no more than {_LAST_PAGE} can be read")
+            items = self._items(answer)
+            if any(not item.key.startswith(f"sfs-{year}-") for item in items):
+                raise ListingError(f"{self.name}: the list of {year} holds statutes of other years")
+            found.update((item.key, item) for item in items)
+            page += 1
+        if len(found) != total:
+            raise ListingError(f"{self.name}: the list of {year} holds {len(found)} statutes of {total}")
+        return list(found.values())
+
+    def _total(self) -> int:
+        total = self._count(self._page(1, {"sort": "systemdatum", "sortorder": "desc"}))
+        if total == 0:
+            raise ListingError(f"{self.name}: the listing is empty")
+        return total
+
+    def _page(self, page: int, selection: dict[str, str]) -> dict[str, Any]:
+        params = {"doktyp": "sfs", "utformat": "json", "sz": str(_PAGE), "p": str(page), **selection}
+        body = listed_json(self.name, self._client, "/dokumentlista/", params)
+        answer = body.get("dokumentlista")
+        if not isinstance(answer, dict):
+            raise ListingError(f"{self.name}: the answer has no dokumentlista")
+        return answer
+
+    def _count(self, answer: dict[str, Any]) -> int:
+        return number(answer.get("@traffar"), source=self.name, what="@traffar")
+
+    def _pages(self, answer: dict[str, Any]) -> int:
+        return max(number(answer.get("@sidor"), source=self.name, what="@sidor"), -(-self._count(answer) // _PAGE))
+
+    def _items(self, answer: dict[str, Any]) -> Sequence[SourceItem]:
+        found = rows(answer.get("dokument"), source=self.name, what="dokument")
+        if not found and self._count(answer):
+            raise ListingError(f"{self.name}: a page without statutes, of {self._count(answer)}")
+        return [self._listed_item(row) for row in found]
+
+    def _listed_item(self, row: dict[str, Any]) -> SourceItem:
+        dok_id = str(row.get("dok_id") or row.get("id") or "").lower()
+        if not _KEY.fullmatch(f"{dok_id}.json"):
+            raise ListingError(f"{self.name}: {dok_id!r:.40} is no id of a statute")
+        return SourceItem(
+            f"{dok_id}.json", f"{dok_id}.json", stamp=str(row.get("systemdatum") or ""), url=self._url(dok_id)
+        )
+
+    def _url(self, dok_id: str) -> str:
+        return self._client.address(f"/dokument/{quote(dok_id)}.html")
+
+
+def _with_json(client: HttpClient, path: str) -> tuple[str, dict[str, Any]]:
+    answer = client.get(path, accept="application/json")
+    return answer.fetched_at, answer.json()
+
+
+def _object(value: dict[str, Any], name: str, document: str) -> dict[str, Any]:
+    found = value.get(name)
+    if not isinstance(found, dict):
+        raise DocumentError(f"the answer has no {name}", document=document)
+    return found
+
+
+def _hints(document: dict[str, Any], status: dict[str, Any]) -> dict[str, Any]:
+    """What the answer says beside the text. No date that a touch changes: it would make the statute look changed.
+
+    The source gives no date of the expression; the last amending act that is worked in stands in the text.
+    """
+    details = {
+        str(row.get("kod")): str(row["text"]).strip()
+        for row in _details(status)
+        if row.get("kod") and str(row.get("text") or "").strip()
+    }
+    given = {
+        "number": document.get("beteckning"),
+        "title": document.get("titel"),
+        "jurisdiction": "se",
+        "language": "swe",
+        "metadata": details,
+    }
+    return {**{name: value for name, value in given.items() if value}, **LICENCE.hints}
+
+
+def _details(status: dict[str, Any]) -> list[dict[str, Any]]:
+    for name in ("dokuppgift", "dokumentuppgift"):
+        group = status.get(name)
+        if isinstance(group, dict) and group:
+            found = group.get("uppgift")
+            return [row for row in (found if isinstance(found, list) else [found]) if isinstance(row, dict)]
+    return []

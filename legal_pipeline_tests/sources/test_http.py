@@ -1,0 +1,227 @@
+"""How the client of the sources behaves towards a host, and what it believes of it."""
+
+from __future__ import annotations
+
+import gzip
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.sources.http import AnswerCache, AnswerTooLargeError, HttpClient, HttpError, Manners
+from legal_pipeline_tests.sources.api_server import ApiServer, Request, Response, as_json
+
+QUICK = Manners(
+    requests_per_second=100, timeout_seconds=0.3, answer_seconds=0.6, backoff_seconds=0.01, longest_wait_seconds=5
+)
+
+
+def echo(request: Request) -> Response:
+    return as_json({"path": request.path, "query": request.query})
+
+
+@pytest.fixture
+def server() -> Iterator[ApiServer]:
+    with ApiServer(echo) as running:
+        yield running
+
+
+Open = Callable[..., HttpClient]
+
+
+@pytest.fixture
+def client(server: ApiServer) -> Iterator[Open]:
+    opened: list[HttpClient] = []
+
+    def make(manners: Manners = QUICK, **more: object) -> HttpClient:
+        opened.append(HttpClient(server.url, manners=manners, **more))  # type: ignore[arg-type]
+        return opened[-1]
+
+    yield make
+    for each in opened:
+        each.close()
+
+
+def test_every_request_says_who_asks(server: ApiServer, client: Open) -> None:
+    client(replace(QUICK, user_agent="index of a law library; law@example.org")).get("/a")
+    assert server.requests[0].headers["user-agent"] == "index of a law library; law@example.org"
+
+
+def test_requests_keep_their_distance(server: ApiServer, client: Open) -> None:
+    asking = client(replace(QUICK, requests_per_second=20))
+    began = time.monotonic()
+    for _ in range(4):
+        asking.get("/a")
+    assert time.monotonic() - began >= 0.15
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_what_passes_is_asked_again(server: ApiServer, client: Open, status: int) -> None:
+    server.faults = [Response(status), Response(status)]
+    assert client().get("/a").json()["path"] == "/a"
+    assert len(server.requests) == 3
+
+
+def test_what_does_not_pass_is_asked_once(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(404)]
+    with pytest.raises(HttpError) as caught:
+        client().get("/a")
+    assert (caught.value.status, caught.value.transient, len(server.requests)) == (404, False, 1)
+
+
+def test_tries_come_to_an_end(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(503)] * 10
+    with pytest.raises(HttpError) as caught:
+        client(replace(QUICK, attempts=3)).get("/a")
+    assert (caught.value.transient, len(server.requests)) == (True, 3)
+
+
+@pytest.mark.parametrize("dated", [False, True])
+def test_a_host_is_left_alone_for_as_long_as_it_asks(server: ApiServer, client: Open, dated: bool) -> None:
+    pauses: list[float] = []
+    after = format_datetime(datetime.now(UTC) + timedelta(seconds=4), usegmt=True) if dated else "3"
+    server.faults = [Response(503, headers=(("Retry-After", after),))]
+    client(replace(QUICK, requests_per_second=10_000), sleep=pauses.append).get("/a")
+    assert 2 <= max(pauses) <= 4
+
+
+def test_a_wait_above_the_limit_ends_the_request(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(429, headers=(("Retry-After", "86400"),))]
+    with pytest.raises(HttpError, match=r"asks to wait 86400 seconds, at most 5") as caught:
+        client().get("/a")
+    assert caught.value.transient
+    assert len(server.requests) == 1
+
+
+def test_a_silent_host_is_given_up(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(200, b"{}", silence=1.0)] * 2
+    began = time.monotonic()
+    with pytest.raises(HttpError, match="no answer in time"):
+        client(replace(QUICK, attempts=2)).get("/a")
+    assert time.monotonic() - began < 2
+
+
+def test_an_answer_that_drips_is_given_up_although_it_is_never_silent(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(200, b"x" * 200, drip=0.02)]
+    with pytest.raises(HttpError, match="no end after"):
+        client(replace(QUICK, attempts=1, answer_seconds=0.2)).get("/a")
+
+
+def test_half_an_answer_is_no_answer(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(200, b'{"half":', missing=100)]
+    assert client().get("/a").json()["path"] == "/a"
+    server.faults = [Response(200, b'{"half":', missing=100)]
+    with pytest.raises(HttpError, match="ended before"):
+        client(replace(QUICK, attempts=1)).get("/a")
+
+
+def test_an_answer_above_the_limit_is_not_read(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(200, b"x" * 10_001)]
+    with pytest.raises(AnswerTooLargeError, match="10,000 bytes"):
+        client(replace(QUICK, max_bytes=10_000)).get("/a")
+
+
+def test_the_limit_counts_unpacked_bytes(server: ApiServer, client: Open) -> None:
+    packed = gzip.compress(b"x" * 100_000)
+    assert len(packed) < 10_000
+    server.faults = [Response(200, packed, (("Content-Encoding", "gzip"),))]
+    with pytest.raises(AnswerTooLargeError):
+        client(replace(QUICK, max_bytes=10_000)).get("/a")
+
+
+def test_a_redirect_on_the_same_host_is_followed(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(301, headers=(("Location", "/b"),))]
+    assert client().get("/a").json()["path"] == "/b"
+
+
+def test_redirects_in_a_circle_come_to_an_end(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(302, headers=(("Location", "/a"),))] * 20
+    with pytest.raises(HttpError, match="redirects"):
+        client().get("/a")
+
+
+def test_nothing_is_sent_to_another_host(server: ApiServer, client: Open) -> None:
+    with ApiServer(echo) as elsewhere:
+        asking = client(headers={"Authorization": "Token secret-7f3a"})
+        server.faults = [Response(302, headers=(("Location", f"{elsewhere.url}/a"),))]
+        with pytest.raises(HttpError, match="not followed"):
+            asking.get("/a")
+        with pytest.raises(HttpError, match="not followed"):
+            asking.get(f"{elsewhere.url}/a")
+        with pytest.raises(HttpError, match="not followed"):
+            asking.get("//law.example.org/a")
+        assert elsewhere.requests == []
+
+
+def test_an_http_link_of_an_https_source_is_read_over_https() -> None:
+    asking = HttpClient("https://law.example.org/api")
+    assert asking.address("http://law.example.org/api?page=2") == "https://law.example.org/api?page=2"
+    assert asking.address("//law.example.org/b") == "https://law.example.org/b"
+    assert asking.address("/b") == "https://law.example.org/api/b"
+    asking.close()
+
+
+def test_an_answer_that_did_not_change_is_not_sent_again(server: ApiServer, client: Open) -> None:
+    server.etags = True
+    asking = client(cache=AnswerCache())
+    first, second = asking.get("/a"), asking.get("/a")
+    assert (first.from_cache, second.from_cache) == (False, True)
+    assert first.data == second.data
+    server.api = lambda request: as_json({"path": "changed"})
+    assert asking.get("/a").json() == {"path": "changed"}
+
+
+def test_the_time_of_change_is_a_validator_too(server: ApiServer, client: Open) -> None:
+    moment = "Sat, 01 Jun 2024 10:00:00 GMT"
+    server.faults = [Response(200, b'{"a": 1}', (("Last-Modified", moment),)), Response(304)]
+    asking = client(cache=AnswerCache())
+    asking.get("/a")
+    assert asking.get("/a").json() == {"a": 1}
+    assert server.requests[1].headers["if-modified-since"] == moment
+
+
+def test_another_query_is_another_answer(server: ApiServer, client: Open) -> None:
+    server.etags = True
+    asking = client(cache=AnswerCache())
+    assert asking.get("/a", {"p": "1"}).json() != asking.get("/a", {"p": "2"}).json()
+
+
+def test_the_cache_forgets_what_was_used_longest_ago(server: ApiServer, client: Open) -> None:
+    server.etags = True
+    asking = client(cache=AnswerCache(max_bytes=70))
+    for path in ("/a", "/b", "/c"):  # 28 bytes each
+        asking.get(path)
+    assert [asking.get(path).from_cache for path in ("/c", "/b")] == [True, True]
+    assert not asking.get("/a").from_cache
+
+
+def test_no_error_holds_a_secret(server: ApiServer) -> None:
+    url = server.url.replace("http://", "http://reader:secret-7f3a@")
+    asking = HttpClient(url, manners=replace(QUICK, attempts=1), headers={"Authorization": "Token secret-7f3a"})
+    for fault in (
+        Response(401, b"secret-7f3a"),
+        Response(200, b"secret-7f3a"),
+        Response(200, b"", missing=5),
+        Response(302, headers=(("Location", "http://other.example/?token=secret-7f3a"),)),
+    ):
+        server.faults = [fault]
+        with pytest.raises(HttpError) as caught:
+            asking.get("/a", {"key": "secret-7f3a"}).json()
+        assert "secret" not in str(caught.value) + repr(caught.value)
+        assert caught.value.__cause__ is None
+    asking.close()
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="expected https"):
+        HttpClient("file:///etc/passwd")
+
+
+def test_an_address_that_is_shown_holds_no_password() -> None:
+    asking = HttpClient("https://reader:secret-7f3a@law.example.org/api")
+    assert asking.address("/b") == "https://law.example.org/api/b"
+    asking.close()

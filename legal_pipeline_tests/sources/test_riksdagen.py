@@ -1,0 +1,213 @@
+"""Statutes from the Riksdag's open data, with all that its API does unexpectedly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from legal_pipeline.errors import DocumentError, EmptyDocumentError
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.sources.http import HttpClient, Manners
+from legal_pipeline.sources.remote import FetchError
+from legal_pipeline.sources.riksdagen import LICENCE, RiksdagenSource
+from legal_pipeline.sources.source import ListingError
+from legal_pipeline_tests.sources.api_server import ApiServer, Response, RiksdagenApi, Statute, as_json
+
+PAGE = """<h2>Fyrlag ({number})</h2>
+
+<b>SFS nr</b>:
+{number}<br>
+
+<b>Departement/myndighet</b>:
+Infrastrukturdepartementet <br>
+
+<b>Utfärdad</b>:
+2019-05-02 <br>
+
+<b>Ändrad</b>:
+t.o.m. SFS 2023:311<br>
+
+<hr>
+<div><a class="paragraf" name="P1"><b>1 §</b></a> &nbsp;&nbsp;Denna lag gäller fyrar längs rikets kuster.<p><a name="P1S2"></a></p>
+
+Lagen gäller inte fyrskepp.<p><a name="P1S3"></a></p><a class="paragraf" name="P2"><b>2 §</b></a> &nbsp;&nbsp;En fyr ska
+ vara tänd från solnedgång till soluppgång.<p><a name="P2S2"></a></p></div>"""
+
+
+def statute(year: int, number: int, **more: str) -> Statute:
+    name = f"{year}:{number}"
+    return Statute(year, str(number), f"Fyrlag ({name})", PAGE.format(number=name), **more)
+
+
+@pytest.fixture
+def api() -> RiksdagenApi:
+    return RiksdagenApi([statute(2023, number) for number in range(1, 231)] + [statute(2019, 77), statute(1977, 3)])
+
+
+@pytest.fixture
+def server(api: RiksdagenApi) -> Iterator[ApiServer]:
+    with ApiServer(api) as running:
+        yield running
+
+
+@pytest.fixture
+def source(server: ApiServer, quick: Manners) -> Iterator[RiksdagenSource]:
+    client = HttpClient(server.url, manners=quick)
+    yield RiksdagenSource(client, today=date(2024, 3, 1))
+    client.close()
+
+
+def test_the_listing_holds_every_statute_of_every_page_and_year(source: RiksdagenSource, server: ApiServer) -> None:
+    listing = source.list()
+    assert len(listing.items) == 232
+    assert [item.key for item in listing.items] == sorted(item.key for item in listing.items)
+    assert listing.covers("sfs-2023-9999.json")
+    assert {request.query.get("rm") for request in server.requests} >= {"2023", "2019", "1977"}
+    assert all(int(request.query["p"]) <= 100 for request in server.requests)
+
+
+def test_a_single_hit_is_an_object_and_still_an_item(source: RiksdagenSource) -> None:
+    assert source.item("sfs-2019-77.json").stamp == "2024-01-05 04:11:00"
+
+
+def test_years_without_statutes_cover_nothing(source: RiksdagenSource) -> None:
+    slices = {part.cursor.partition(":")[0]: part for part in source.slices()}
+    assert slices["2019"].scope == ("sfs-2019-",)
+    assert slices["2020"].scope == ()
+
+
+def test_a_listing_goes_on_behind_its_cursor(source: RiksdagenSource, server: ApiServer) -> None:
+    slices = source.slices()
+    cursor = next(part.cursor for part in slices if part.items)
+    assert cursor == "2023:230"
+    server.requests.clear()
+    rest = [item.key for part in source.slices(cursor) for item in part.items]
+    assert rest == ["sfs-2019-77.json", "sfs-1977-3.json"]
+    assert not any(request.query.get("rm") == "2023" for request in server.requests)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        as_json({}),
+        as_json({"dokumentlista": {}}),
+        as_json({"dokumentlista": {"@traffar": "0", "@sidor": "0"}}),
+        as_json({"dokumentlista": {"@traffar": "many", "@sidor": "1"}}),
+        as_json({"dokumentlista": {"@traffar": "232", "@sidor": "3"}}),
+        as_json([]),
+        Response(200, b"<html>Driftstopp</html>"),
+        Response(400, b""),
+        Response(429, headers=(("Retry-After", "9999"),)),
+    ],
+)
+def test_an_answer_that_cannot_be_believed_is_no_empty_listing(
+    source: RiksdagenSource, server: ApiServer, fault: Response
+) -> None:
+    server.faults = [fault]
+    if b'"232"' in fault.body:
+        server.faults = [None, fault]  # the first list of a year, not the count
+    with pytest.raises(ListingError):
+        source.list()
+
+
+def test_a_list_that_lost_a_year_is_no_listing(source: RiksdagenSource, server: ApiServer) -> None:
+    nothing = as_json({"dokumentlista": {"@traffar": "0", "@sidor": "0"}})
+    server.faults = [None, None, None, nothing]  # the count, 2025, 2024, then 2023
+    with pytest.raises(ListingError, match="hold 2 statutes of 232"):
+        source.list()
+
+
+def test_a_page_that_repeats_another_is_noticed(source: RiksdagenSource, api: RiksdagenApi, server: ApiServer) -> None:
+    api.statutes = api.statutes[:230]
+    whole = server.api
+    server.api = lambda request: whole(
+        request if request.query.get("p") == "1" else type(request)(request.path, {**request.query, "p": "1"}, {})
+    )
+    with pytest.raises(ListingError, match="holds 100 statutes of 230"):
+        source.list()
+
+
+def test_changes_are_read_only_as_far_back_as_asked(
+    source: RiksdagenSource, api: RiksdagenApi, server: ApiServer
+) -> None:
+    api.statutes[7].systemdatum = "2024-02-01 04:00:00"
+    listing = source.changes("2024-01-31 00:00:00")
+    assert [item.key for item in listing.items] == ["sfs-2023-8.json"]
+    assert not listing.covers("sfs-2019-77.json")
+    assert len(server.requests) == 1
+
+
+def test_a_mass_touch_changes_every_stamp_and_no_file(source: RiksdagenSource, api: RiksdagenApi) -> None:
+    before = source.list()
+    first = [source.fetch(item) for item in before.items[:3]]
+    api.touch_all("2024-02-20 03:00:00")
+    after = source.list()
+    assert all(old.stamp != new.stamp for old, new in zip(before.items, after.items, strict=True))
+    second = [source.fetch(item) for item in after.items[:3]]
+    assert [(file.sha256, file.hints) for file in first] == [(file.sha256, file.hints) for file in second]
+
+
+@pytest.mark.parametrize("name", ["dokuppgift", "dokumentuppgift"])
+def test_a_statute_is_handed_out_as_html_that_the_parser_reads(
+    source: RiksdagenSource, api: RiksdagenApi, name: str
+) -> None:
+    api.details_name = name
+    file = source.fetch(source.item("sfs-2019-77.json"))
+    document = parse(file, file.hints["format"])
+    assert (document.format, document.document_id, document.number) == (
+        "riksdagen_html",
+        "se-sfs-2019-77",
+        "SFS 2019:77",
+    )
+    assert [node.num for node in document.provisions()] == ["1", "2"]
+    assert file.hints["number"] == "2019:77"
+    assert file.hints["metadata"] == {"utfardad": "2019-12-19"}
+    assert file.hints["licence"] == LICENCE.name
+
+
+def test_a_statute_without_html_is_handed_out_as_text(source: RiksdagenSource, api: RiksdagenApi) -> None:
+    api.statutes[-1].html = ""
+    api.statutes[-1].text = "1 § Denna lag gäller båkar.\n\n2 § En båk ska vara röd.\n\n3 § Båkar får inte flyttas.\n"
+    file = source.fetch(source.item("sfs-1977-3.json"))
+    document = parse(file, file.hints["format"])
+    assert document.document_id == "se-sfs-1977-3"
+    assert [node.num for node in document.provisions()] == ["1", "2", "3"]
+
+
+def test_a_statute_that_is_gone_says_so(source: RiksdagenSource) -> None:
+    with pytest.raises(FetchError) as caught:
+        source.fetch(source.item("sfs-1999-1.json"))
+    assert (caught.value.status, caught.value.transient) == (404, False)
+
+
+def test_a_failure_of_the_source_may_pass(source: RiksdagenSource, server: ApiServer) -> None:
+    item = source.item("sfs-2019-77.json")
+    server.faults = [Response(503)] * 2
+    with pytest.raises(FetchError) as caught:
+        source.fetch(item)
+    assert caught.value.transient
+
+
+@pytest.mark.parametrize("body", [{}, {"dokumentstatus": {}}, {"dokumentstatus": {"dokument": {"dok_id": "sfs-1-1"}}}])
+def test_an_answer_about_nothing_or_something_else_is_no_statute(
+    source: RiksdagenSource, server: ApiServer, body: dict[str, object]
+) -> None:
+    item = source.item("sfs-2019-77.json")
+    server.faults = [as_json(body)]
+    with pytest.raises(DocumentError):
+        source.fetch(item)
+
+
+def test_a_statute_without_words_is_not_handed_out(source: RiksdagenSource, api: RiksdagenApi) -> None:
+    api.statutes[-1].html = " "
+    with pytest.raises(EmptyDocumentError):
+        source.fetch(source.item("sfs-1977-3.json"))
+
+
+@pytest.mark.parametrize("key", ["../secrets.json", "sfs-2019-77", "sfs-2019-../77.json"])
+def test_a_key_of_another_make_is_not_asked_for(source: RiksdagenSource, server: ApiServer, key: str) -> None:
+    with pytest.raises(DocumentError, match="no key"):
+        source.item(key)
+    assert server.requests == []
