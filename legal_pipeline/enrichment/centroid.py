@@ -38,8 +38,8 @@ def central_sentences(
     found = (text[start:end] for text in texts for start, end in sentence_spans(text, language))
     plain = (enumerator.sub("", sentence) if enumerator else sentence for sentence in found)
     long = [sentence for sentence in plain if " | " not in sentence and len(sentence.split()) >= _MIN_WORDS]
-    # items of a list say little without the words before it
-    sentences = [sentence for sentence in long if sentence.rstrip('"”’»)]')[-1:] in _STOPS] or long
+    # items of a list, and what follows a line break within a sentence, say little without the words before them
+    sentences = [one for one in long if one.rstrip('"”’»)]')[-1:] in _STOPS and not one[:1].islower()] or long
     if not sentences:
         return _beginning(" ".join(" ".join(texts).split()), budget_tokens)
     vectors = _vectors(sentences)
