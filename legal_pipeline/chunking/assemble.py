@@ -58,6 +58,7 @@ def assemble(
         for source, (_, _, draft) in zip(sources, drafts, strict=True)
     ]
     counts = count_many(texts)  # one after the other: the vocabulary stays in the processor's cache
+    collapsed = identity.Collapse(text)
     hashes = {
         (segment.strategy, version): identity.InputHash(segment.strategy, version, settings)
         for segment, version, _ in cut
@@ -65,7 +66,10 @@ def assemble(
     chunks = []
     for seq, (segment, version, draft) in enumerate(drafts):
         source_text, chunk_text, num_tokens = sources[seq], texts[seq], counts[seq]
-        metadata = {**document_metadata, **{key: value for key, value in draft.metadata.items() if value is not None}}
+        metadata = document_metadata.copy()
+        for key, value in draft.metadata.items():
+            if value is not None:
+                metadata[key] = value
         metadata["chunk_index"] = seq
         metadata["route_reason"] = segment.reason
         if _is_over(num_tokens, draft.header):
@@ -78,15 +82,16 @@ def assemble(
             metadata["oversized"] = True
         start, end = draft.spans[0][0], draft.spans[-1][1]
         digest = identity.sha256_hex(source_text)
+        flat = collapsed(chunk_text) if draft.generated is None else identity.collapse(chunk_text)
         chunks.append(
             Chunk(
-                chunk_id=identity.chunk_id(
+                chunk_id=identity.chunk_id_of_hash(
                     document.document_id,
                     segment.strategy,
                     draft.path,
                     start - draft.anchor,
                     end - draft.anchor,
-                    chunk_text,
+                    identity.hash_of_collapsed(flat),
                 ),
                 strategy=segment.strategy,
                 chunk_type=draft.chunk_type,
@@ -135,7 +140,7 @@ def _joined(text: str, spans: Sequence[Span]) -> str:
 def _is_over(num_tokens: int, header: str) -> bool:
     """Whether text and header leave no room for the context prefix; the header is tokenised only when it could matter."""
     room = MAX_TOKENS - PREFIX_TOKENS - num_tokens
-    return room < len(header.encode()) and room < count_tokens(header)
+    return room < 4 * len(header) and room < len(header.encode()) and room < count_tokens(header)
 
 
 def _name_parents(document: Document, chunks: Sequence[Chunk], drafts: Sequence[Draft]) -> None:

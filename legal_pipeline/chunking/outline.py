@@ -27,17 +27,24 @@ TIER_2 = ("preamble", "transitional", "schedule")
 
 def excluded_nodes(document: Document) -> list[Exclusion]:
     """Exclusions that follow from node types alone, in text order."""
-    out = []
-    stack = list(reversed(document.nodes))
-    while stack:
-        node = stack.pop()
-        reason = EXCLUDED_TYPES.get(node.type)
-        if reason is not None:
-            if node.end > node.start:
-                out.append(Exclusion(node.start, node.end, reason))
-        elif node.children:
-            stack.extend([child for child in reversed(node.children) if child.children or child.type in EXCLUDED_TYPES])
-    return out
+    out: list[Exclusion] = []
+    level: list[Node] = list(document.nodes)
+    while level:
+        out.extend(
+            [
+                Exclusion(node.start, node.end, EXCLUDED_TYPES[node.type])
+                for node in level
+                if node.type in EXCLUDED_TYPES and node.end > node.start
+            ]
+        )
+        level = [
+            child
+            for node in level
+            if node.children and node.type not in EXCLUDED_TYPES
+            for child in node.children
+            if child.children or child.type in EXCLUDED_TYPES
+        ]
+    return sorted(out, key=lambda item: item.start)
 
 
 def census(document: Document) -> Counter[str]:

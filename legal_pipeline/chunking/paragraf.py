@@ -9,9 +9,10 @@ metadata, a repealed § gives no chunk, the later of two wordings takes `@date` 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.headers import swedish_header
+from legal_pipeline.chunking.headers import SEPARATOR, swedish_header
 from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
@@ -28,9 +29,15 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     paths = UniquePaths()
     with_division = _chapters_restart(document)
     drafts: list[Draft] = []
+    above: tuple[Node, ...] | None = None
+    place = _Place("", "", None)
     for unit in provisions.units:
         if unit.node.type in PROVISIONS:
-            drafts.append(_section(document, unit, paths, with_division))
+            if (
+                unit.ancestors is not above
+            ):  # §§ of one chapter share their ancestors, and the place is told once for them
+                above, place = unit.ancestors, _place(document, unit, with_division)
+            drafts.append(_section(document, unit, place, paths))
         elif unit.node.type == "transitional":
             drafts.extend(_transitional(document, unit, provisions, paths))
         elif unit.node.type == "schedule":
@@ -46,19 +53,35 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     return drafts, provisions.exclusions
 
 
-def _section(document: Document, unit: Unit, paths: UniquePaths, with_division: bool) -> Draft:
-    """Tier 1: the § with its headings, whatever its length."""
-    node, chapter, division = unit.node, unit.ancestor("chapter"), unit.ancestor("division")
-    sign, name = ("art", f"Artikel {node.num}") if node.type == "article" else ("§", f"{node.num} §")
-    path = f"kap{_compact(chapter.num or '0') if chapter else '0'}.{sign}{_compact(node.num or '')}"
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What the §§ under the same ancestors share: how paths and headers begin, and metadata."""
+
+    path: str
+    header: str
+    chapter: Node | None
+    division: str | None = None
+
+
+def _place(document: Document, unit: Unit, with_division: bool) -> _Place:
+    chapter, division = unit.ancestor("chapter"), unit.ancestor("division")
+    path = f"kap{_compact(chapter.num or '0') if chapter else '0'}."
     if with_division and division is not None and division.num:
         path = f"avd{_compact(division.num)}.{path}"
+    header = swedish_header(document, unit.ancestors, None)
+    return _Place(path, header, chapter, division.num if division else None)
+
+
+def _section(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> Draft:
+    """Tier 1: the § with its headings, whatever its length."""
+    node, chapter = unit.node, place.chapter
+    sign, name = ("art", f"Artikel {node.num}") if node.type == "article" else ("§", f"{node.num} §")
     valid_from, valid_to = unit.validity
     return Draft(
         spans=unit.spans,
         chunk_type="statutory_text",
-        path=paths.name(path, valid_from),
-        header=swedish_header(document, unit.ancestors, name if node.num else None),
+        path=paths.name(f"{place.path}{sign}{_compact(node.num or '')}", valid_from),
+        header=SEPARATOR.join(part for part in (place.header, name) if part) if node.num else place.header,
         anchor=node.start,
         eid=node.eid,
         content_role=_dominant_role(node),
@@ -70,8 +93,8 @@ def _section(document: Document, unit: Unit, paths: UniquePaths, with_division: 
             "section": name if node.num else None,
             "chapter": chapter.num if chapter else None,
             "chapter_heading": chapter.heading if chapter else None,
-            "division": division.num if division else None,
-            "heading": " / ".join(document.text_of(heading) for heading in unit.headings) or None,
+            "division": place.division,
+            "heading": " / ".join([document.text_of(heading) for heading in unit.headings]) or None,
             "amended_by": node.amendments[-1].by if node.amendments else None,
         },
     )
@@ -132,6 +155,8 @@ def _compact(number: str) -> str:
 
 def _chapters_restart(document: Document) -> bool:
     """Whether a chapter number stands in two divisions, so that paths need the division to be unique."""
+    if not _has_divisions(document):
+        return False
     seen: dict[str | None, Node | None] = {}
     stack: list[tuple[Node, Node | None]] = [(node, None) for node in reversed(document.nodes)]
     while stack:
@@ -145,6 +170,15 @@ def _chapters_restart(document: Document) -> bool:
         stack.extend(
             [(child, division) for child in reversed(node.children) if child.children or child.type == "chapter"]
         )
+    return False
+
+
+def _has_divisions(document: Document) -> bool:
+    level: list[Node] = [node for node in document.nodes if node.children]
+    while level:
+        if any(node.type == "division" for node in level):
+            return True
+        level = [child for node in level for child in node.children if child.children]
     return False
 
 

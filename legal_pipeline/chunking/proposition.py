@@ -10,12 +10,12 @@ tokens a definition gives several propositions that repeat the first words. A de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Segment, Span
 from legal_pipeline.chunking.definitions import HEADED, Definition, Patterns, find_definitions, load_patterns
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, swedish_header
-from legal_pipeline.chunking.packing import budget
+from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS, budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.statute_boundary import label
@@ -29,6 +29,8 @@ NAME = "proposition"
 VERSION = "1"
 
 _MARKER = re.compile(r"\A(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
+#: Tokens for what joins the parts of a proposition.
+_JOINTS = 40
 _TAIL = re.compile(r"(?:[;,]\s*(?:and|or|och|eller|samt))?[;,]?\s*\Z")
 
 
@@ -74,8 +76,8 @@ def _drafts(
     number = _number(item)
     base, header, citation = _place(document, section, ancestors, number, patterns.citation.get(section.type, ""))
     path = paths.name(f"{base}: {item.terms[0]}")
-    room = budget(header) - count_tokens(patterns.texts["named"]) - count_tokens(citation + document.title) - 40
-    for index, part in enumerate(split(document, entry, spans, room), start=1):
+    beside = (header, patterns.texts["named"], citation + document.title)
+    for index, part in enumerate(_parts(document, entry, spans, beside), start=1):
         source = "\n".join(document.text[start:end] for start, end in part)
         text = _proposition(document, item, source, citation, patterns, first=index == 1)
         _check_terms(document, item, path, "\n".join(document.text[start:end] for start, end in spans), text)
@@ -95,6 +97,15 @@ def _drafts(
             generator="rules",
             metadata={"section": base, "terms": list(item.terms), "source_act": document.title, **flags},
         )
+
+
+def _parts(document: Document, entry: Node, spans: tuple[Span, ...], beside: Sequence[str]) -> list[tuple[Span, ...]]:
+    """`spans` as parts that fit with the texts `beside` them; what is surely short (a token is at least one byte) is not tokenised."""
+    texts = [*beside, *(document.text[start:end] for start, end in spans)]
+    if sum([len(text.encode()) + 1 for text in texts]) + _JOINTS <= MAX_TOKENS - PREFIX_TOKENS:
+        return [spans]
+    room = budget(beside[0]) - sum([count_tokens(text) for text in beside[1:]]) - _JOINTS
+    return split(document, entry, spans, room)
 
 
 def _proposition(

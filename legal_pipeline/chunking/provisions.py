@@ -84,11 +84,14 @@ class Provisions:
 
 def text_spans(document: Document, nodes: Sequence[Node], holes: Sequence[Span]) -> tuple[Span, ...]:
     """The text of neighbouring nodes without `holes` (sorted); spans that only white space parts are one."""
-    spans = []
+    spans: list[Span] = []
     for node in nodes:
         low = bisect.bisect_left(holes, (node.start, -1))
-        high = bisect.bisect_left(holes, (node.end, -1))
-        spans.extend(subtract((node.start, node.end), holes[low:high]))
+        high = bisect.bisect_left(holes, (node.end, -1), low)
+        if low < high:
+            spans.extend(subtract((node.start, node.end), holes[low:high]))
+        elif node.start < node.end:
+            spans.append((node.start, node.end))
     return join_adjacent(document.text, trim(document.text, spans))
 
 

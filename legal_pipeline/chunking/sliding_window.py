@@ -136,7 +136,8 @@ class _Tree:
 def _statute(document: Document, segment: Segment, sizes: Sizes) -> tuple[list[_Section], list[Exclusion]]:
     """A section per provision, merged where they are short, and one per run of text outside the provisions."""
     nodes, fragments = _statute_nodes(document, segment)
-    provisions = Provisions(document, replace(segment, nodes=nodes))
+    holes = [(item.start, item.end) for item in excluded_nodes(document)]
+    provisions = Provisions(document, replace(segment, nodes=nodes), holes)
     paths = UniquePaths()
     found = []
     for unit in provisions.units:

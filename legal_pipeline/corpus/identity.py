@@ -78,14 +78,45 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+#: What `str.split` takes for white space besides the space and the line end; canonical texts hold none of it.
+_OTHER_WHITE_SPACE = (
+    "\t\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004"
+    "\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+
+
+class Collapse:
+    """`collapse` for many pieces of one text: three times as fast where all its white space is spaces and line ends."""
+
+    def __init__(self, text: str) -> None:
+        self._is_plain = not any(character in text for character in _OTHER_WHITE_SPACE)
+
+    def __call__(self, piece: str) -> str:
+        if self._is_plain:
+            flat = piece.replace("\n\n", " ").replace("\n", " ")
+            if "  " not in flat and flat[:1] != " " and flat[-1:] != " ":
+                return flat
+        return collapse(piece)
+
+
 def text_hash(text: str) -> str:
     """First 8 hex digits of the SHA-256 of the white-space-collapsed text (seed 002)."""
-    return sha256_hex(collapse(text))[:8]
+    return hash_of_collapsed(collapse(text))
+
+
+def hash_of_collapsed(text: str) -> str:
+    """`text_hash` of a text that is collapsed already."""
+    return sha256_hex(text)[:8]
 
 
 def chunk_id(document: str, strategy: str, path: str, start: int, end: int, text: str) -> str:
     """`sha256_16(document_id|strategy|path|start|end|text_hash)`; `start` and `end` are relative to the provision that `path` names."""
-    return sha256_hex(f"{document}|{strategy}|{path}|{start}|{end}|{text_hash(text)}")[:16]
+    return chunk_id_of_hash(document, strategy, path, start, end, text_hash(text))
+
+
+def chunk_id_of_hash(document: str, strategy: str, path: str, start: int, end: int, text_hash: str) -> str:
+    """`chunk_id` for a text whose `text_hash` is known."""
+    return sha256_hex(f"{document}|{strategy}|{path}|{start}|{end}|{text_hash}")[:16]
 
 
 def point_id(key: str) -> str:
