@@ -106,7 +106,8 @@ def wordings(document: Document) -> list[Wording]:
         node, parents = stack.pop()
         key = parents if node is root else (*parents, (node.type, _name(node)))
         inner, holes, validity, amendments = _own(node)
-        spans = _without(node.start + (0 if node is root else _label_length(document, node)), node.end, holes)
+        begin = _after_leading(holes, node.start, document.text) if node.type in PROVISIONS else node.start
+        spans = _without(begin + (0 if node is root else _label_length(document, node, begin)), node.end, holes)
         spans = tuple(span for span in (_trimmed(document.text, *span) for span in spans) if span[0] < span[1])
         text = identity.collapse("\n".join(document.text[start:end] for start, end in spans))
         if node is not root or text:
@@ -167,16 +168,25 @@ def _own(node: Node) -> tuple[list[Node], list[tuple[int, int]], Validity, tuple
     return inner, holes, tuple(validity), tuple(amendments)
 
 
-def _label_length(document: Document, node: Node) -> int:
-    """Characters of the number sign at the start of `node` ("2 a § ", "Article 34", "4. ")."""
+def _after_leading(holes: list[tuple[int, int]], start: int, text: str) -> int:
+    """Where the text begins after the marks that stand before the number sign ("/Träder i kraft I:2025-07-01/ 1 § …")."""
+    for low, high in holes:
+        if text[start:low].strip():
+            break
+        start = max(start, high)
+    return start
+
+
+def _label_length(document: Document, node: Node, start: int) -> int:
+    """Characters of the number sign of `node` at `start` ("2 a § ", "Article 34", "4. ")."""
     number = normal_number(node.num)
     if not number:
         return 0
     for before in _BEFORE_NUMBER:
-        match = before.match(document.text, node.start, node.end)
+        match = before.match(document.text, start, node.end)
         at = _after_number(document.text, match.end(), node.end, number) if match else None
         if at is not None and (after := _AFTER_NUMBER.match(document.text, at, node.end)):
-            return after.end() - node.start
+            return after.end() - start
     return 0
 
 

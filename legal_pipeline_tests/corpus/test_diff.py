@@ -78,6 +78,21 @@ def test_the_number_sign_is_no_text() -> None:
     assert pair.after.text == FYRAR[2, "2"]
 
 
+def test_a_mark_before_the_number_sign_is_no_text_and_its_date_is_told() -> None:
+    """A § that is in force later: the mark goes when its day has come, and the words stay."""
+    blocks = [f"{number} § {text}" for number, text in (("1", FYRAR[1, "1"]), ("2", FYRAR[1, "2"]))]
+    before, after = (
+        parse(
+            SourceFile("fyrar.txt", "\n\n".join(("Lag (2099:10) om fyrar", blocks[0], mark + blocks[1])).encode()),
+            "sfst_text",
+        )
+        for mark in ("/Träder i kraft I:2031-01-01/ ", "")
+    )
+    found = diff(before, after)
+    assert [(change.kind, change.subject.num) for change in found.changes] == [("validity", "2")]
+    assert (found.changes[0].before.valid_from, found.changes[0].subject.valid_from) == ("2031-01-01", None)  # type: ignore[union-attr]
+
+
 def test_the_spans_of_a_wording_are_its_text() -> None:
     document = swedish(FYRAR)
     for pair in diff(document, document).pairs:
