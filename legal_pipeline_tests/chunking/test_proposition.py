@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.definitions import load_patterns
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.document import PROVISIONS, Document
 from legal_pipeline.corpus.identity import collapse
 from legal_pipeline.parsing.builder import DocumentBuilder
 from legal_pipeline.parsing.registry import parse
@@ -19,6 +20,7 @@ from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
 from legal_pipeline_tests.chunking.promises import check_promises
+from legal_pipeline_tests.real_documents import documents, swedish_bulk
 
 
 def act(heading: str, entries: list[tuple[str | None, str]], warnings: tuple[str, ...] = ()) -> Document:
@@ -310,3 +312,26 @@ service provider; supplier; transaction"""
 def test_consumer_protection_act_section_2_has_31_definitions(corpus: Path) -> None:
     rows = of(corpus, "zw/importer_html/zw-cpa.html", "Part I > Section 2(1):")
     assert [row.metadata["terms"] for row in rows] == [[term] for term in collapse(CONSUMER).split("; ")]
+
+
+@pytest.mark.corpus
+def test_no_list_of_definitions_begins_without_a_word_that_is_looked_for_first(corpus: Path) -> None:
+    """`lead_words` and `quotes` spare the patterns; a word that is missing among them would silently lose definitions."""
+    led = quoted = 0
+    english = [document for folder in ("in/acts_json", "zw") for _, document in documents(corpus, folder)]
+    for document in (*english, *(document for _, document in swedish_bulk(corpus))):
+        patterns = load_patterns(document.language)
+        if patterns is None:  # a language whose definitions are not read
+            continue
+        for node in document.walk():
+            if node.type not in (*PROVISIONS, "schedule"):
+                continue
+            text = document.text_of(node)
+            if patterns.leads(text):
+                led += 1
+                assert any(word in text.casefold() for word in patterns.lead_words), text
+            for match in patterns.quoted.finditer(text):
+                quoted += 1
+                assert match.group()[0] in patterns.quotes
+    assert led > 100
+    assert quoted > 1000
