@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -18,7 +17,7 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.parsing.split import split
 from legal_pipeline.settings import Settings
-from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.registry import Sources
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 
 KEY: AssetKey = ("raw_documents",)
@@ -40,13 +39,18 @@ class RawDocuments:
     asset_keys = (KEY,)
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
+        settings = batch.resources.settings
+        with Sources(settings, limits=limits(settings)) as origins:
+            yield from self._run(batch, origins)
+
+    def _run(self, batch: Batch, origins: Sources) -> Iterator[StageEvent]:
         # of the file read last: the documents of a run often stand in one, and each would have it read and taken apart again
         opened: dict[str, dict[str, SourceFile]] = {}
 
         def open_item(item: RegisteredItem) -> SourceFile:
             if item.item_key not in opened:
                 opened.clear()
-                opened[item.item_key] = fetch(item, batch.resources.settings)
+                opened[item.item_key] = fetch(item, origins)
             try:
                 return opened[item.item_key][item.location]
             except KeyError:
@@ -91,13 +95,9 @@ def limits(settings: Settings) -> Limits:
     return Limits(settings.max_document_bytes, settings.max_line_chars, settings.max_depth)
 
 
-def fetch(item: RegisteredItem, settings: Settings) -> dict[str, SourceFile]:
+def fetch(item: RegisteredItem, origins: Sources) -> dict[str, SourceFile]:
     """What a registered item holds now, by location, from the source it was registered under."""
-    if item.source != DirectorySource.name:
-        raise DocumentError(f"no source named {item.source!r}", document=item.item_key)
-    # the folder, not the file: a link in the file's place must not lead out of it
-    source = DirectorySource(Path(item.item_key).parent, limits=limits(settings))
-    return split(source.fetch(source.item(item.item_key)).with_hints(**item.given))
+    return split(origins.fetch(item.source, item.item_key).with_hints(**item.given))
 
 
 def read_sources(batch: Batch, document_id: str) -> list[SourceFile]:

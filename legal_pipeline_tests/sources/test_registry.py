@@ -1,0 +1,93 @@
+"""Sources by name, opened from the settings."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.corpus.registry import Registry
+from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.parsing.source import Limits
+from legal_pipeline.registration import register
+from legal_pipeline.settings import Settings
+from legal_pipeline.sources.registry import LICENCES, Sources, may_export
+from legal_pipeline_tests.sources.api_server import TOKEN, ApiServer, LawsAfricaApi, RiksdagenApi
+from legal_pipeline_tests.sources.test_laws_africa import ACT, LIGHTS, work
+from legal_pipeline_tests.sources.test_riksdagen import statute
+
+
+def configured(**values: Any) -> Settings:
+    return Settings(_env_file=None, source_requests_per_second=100, **values)  # type: ignore[call-arg]
+
+
+def test_a_file_of_a_folder_is_fetched_by_its_key(tmp_path: Path) -> None:
+    path = tmp_path / "note.txt"
+    path.write_bytes(b"A note.")
+    with Sources(configured(), limits=Limits()) as sources:
+        assert sources.fetch("files", str(path)).data == b"A note."
+        with pytest.raises(DocumentError):
+            sources.fetch("files", str(tmp_path / "gone.txt"))
+
+
+def test_an_item_of_an_api_is_fetched_by_its_key() -> None:
+    with (
+        ApiServer(RiksdagenApi([statute(2019, 77)])) as server,
+        Sources(configured(riksdagen_url=server.url), limits=Limits()) as sources,
+    ):
+        assert sources.fetch("riksdagen", "sfs-2019-77.json").name == "sfs-2019-77.html"
+        assert sources.remote("riksdagen") is sources.remote("riksdagen")
+
+
+def test_a_mass_touch_changes_no_document(database: Database) -> None:
+    registry = Registry(database)
+    api = RiksdagenApi([statute(2023, number) for number in range(1, 13)])
+    with (
+        ApiServer(api) as server,
+        Sources(configured(riksdagen_url=server.url), limits=Limits()) as sources,
+    ):
+        source = sources.remote("riksdagen")
+        assert len(register(source, registry, grace=timedelta()).new) == 12
+        api.touch_all("2024-02-20 03:00:00")
+        touched = register(source, registry, grace=timedelta())
+        assert (touched.to_run, len(touched.listed), touched.unreadable) == ((), 12, {})
+        api.statutes[3].html = api.statutes[3].html.replace("solnedgång", "skymning")
+        api.touch_all("2024-02-21 03:00:00")
+        assert register(source, registry, grace=timedelta()).changed == ("se-sfs-2023-4",)
+
+
+def test_the_token_of_the_settings_is_sent() -> None:
+    day = "2020-01-01"
+    api = LawsAfricaApi({LIGHTS: work(LIGHTS, day)}, {f"{LIGHTS}/eng@{day}": ACT.format(work=LIGHTS, day=day)})
+    with ApiServer(api) as server:
+        settings = configured(
+            laws_africa_url=f"{server.url}/v3",
+            laws_africa_token=TOKEN,
+            laws_africa_places="zw",
+            max_document_bytes=5_000,
+        )
+        with Sources(settings, limits=Limits()) as sources:
+            assert sources.fetch("laws_africa", f"{LIGHTS}/eng@{day}.xml").data.startswith(b"<akomaNtoso")
+            assert len(sources.remote("laws_africa").list().items) == 1
+
+
+def test_a_source_that_lacks_its_settings_says_which() -> None:
+    with Sources(configured(), limits=Limits()) as sources:
+        with pytest.raises(ConfigurationError, match="LAWS_AFRICA_TOKEN"):
+            sources.remote("laws_africa")
+        with pytest.raises(ConfigurationError, match="expected ecfr, laws_africa, riksdagen"):
+            sources.remote("eurlex")
+        with pytest.raises(DocumentError, match="no source named 'eurlex'"):
+            sources.fetch("eurlex", "a")
+
+
+def test_what_a_source_forbids_is_known_by_its_name() -> None:
+    assert {name: may_export(name) for name in (*LICENCES, "files")} == {
+        "riksdagen": True,
+        "ecfr": True,
+        "laws_africa": False,
+        "files": True,
+    }
