@@ -292,6 +292,18 @@ def coverage(
 
 
 @app.command()
+def purge(as_json: Json = False) -> None:
+    """Take the documents that their source has removed (tombstoned) out of the stores. Their tables stay in the warehouse."""
+    from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.presentation import print_purged
+    from legal_pipeline.settings import load_settings
+
+    with Pipeline.open(load_settings()) as pipeline:
+        deleted = pipeline.purge()
+    print_purged(deleted, as_json)
+
+
+@app.command()
 def status(as_json: Json = False) -> None:
     """Documents by state, with their last errors."""
     from legal_pipeline.pipeline import Pipeline

@@ -179,6 +179,16 @@ def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
     )
 
 
+def print_purged(deleted: Mapping[str, int], as_json: bool) -> None:
+    if as_json:
+        print_json({"purged": dict(deleted)})
+        return
+    for document_id, points in deleted.items():
+        print(f"{document_id}: {points} points deleted")
+    if not deleted:
+        print("nothing to purge: no document is tombstoned")
+
+
 def print_files(files: Sequence[Path], as_json: bool) -> None:
     if as_json:
         print_json({"files": [str(file) for file in files]})

@@ -112,9 +112,9 @@ def histogram_png(sizes: Sequence[int], title: str) -> bytes:
     return buffer.getvalue()
 
 
-def histogram_markdown(rows: Iterable[Row], title: str) -> str:
-    """The histogram of the rows as markdown with the picture in it, for the metadata of an asset."""
-    picture = base64.b64encode(histogram_png([row["num_tokens"] for row in rows], title)).decode("ascii")
+def histogram_markdown(sizes: Sequence[int], title: str) -> str:
+    """The histogram as markdown with the picture in it, for the metadata of an asset."""
+    picture = base64.b64encode(histogram_png(sizes, title)).decode("ascii")
     return f"![tokens per chunk](data:image/png;base64,{picture})"
 
 

@@ -13,8 +13,9 @@ from typing import Any
 from legal_pipeline.chunking.annotate import annotate
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import MakeEncoder, chunk_batch
+from legal_pipeline.chunking.metrics import measure
 from legal_pipeline.chunking.registry import STRATEGIES
-from legal_pipeline.chunking.router import RouterOptions
+from legal_pipeline.chunking.router import ROUTER_VERSION, RouterOptions
 from legal_pipeline.chunking.strategy import Vectors
 from legal_pipeline.corpus import identity, tables
 from legal_pipeline.corpus.document import Document
@@ -23,6 +24,9 @@ from legal_pipeline.stages import canonical_documents, cross_references
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, StageEvent, Stamp, failed
 
 KEY: AssetKey = ("chunks",)
+
+#: The fact that holds the tokens of every chunk, for the histogram that the UI shows.
+TOKEN_COUNTS = "token_counts"
 STRATEGY_KEYS: dict[str, AssetKey] = {name: ("chunks", name) for name in STRATEGIES}
 
 #: Amending acts are read at query time and never chunked (seed 000, "law-first").
@@ -41,7 +45,7 @@ class Chunks:
                 canonical = canonical_documents.stamp_of(batch, document_id)
                 inputs = {"canonical_documents": canonical.data_version}
                 strategy = batch.options.strategy or batch.resources.settings.forced_strategy
-                versions = [_versions(batch), cross_references.VERSION]
+                versions = [_versions(batch), ROUTER_VERSION, cross_references.VERSION]
                 expected = identity.input_hash("chunks", canonical.data_version, strategy, versions)
                 old = batch.table_stamp(KEY, document_id)
                 if old is not None and old.input_hash == expected and not batch.options.force:
@@ -57,7 +61,7 @@ class Chunks:
                 if isinstance(result, Exception):
                     raise result
                 annotate(result.chunks, cross_references.annotations_of(batch, document.document_id))
-                stamp = _write(batch, document.document_id, expected, result)
+                stamp = _write(batch, document, expected, result)
             except Exception as error:
                 yield failed(KEY, document.document_id, error)
             else:
@@ -107,8 +111,9 @@ def cut_batch(
     return [by_number.get(number, nothing) for number in range(len(documents))]
 
 
-def _write(batch: Batch, document_id: str, expected: str, chunked: ChunkedDocument) -> Stamp:
-    stamp = _stamp(expected, chunked)
+def _write(batch: Batch, document: Document, expected: str, chunked: ChunkedDocument) -> Stamp:
+    document_id = document.document_id
+    stamp = _stamp(expected, chunked, document)
     for name, key in STRATEGY_KEYS.items():
         rows = [chunk.to_row() for chunk in chunked.chunks if chunk.strategy == name]
         if rows:
@@ -143,23 +148,20 @@ def _versions(batch: Batch) -> dict[str, str]:
     }
 
 
-def _stamp(expected: str, chunked: ChunkedDocument) -> Stamp:
+def _stamp(expected: str, chunked: ChunkedDocument, document: Document) -> Stamp:
     excluded: Counter[str] = Counter()
     for item in chunked.exclusions:
         excluded[item.reason] += item.end - item.start
-    tokens = sorted(chunk.num_tokens for chunk in chunked.chunks)
+    metrics = measure(document.document_id, [chunk.to_row() for chunk in chunked.chunks], document).to_json()
+    del metrics["document_id"]
     facts = {
-        "chunks": len(tokens),
-        "by_strategy": dict(Counter(chunk.strategy for chunk in chunked.chunks)),
-        "by_type": dict(Counter(chunk.chunk_type for chunk in chunked.chunks)),
+        **metrics,
         "route": [list(pair) for pair in chunked.route],
         "coverage": chunked.coverage,
         "excluded_characters": dict(excluded),
         "exclusions": [[item.start, item.end, item.reason] for item in chunked.exclusions],
-        "tokens": sum(tokens),
-        "tokens_median": tokens[len(tokens) // 2] if tokens else 0,
-        "tokens_max": tokens[-1] if tokens else 0,
         "oversized": sum(bool(chunk.metadata.get("oversized")) for chunk in chunked.chunks),
+        TOKEN_COUNTS: [chunk.num_tokens for chunk in chunked.chunks],
     }
     return Stamp(expected, identity.input_hash([_version_of(chunk) for chunk in chunked.chunks]), facts)
 

@@ -152,3 +152,23 @@ def test_an_interrupted_run_leaves_its_documents_to_the_next(bench: Bench, law: 
     assert (document.status, document.attempt) == ("pending", 1)
     bench.ingest()
     assert (bench.failures, bench.points_written) == ({}, 3)
+
+
+def test_a_tombstoned_document_leaves_the_stores_when_it_is_purged(bench: Bench, law: Law) -> None:
+    path = bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.write("sjö.txt", law("2099:12", *TEXTS))
+    bench.ingest()
+    path.unlink()
+    bench.register()
+    bench.register()
+    store = bench.pipeline.resources.store
+    assert store.count("legal_chunks", "se-sfs-2099-10") >= 3
+    deleted = bench.pipeline.purge()
+    assert deleted.keys() == {"se-sfs-2099-10"}
+    assert deleted["se-sfs-2099-10"] >= 3
+    assert store.count("legal_chunks", "se-sfs-2099-10") == 0
+    assert store.count("legal_chunks", "se-sfs-2099-12") >= 3
+    assert bench.pipeline.registry.published("se-sfs-2099-10", "legal_chunks") == {}
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    assert bench.ingest().to_run == ("se-sfs-2099-10",)
+    assert store.count("legal_chunks", "se-sfs-2099-10") >= 3
