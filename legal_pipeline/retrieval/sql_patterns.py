@@ -1,6 +1,6 @@
 """The four query patterns and three validation queries of seed 004 as they stand there, over the table `legal_chunks` of pgvector.
 
-Each is a file in `sql/` that can be pasted into psql or another program: `$1` is the query's vector as pgvector writes it
+Each is a file in `sql/` that other programs can take as it is: `$1` is the query's vector as pgvector writes it
 (`[0.1,0.2,…]`), and a table of `halfvec` is read by the same statements. The seed's `LIMIT`s are parameters whose defaults are the
 seed's numbers. Filtered searches walk on through the HNSW index until enough rows fit (`hnsw.iterative_scan`); a walk that ends
 early is repeated over every row. Not here: the table (`stores.pgvector`) and search with words, citations and amendments
@@ -41,8 +41,8 @@ def semantic(
     """5.1. The `limit` chunks nearest to `vector`, best first, of one `source_type` (regulation, precedent_case, appeal_decision, act,
     …) or of any: id, source_type, source_document, source_section, chunk_text, criterion_tag, legal_standard, similarity (cosine).
 
-    `least_similarity` leaves out what is less similar (`SIMILARITY_THRESHOLD` is the seed's). Raises StoreError where there is no table or the
-    vector does not fit it, StoreUnavailableError where PostgreSQL does not answer.
+    `least_similarity` leaves out what is less similar (`SIMILARITY_THRESHOLD` is the seed's). Raises StoreError where there is no table
+    or the vector does not fit it, StoreUnavailableError where PostgreSQL does not answer.
     """
     if source_type is None:
         found = _nearest(database, "semantic_everywhere", (_literal(vector), limit), limit, iterative_scan)

@@ -163,12 +163,19 @@ class PgvectorStore:
 
     def optimise(self, collection: str) -> None:
         """Builds the HNSW index if it was deferred, and gathers the planner's statistics. Blocks writers for that long."""
+        import psycopg
         from psycopg import sql
 
         with self._table(collection, f"indexing {collection}") as table:
             # a graph that does not fit is built on disk, many times as slowly; 1 GB holds 300,000 vectors of 384 dimensions
             table.connection.execute("set local maintenance_work_mem = '1GB'")
-            self._build_index(table.connection, collection, table.shape)
+            try:
+                with table.connection.transaction():
+                    self._build_index(table.connection, collection, table.shape)
+            except psycopg.errors.DiskFull:
+                # several workers share that memory in /dev/shm, which containers keep small; one needs none of it
+                table.connection.execute("set local max_parallel_maintenance_workers = 0")
+                self._build_index(table.connection, collection, table.shape)
             table.connection.execute(sql.SQL("analyze {}").format(table.name))
 
     @contextlib.contextmanager
