@@ -69,16 +69,16 @@ class Sources:
 
     def fetch(self, source: str, key: str) -> SourceFile:
         """What the item at `key` holds now. Raises `DocumentError`."""
-        try:
+        if source == DirectorySource.name:
             # the folder, not the file: a link in the file's place must not lead out of it
-            opened = (
-                DirectorySource(Path(key).parent, limits=self._limits)
-                if source == DirectorySource.name
-                else self.remote(source)
-            )
+            directory = DirectorySource(Path(key).parent, limits=self._limits)
+            return directory.fetch(directory.item(key))
+        try:
+            remote = self.remote(source)
         except ConfigurationError as error:
             raise DocumentError(str(error), document=key) from error
-        return opened.fetch(opened.item(key))
+        # by its key alone: what a listing says beside it would cost a request more for every document
+        return remote.fetch(SourceItem(key, key))
 
     def _client(self, url: str, headers: Mapping[str, str] | None = None) -> HttpClient:
         settings = self._settings

@@ -15,7 +15,8 @@ from legal_pipeline.parsing.source import Limits
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.registry import LICENCES, Sources, may_export
-from legal_pipeline_tests.sources.api_server import TOKEN, ApiServer, LawsAfricaApi, RiksdagenApi
+from legal_pipeline_tests.sources.api_server import TOKEN, ApiServer, EcfrApi, LawsAfricaApi, RiksdagenApi
+from legal_pipeline_tests.sources.test_ecfr import SECTION, version
 from legal_pipeline_tests.sources.test_laws_africa import ACT, LIGHTS, work
 from legal_pipeline_tests.sources.test_riksdagen import statute
 
@@ -39,6 +40,7 @@ def test_an_item_of_an_api_is_fetched_by_its_key() -> None:
         Sources(configured(riksdagen_url=server.url), limits=Limits()) as sources,
     ):
         assert sources.fetch("riksdagen", "sfs-2019-77.json").name == "sfs-2019-77.html"
+        assert server.paths == ["/dokument/sfs-2019-77.json"]
         assert sources.remote("riksdagen") is sources.remote("riksdagen")
 
 
@@ -57,6 +59,16 @@ def test_a_mass_touch_changes_no_document(database: Database) -> None:
         api.statutes[3].html = api.statutes[3].html.replace("solnedgång", "skymning")
         api.touch_all("2024-02-21 03:00:00")
         assert register(source, registry, grace=timedelta()).changed == ("se-sfs-2023-4",)
+
+
+def test_a_section_of_an_api_is_fetched_by_its_key() -> None:
+    api = EcfrApi({"204.5": SECTION.format(number="204.5", node=1)}, [version("204.5", "2017-01-01")])
+    with (
+        ApiServer(api) as server,
+        Sources(configured(ecfr_url=f"{server.url}/api/versioner/v1"), limits=Limits()) as sources,
+    ):
+        file = sources.fetch("ecfr", "title-8/part-204/section-204.5.xml")
+        assert file.hints["as_of_date"] == "2017-01-01"
 
 
 def test_the_token_of_the_settings_is_sent() -> None:
