@@ -28,7 +28,7 @@ from legal_pipeline.chunking.metrics import histogram_markdown
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, Failed, Materialized, RunOptions
-from legal_pipeline.stages.chunks import TOKEN_COUNTS
+from legal_pipeline.stages.chunks import SIZES
 
 OP_NAME = "documents"
 CODE_VERSION = version("legal-pipeline")
@@ -137,9 +137,9 @@ def _metadata(values: Mapping[str, Any]) -> dict[str, Any]:
     """`values` as Dagster shows them; what it has no kind for is shown as JSON, token counts as a picture, and nothing is as nothing."""
     out: dict[str, Any] = {}
     for name, value in values.items():
-        if value is None or (name == TOKEN_COUNTS and not value):
+        if value is None or (name == SIZES and not value):
             continue
-        if name == TOKEN_COUNTS:
+        if name == SIZES:
             out["histogram"] = MetadataValue.md(histogram_markdown(value, "tokens per chunk"))
             continue
         out[name] = value if isinstance(value, str | int | float | bool) else MetadataValue.json(value)

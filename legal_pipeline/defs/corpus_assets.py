@@ -68,7 +68,7 @@ def report(pipeline: Pipeline) -> dict[str, Any]:
         strategies.update(stamp.facts["by_strategy"])
         types.update(stamp.facts["by_type"])
         anomalies.update(anomaly["kind"] for anomaly in stamp.facts["anomalies"])
-        sizes.extend(stamp.facts[chunks.TOKEN_COUNTS])
+        sizes.extend(stamp.facts[chunks.SIZES])
     spread = Spread.of(sizes)
     return {
         "documents": len(stamps),

@@ -26,7 +26,7 @@ from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources
 KEY: AssetKey = ("chunks",)
 
 #: The fact that holds the tokens of every chunk, for the histogram that the UI shows.
-TOKEN_COUNTS = "token_counts"
+SIZES = "chunk_sizes"
 STRATEGY_KEYS: dict[str, AssetKey] = {name: ("chunks", name) for name in STRATEGIES}
 
 #: Amending acts are read at query time and never chunked (seed 000, "law-first").
@@ -161,7 +161,7 @@ def _stamp(expected: str, chunked: ChunkedDocument, document: Document) -> Stamp
         "excluded_characters": dict(excluded),
         "exclusions": [[item.start, item.end, item.reason] for item in chunked.exclusions],
         "oversized": sum(bool(chunk.metadata.get("oversized")) for chunk in chunked.chunks),
-        TOKEN_COUNTS: [chunk.num_tokens for chunk in chunked.chunks],
+        SIZES: [chunk.num_tokens for chunk in chunked.chunks],
     }
     return Stamp(expected, identity.input_hash([_version_of(chunk) for chunk in chunked.chunks]), facts)
 
