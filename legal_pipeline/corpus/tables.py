@@ -36,7 +36,8 @@ CHUNK_METADATA = pa.struct(
             "division", "schedule", "amended_by", "base_law", "department", "issued", "in_force", "repealed", "repealed_by",
             "replaced_by_section", "consolidated_through", "court", "court_level", "bench", "date_decided", "case_type", "citation",
             "neutral_citation", "case_number", "judgment_part", "issue", "opinion", "para_id", "legal_standard", "criterion_tag", "licence",
-            "route_reason", "source_act", "parser", "parser_version", "fetched_at", "additional_context", "overlap_boundary", "near_duplicate_of",
+            "route_reason", "source_act", "parser",
+            "parser_version", "fetched_at", "additional_context", "overlap_boundary", "near_duplicate_of",
         )),
         *((name, _STRINGS) for name in ("judges", "parties", "parallel_citations", "paths", "terms", "eids", "paras", "pins")),
         *((name, pa.int64()) for name in (
