@@ -72,6 +72,9 @@ def register(
             break
         before_item = held.get(item.key, [])
         found = _identify(source, item, before_item, given)
+        if any(error is not None and error.transient for _, error in found):
+            complete = False  # the source did not answer: written down with its new stamp, the item would pass for known
+            continue
         for record, error in found:
             assert record.document_id is not None
             before = registry.document(record.document_id)

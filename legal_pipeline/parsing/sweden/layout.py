@@ -24,6 +24,9 @@ _BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 #: White space other than plain spaces and line breaks.
 _EXOTIC = re.compile(r"[^\S \n]|[\u200b\u2060\ufeff]")
 
+#: Spaces between a § sign and its text: Riksdagen's plain text has two or three, a table of contents more.
+_WIDEST_SIGN_GAP = 3
+
 _SECTION = re.compile(
     r"(?P<sign>(?P<num>\d{1,3})[ \xa0]?(?P<letter>[a-zåäö]{1,2})?[ \xa0]?§(?P<dot>\.?)"
     r"|(?P<many>\d{1,3}[ \xa0]?[a-zåäö]?(?:(?:[ \xa0]?[-–,][ \xa0]?|[ \xa0]och[ \xa0])\d{1,3}[ \xa0]?[a-zåäö]?)+[ \xa0]?§§)"
@@ -264,7 +267,7 @@ class BlockReader:
         for pattern in (_SECTION, _CHAPTER):
             if (
                 (match := pattern.match(first_line))
-                and len(match["gap"]) < 3
+                and len(match["gap"]) <= _WIDEST_SIGN_GAP
                 and not GAP.search(first_line, match.end())
             ):
                 return False
@@ -281,7 +284,7 @@ class BlockReader:
         else:
             candidate = (int(match["num"] or match["old"]), match["letter"] or match["oldletter"] or "")
             follows = _succeeds(candidate, self._section)
-            if match["num"] and _gap_after_sign(block.raw) > 3:
+            if match["num"] and _gap_after_sign(block.raw) > _WIDEST_SIGN_GAP:
                 return False  # a table of contents
             if rest and rest[0].islower() and not repealed_by(rest)[0]:
                 return False

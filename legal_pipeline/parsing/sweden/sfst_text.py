@@ -17,7 +17,7 @@ from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 NAME = "sfst_text"
 VERSION = "1"
 
-_SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § \S")
+_SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § {1,3}\S")
 _TITLE = re.compile(r"\A\s*((?:[^\n]+\n){0,5}?[^\n]*\(\d{4}:\d+\)[^\n]*(?:\n[^\n]+)*)\n\s*\n")
 _CHAPTER = re.compile(r"^\d+ ?[a-z]? [Kk]ap\.", re.MULTILINE)
 _MARKUP = re.compile(r"<[a-zA-Z!?/][^>]*>|^#{1,6} |^---\s*$", re.MULTILINE)

@@ -358,3 +358,9 @@ def test_any_text_gives_a_tree_and_loses_no_character(pieces: list[str]) -> None
 
     assert letters(document.text) == letters(text)
     assert list(document.offset_map) == sorted(document.offset_map)
+
+
+def test_up_to_three_spaces_behind_a_section_sign_are_no_table() -> None:
+    document = parsed("1 §   Den som reser ska få vila.\n\n2 §   Vindskydd ska stå öppna.\n\n3 a §  Ved ska finnas.")
+    assert numbers(document) == ["1", "2", "3 a"]
+    assert texts(document, "subsection")[0] == "Den som reser ska få vila."
