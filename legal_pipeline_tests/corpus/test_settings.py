@@ -24,11 +24,11 @@ def test_the_environment_wins_over_the_file_and_an_argument_over_both(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / ".env").write_text(
-        "LEGAL_PIPELINE_MAX_DEPTH=5\nLEGAL_PIPELINE_EMBEDDING_BATCH=7\nQDRANT_URL=http://q:6333\n"
+        "LEGAL_PIPELINE_MAX_DEPTH=5\nLEGAL_PIPELINE_PARTITIONS_PER_RUN=7\nQDRANT_URL=http://q:6333\n"
     )
     monkeypatch.setenv("LEGAL_PIPELINE_MAX_DEPTH", "6")
     settings = load_settings()
-    assert (settings.max_depth, settings.embedding_batch, settings.qdrant_url) == (6, 7, "http://q:6333")
+    assert (settings.max_depth, settings.partitions_per_run, settings.qdrant_url) == (6, 7, "http://q:6333")
     assert load_settings(max_depth=8).max_depth == 8
 
 

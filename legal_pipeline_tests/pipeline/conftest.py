@@ -142,6 +142,7 @@ class Bench:
 
 @pytest.fixture
 def bench(settings: Settings, model: Embedder, tmp_path: Path) -> Iterator[Bench]:
+    settings = settings.model_copy(update={"enrich": "prefixes,summaries,questions"})  # every stage has work
     folder = tmp_path / "laws"
     folder.mkdir()
     embedder = CountingEmbedder(model)
