@@ -24,7 +24,7 @@ def scan() -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Debian's package tesseract-ocr")
 def test_a_scan_is_read_page_by_page_with_its_confidence(scan: bytes) -> None:
     document = registry.parse(SourceFile("scan.pdf", scan))
     pages = [node for node in document.nodes if node.type == "page"]
@@ -42,7 +42,7 @@ def test_without_tesseract_the_error_names_the_package(scan: bytes, monkeypatch:
         registry.parse(SourceFile("scan.pdf", scan))
 
 
-@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Debian's package tesseract-ocr")
 def test_a_missing_language_model_is_named(scan: bytes) -> None:
     with pytest.raises(ParseError, match="tesseract-ocr-swa"):
         registry.parse(SourceFile("scan.pdf", scan, hints={"language": "swa"}))
