@@ -73,7 +73,8 @@ def register(
         before_item = held.get(item.key, [])
         found = _identify(source, item, before_item, given)
         if any(error is not None and error.transient for _, error in found):
-            complete = False  # the source did not answer: written down with its new stamp, the item would pass for known
+            # the source did not answer: written down with its new stamp, the item would pass for known
+            complete = False
             continue
         for record, error in found:
             assert record.document_id is not None
