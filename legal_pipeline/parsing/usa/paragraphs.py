@@ -48,10 +48,13 @@ def add_paragraphs(builder: DocumentBuilder, paragraphs: Sequence[Paragraph], la
     levels = iter(assign_levels(series, ladder))
     stack: list[int] = []
 
-    def close_from(level: int) -> None:
+    def close_from(level: int, at: int | None = None) -> None:
+        """Close the open paragraphs from `level` down; `at`: where they end, when the text behind it is in the builder already."""
         while stack and stack[-1] >= level:
             stack.pop()
-            builder.close()
+            node = builder.close()
+            if at is not None:
+                node.end = max(node.start, at)
 
     for item, found in zip(paragraphs, opened, strict=True):
         if item.emit is not None:
@@ -63,7 +66,7 @@ def add_paragraphs(builder: DocumentBuilder, paragraphs: Sequence[Paragraph], la
         start = -1
         for index, designator in enumerate(found):
             level = next(levels)
-            close_from(level)
+            close_from(level, start + len(item.text[: designator.start].rstrip()) if start >= 0 else None)
             heading = _heading_of(item, designator, found[index + 1 : index + 2])
             node = builder.open(LEVEL_TYPES[min(level, 2)], designator.num, heading)
             if level >= 2:

@@ -80,12 +80,13 @@ def test_any_order_of_numbers_gives_a_tree_that_nests_and_loses_no_word(words: l
     check_invariants(paragraphs)
 
 
-def test_a_section_of_a_hundred_thousand_characters_takes_less_than_two_seconds() -> None:
+def test_a_section_of_a_hundred_thousand_characters_is_read_in_linear_time() -> None:
     text = " ".join(
         f"({number}) A barge pays— (a) a toll; (b) a bond— (i) here; (ii) there." for number in range(1, 1500)
     )
     data = {"id": "zw-1991-4", "title": "Act", "provisions": [section("1", "Tolls", text)]}
     source = SourceFile("act.json", json.dumps(data).encode())
-    started = time.perf_counter()
+    started = time.process_time()
     zimlii_json.parse(source)
-    assert time.perf_counter() - started < 2 * len(source.data) / 100_000
+    # 0.6 s on a quiet machine; three times the bound, for one that does other things too: what was quadratic took a minute
+    assert time.process_time() - started < 3 * 2 * len(source.data) / 100_000
