@@ -103,7 +103,7 @@ def test_a_code_section_in_markdown_nests_by_the_statute_ladder(corpus: Path) ->
 
 def test_two_designators_of_one_level_in_a_line_are_neighbours() -> None:
     text = "(1)(1)8 CFR 204.5\n§ 204.5 Petitions for lamps.\n(h) Keepers.\n(1) A keeper may file a petition.\n(2) A lamp is a light.\n"
-    document = parse(SourceFile("cfr.txt", text.encode()))
+    document = registry.parse(SourceFile("cfr.txt", text.encode()))
     first, second = [node for node in document.walk() if node.type == "paragraph"][:2]
     assert (first.num, second.num) == ("1", "1")
     assert first.end <= second.start
