@@ -99,8 +99,7 @@ class Settings(BaseSettings):
     enrich: str | None = Field(
         None,
         description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`; `none` for none of them. "
-        "Default: all with Claude; `summaries` with the extractive model, whose questions double the embedding and whose prefixes did "
-        "not help retrieval where it was measured.",
+        "Default: all with Claude; `summaries` with the extractive model, as questions are three to five more texts to embed per chunk.",
     )
     max_document_bytes: int = Field(40_000_000, ge=1, description="A source file above this size is refused.")
     max_line_chars: int = Field(10_000_000, ge=1, description="A source file with a longer line is refused.")

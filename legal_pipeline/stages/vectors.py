@@ -18,8 +18,8 @@ from legal_pipeline.corpus import identity, tables
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.stages.stage import AssetKey, Batch, Failed, Materialized, StageEvent, Stamp, failed
 
-#: Documents are embedded and written in groups of about so many texts: enough for full batches of the model (half a minute's work on
-#: two cores), and few enough that a killed run has not lost much.
+#: Documents are embedded and written in groups of about so many texts: enough for full batches of the model, and
+#: few enough that a killed run has not lost much.
 GROUP_TEXTS = 1024
 
 #: (id, what is embedded)

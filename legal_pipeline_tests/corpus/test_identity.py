@@ -21,9 +21,9 @@ def test_a_number_that_stands_twice_gets_the_first_free_suffix() -> None:
 
 def test_twenty_thousand_sections_of_one_number_are_named_in_less_than_two_seconds() -> None:
     nodes = [Node("section", 0, 0, "1") for _ in range(20_000)]
-    started = time.process_time()
+    started = time.perf_counter()
     assign_eids(nodes)
-    assert time.process_time() - started < 2
+    assert time.perf_counter() - started < 2
     assert len({node.eid for node in nodes}) == len(nodes)
 
 
