@@ -1,0 +1,145 @@
+"""Dagster's webserver and daemon as `legal-pipeline dev` starts them, and what its UI asks through GraphQL.
+
+Not here: the tests that use it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from legal_pipeline.defs import partitions
+from legal_pipeline.defs.launch import process_environment
+from legal_pipeline.settings import Settings
+
+_SERVE = (
+    "import sys; from legal_pipeline.settings import load_settings; from legal_pipeline.defs import partitions
+from legal_pipeline.defs.launch import serve;"
+    "sys.exit(serve(load_settings(), port=int(sys.argv[1])))"
+)
+_LAUNCH = """
+mutation Launch($assets: [AssetKeyInput!]!, $partitions: [String!]!, $tags: [ExecutionTag!]) {
+  launchPartitionBackfill(backfillParams: {assetSelection: $assets, partitionNames: $partitions, tags: $tags}) {
+    __typename
+    ... on LaunchBackfillSuccess { backfillId }
+    ... on PythonError { message }
+  }
+}
+"""
+_BACKFILL = """
+query State($id: String!) {
+  partitionBackfillOrError(backfillId: $id) { __typename ... on PartitionBackfill { status } ... on PythonError { message } }
+}
+"""
+_ASSET = """
+query Asset($key: AssetKeyInput!) {
+  assetNodeOrError(assetKey: $key) {
+    ... on AssetNode { partitionStats { numMaterialized numFailed numMaterializing numPartitions } }
+  }
+}
+"""
+
+
+class Dagster:
+    """A running webserver."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}/graphql"
+
+    def query(self, text: str, **variables: Any) -> Any:
+        body = json.dumps({"query": text, "variables": variables}).encode()
+        request = urllib.request.Request(self._url, body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            data = json.load(answer)
+        assert "errors" not in data, data["errors"]
+        return data["data"]
+
+    def document_assets(self) -> list[list[str]]:
+        """The assets that are partitioned by documents."""
+        nodes = self.query("{ assetNodes { assetKey { path } partitionDefinition { name } } }")["assetNodes"]
+        return [
+            node["assetKey"]["path"] for node in nodes if (node["partitionDefinition"] or {}).get("name") == partitions.NAME
+        ]
+
+    def stats(self, *key: str) -> dict[str, int]:
+        return self.query(_ASSET, key={"path": list(key)})["assetNodeOrError"]["partitionStats"]
+
+    def backfill(
+        self, assets: Sequence[Sequence[str]], documents: Sequence[str], tags: Mapping[str, str] | None = None
+    ) -> str:
+        """Ask for a backfill as the UI does; its id."""
+        launched = self.query(
+            _LAUNCH,
+            assets=[{"path": list(path)} for path in assets],
+            partitions=list(documents),
+            tags=[{"key": key, "value": value} for key, value in (tags or {}).items()],
+        )["launchPartitionBackfill"]
+        assert "backfillId" in launched, launched
+        return str(launched["backfillId"])
+
+    def backfill_status(self, backfill: str) -> str | None:
+        """How a backfill ended, None while it goes on."""
+        status: str = self.query(_BACKFILL, id=backfill)["partitionBackfillOrError"]["status"]
+        return status if status not in ("REQUESTED", "COMPLETING", "FAILING") else None
+
+
+def wait_for(what: str, condition: Callable[[], Any], seconds: float) -> Any:
+    deadline = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+            if value := condition():
+                return value
+        assert time.monotonic() < deadline, f"{what}: not within {seconds} s"
+        time.sleep(0.5)
+
+
+@contextlib.contextmanager
+def serving(settings: Settings, folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[Dagster]:
+    """Webserver and daemon for the time of the block; `environment` is added to that of `settings`.
+
+    What they say is printed on an error.
+    """
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = (folder / "dagster.log").open("w+")
+    process = subprocess.Popen(
+        [sys.executable, "-c", _SERVE, str(port)],
+        env={**process_environment(settings), **(environment or {})},
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        cwd=folder,
+    )
+    try:
+        server = Dagster(port)
+        loaded = "{ repositoriesOrError { ... on RepositoryConnection { nodes { name } } } }"
+        wait_for(
+            "webserver", lambda: process.poll() is not None or server.query(loaded)["repositoriesOrError"]["nodes"], 90
+        )
+        yield server
+    except BaseException:
+        log.seek(0)
+        print(log.read()[-8000:])
+        raise
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(60) == 0, "an interrupt ends everything in order"
+        finally:
+            if process.poll() is None:
+                for child in psutil.Process(process.pid).children(recursive=True):
+                    child.kill()
+                process.kill()
+            log.close()
