@@ -25,8 +25,7 @@ from legal_pipeline.defs.launch import process_environment
 from legal_pipeline.settings import Settings
 
 _SERVE = (
-    "import sys; from legal_pipeline.settings import load_settings; from legal_pipeline.defs import partitions
-from legal_pipeline.defs.launch import serve;"
+    "import sys; from legal_pipeline.settings import load_settings; from legal_pipeline.defs.launch import serve;"
     "sys.exit(serve(load_settings(), port=int(sys.argv[1])))"
 )
 _LAUNCH = """
@@ -70,7 +69,9 @@ class Dagster:
         """The assets that are partitioned by documents."""
         nodes = self.query("{ assetNodes { assetKey { path } partitionDefinition { name } } }")["assetNodes"]
         return [
-            node["assetKey"]["path"] for node in nodes if (node["partitionDefinition"] or {}).get("name") == partitions.NAME
+            node["assetKey"]["path"]
+            for node in nodes
+            if (node["partitionDefinition"] or {}).get("name") == partitions.NAME
         ]
 
     def stats(self, *key: str) -> dict[str, int]:
