@@ -14,6 +14,7 @@ from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.settings import Settings
@@ -44,7 +45,7 @@ from legal_pipeline.stages.stage import (
     StageEvent,
 )
 from legal_pipeline.stores.registry import open_store
-from legal_pipeline.stores.store import AnyOf
+from legal_pipeline.stores.store import AnyOf, Condition
 
 STAGES: tuple[Stage, ...] = (
     raw_documents.RawDocuments(),
@@ -178,11 +179,21 @@ class Pipeline:
         return frozenset().union(*(_all_above(key) for key in ends))
 
     def search(
-        self, query: str, *, limit: int = 10, filters: Mapping[str, str] | None = None, languages: Sequence[str] = ()
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        filters: SearchFilters | Mapping[str, str] | None = None,
+        languages: Sequence[str] = (),
     ) -> list[Hit]:
-        """Published chunks for `query`; `filters` are payload fields and the value each must have. See `retrieval.search`."""
+        """Published chunks for `query`; `filters` may also be payload fields and the value each must have. See `retrieval.search`."""
         resources = self.resources
-        conditions = [AnyOf(name, (value,)) for name, value in (filters or {}).items()]
+        conditions: list[Condition]
+        if isinstance(filters, SearchFilters):
+            conditions = [*filters.conditions()]
+        else:
+            named = [AnyOf(name, (value,)) for name, value in (filters or {}).items()]
+            conditions = [*named, *SearchFilters().conditions()]
         if "qdrant" not in resources.settings.store_names:
             # no manifest: what PostgreSQL holds of a document is its published version
             return search(

@@ -14,6 +14,12 @@ from legal_pipeline.corpus.document import Node
 
 Span = tuple[int, int]
 
+#: What a chunk can be. The last is made by `stages.raptor_summaries`.
+CHUNK_TYPES = (
+    "statutory_text", "definition", "proviso", "explanation", "schedule_entry", "transitional", "preamble", "appendix", "headnote",
+    "header", "facts", "issue", "reasoning", "holding", "order", "dissent", "obiter", "page", "markdown", "raptor_summary",
+)  # fmt: skip
+
 
 @dataclass(slots=True)
 class Draft:

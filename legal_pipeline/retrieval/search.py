@@ -5,7 +5,6 @@ Not here: the lists (`stores`), the reading of citations (`retrieval.citation_qu
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,8 +16,6 @@ from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import (
     AnyOf,
     Condition,
-    DateRange,
-    Not,
     Payload,
     RankedLists,
     ScoredPoint,
@@ -92,16 +89,6 @@ def search(
         depth *= 4
     candidates.sort(key=lambda one: (-one.parts["citation"], -one.score, str(one.payload.get("chunk_id", ""))))
     return [make_hit(one.payload, one.score, one.parts, terms) for one in candidates[:limit]]
-
-
-def in_force(at: datetime.date) -> tuple[Condition, ...]:
-    """Conditions on points that are law at `at`.
-
-    `valid_to` is the first day that a provision no longer applies. Either may be a condition in words instead of a date: a
-    provision that begins on such a condition is not in force yet, one that ends on it still is.
-    """
-    day = at.isoformat()
-    return DateRange("valid_from", until=day, or_absent=True), Not(DateRange("valid_to", until=day))
 
 
 def _asked(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.stores.pgvector_rows import DATE_FIELDS, TEXT_FIELDS, day
+from legal_pipeline.stores.pgvector_rows import DATE_FIELDS, PAYLOAD_DATE_FIELDS, TEXT_FIELDS, day
 from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 #: doc_type is seed 004's source_type; a point without one has `other` there, so that the payload decides on that word.
 _SOURCE_TYPE = "doc_type"
+_ISO_DATE = r"^\d{4}-\d{2}-\d{2}$"
 
 
 def where(conditions: Sequence[Condition]) -> tuple[Composed, dict[str, Any]]:
@@ -56,11 +57,17 @@ def _is_source_type(condition: AnyOf) -> bool:
 def _date_range(condition: DateRange, parameters: dict[str, Any]) -> Composed:
     from psycopg import sql
 
-    if condition.field not in DATE_FIELDS:
+    column: sql.Composable
+    if condition.field in DATE_FIELDS:
+        column = sql.Identifier(condition.field)
+    elif condition.field in PAYLOAD_DATE_FIELDS:
+        stored = sql.SQL("payload ->> {}").format(_bound(parameters, condition.field))
+        # a condition in words is no date: the cast must not meet it
+        column = sql.SQL("(case when {0} ~ {1} then ({0})::date end)").format(stored, _bound(parameters, _ISO_DATE))
+    else:
         raise ConfigurationError(
             f"pgvector tables have no date column {condition.field}; there are {', '.join(sorted(DATE_FIELDS))}"
         )
-    column = sql.Identifier(condition.field)
     bounds = {">=": condition.since, ">": condition.after, "<=": condition.until, "<": condition.before}
     parts = [sql.SQL("{} is not null").format(column)]
     for operator, bound in bounds.items():

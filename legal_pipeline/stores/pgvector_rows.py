@@ -36,6 +36,8 @@ TEXT_FIELDS: Mapping[str, str] = {
     )
 }  # fmt: skip
 DATE_FIELDS = frozenset({"valid_from", "valid_to", "date_decided"})
+#: Dates of the Act that a provision stands in; read from the payload, for few searches ask for them.
+PAYLOAD_DATE_FIELDS = frozenset({"in_force", "repealed"})
 
 _TEXT = "chunk_text"
 

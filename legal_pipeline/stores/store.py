@@ -25,7 +25,8 @@ INDEXED_FIELDS: Mapping[str, str] = {
     "document_id": "keyword", "jurisdiction": "keyword", "language": "keyword", "doc_type": "keyword", "strategy": "keyword",
     "chunk_type": "keyword", "content_role": "keyword", "temporal_status": "keyword", "eid": "keyword", "chapter": "keyword",
     "section": "keyword", "number": "keyword", "court": "keyword", "criterion_tag": "keyword", "legal_standard": "keyword",
-    "is_winning_argument": "bool", "valid_from": "datetime", "valid_to": "datetime", "date_decided": "datetime",
+    "is_winning_argument": "bool", "superseded": "bool", "valid_from": "datetime", "valid_to": "datetime", "date_decided": "datetime",
+    "in_force": "datetime", "repealed": "datetime",
 }  # fmt: skip
 
 #: The payload field by which a point is known to be unchanged.

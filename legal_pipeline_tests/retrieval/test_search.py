@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
-from qdrant_client import QdrantClient
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.corpus.identity import point_id
 from legal_pipeline.embedding.embedder import Embedder
-from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.retrieval.filters import in_force
 from legal_pipeline.retrieval.fusion import reciprocal_ranks
 from legal_pipeline.retrieval.hit import DISCLAIMER, Hit, citation_of
-from legal_pipeline.retrieval.search import in_force, search
+from legal_pipeline.retrieval.search import search
 from legal_pipeline.retrieval.snippet import make_snippet
 from legal_pipeline.stores import bm25
-from legal_pipeline.stores.pgvector import PgvectorStore
-from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import AnyOf, Point, VectorStore
 
 pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
@@ -53,35 +44,11 @@ PROVISIONS = [
 
 
 @pytest.fixture(scope="module")
-def embedder() -> Embedder:
-    return open_embedder()
-
-
-@pytest.fixture(scope="module")
-def search_database(postgres: EmbeddedPostgres) -> Iterator[Database]:
-    """A database for the whole module: what is searched is written once."""
-    with psycopg.connect(postgres.url, autocommit=True) as connection:
-        connection.execute("create database searches strategy file_copy")
-    with Database(postgres.url.replace("@/postgres?", "@/searches?")) as database:
-        yield database
-
-
-@pytest.fixture(scope="module", params=["edge", "client", "pgvector"])
-def store(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, embedder: Embedder
-) -> Iterator[VectorStore]:
-    opened: VectorStore
-    if request.param == "edge":
-        opened = QdrantEdgeStore(Path(tmp_path_factory.mktemp("qdrant")))
-    elif request.param == "client":
-        opened = QdrantServerStore(QdrantClient(":memory:"), where="memory")
-    else:
-        opened = PgvectorStore(request.getfixturevalue("search_database"))
-    opened.ensure_collection(NAME, embedder.dimension)
+def store(empty_store: VectorStore, embedder: Embedder) -> VectorStore:
+    empty_store.ensure_collection(NAME, embedder.dimension)
     for document_id in ACTS:
-        opened.replace_document(NAME, document_id, _points(document_id, embedder))
-    yield opened
-    opened.close()
+        empty_store.replace_document(NAME, document_id, _points(document_id, embedder))
+    return empty_store
 
 
 def _points(document_id: str, embedder: Embedder) -> list[Point]:

@@ -1,0 +1,141 @@
+"""Queries from citations: a sentence that cites a provision, its citations taken out, asks for the provision.
+
+Not here: the grammars that find citations (`text.citations`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from legal_pipeline.chunking.annotate import read_annotations
+from legal_pipeline.corpus.document import PROVISIONS, Document, Node
+from legal_pipeline.corpus.identity import collapse
+from legal_pipeline.retrieval.evaluation.dataset import Answer, Dataset, Query, numbered, sample
+from legal_pipeline.text.citations import Citation, EidIndex
+from legal_pipeline.text.sentences import sentence_spans
+
+#: What stands where a citation was.
+BLANK = "…"
+
+#: Words that must be left of a sentence, and the most it may have: less asks nothing, more is a list.
+LEAST_WORDS, MOST_WORDS = 10, 120
+#: Provisions that one sentence may cite: "sections 3 to 40" asks for none of them.
+MOST_ANSWERS = 3
+#: Characters between a sentence and a provision of the same document that it cites. Nearer, and one chunk could hold both: it would have
+#: to be left out of the hits, and with it the answer.
+LEAST_DISTANCE = 3_000
+#: A repealed or empty provision answers nothing.
+LEAST_ANSWER = 60
+
+#: Kinds of citation that are taken out; a case that a sentence also cites stays.
+_BLANKED = frozenset({"provision", "act", "amendment"})
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_GONE = frozenset({"repealed", "omitted"})
+
+
+def citation_dataset(documents: Sequence[Document], *, per_document: int, per_group: int, seed: int) -> Dataset:
+    """Sentences of judgments and laws that cite a provision of `documents`, blanked; at most `per_document` of one citing document and
+    `per_group` of one language."""
+    works = {document.work_uri: _Work(document) for document in documents if document.work_uri}
+    by_language: dict[str, list[Query]] = defaultdict(list)
+    for document in documents:
+        found = sample(_queries(document, works), document.document_id, per_document, seed)
+        by_language[document.language].extend(found)
+    kept = [
+        query
+        for group, found in sorted(by_language.items())
+        for query in sample(_distinct(found), group, per_group, seed)
+    ]
+    notes = (
+        f"sentences with {LEAST_WORDS}-{MOST_WORDS} words and at most {MOST_ANSWERS} cited provisions; every citation of a provision, an "
+        f"Act or an amendment is blanked; a provision of the same document is asked for from at least {LEAST_DISTANCE:,} characters away",
+        f"at most {per_document} queries of one citing document and {per_group} of one language, seed {seed}",
+    )
+    return Dataset("citations", tuple(documents), tuple(numbered(kept)), notes=notes)
+
+
+class _Work:
+    """A document whose provisions are looked up by what citations call them."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        # the provision that each node is, or lies in
+        self._provisions: dict[str, Node] = {}
+        for node, ancestors in document.walk_with_ancestors():
+            if node.eid is not None:
+                provision = next((one for one in (node, *reversed(ancestors)) if one.type in PROVISIONS), None)
+                if provision is not None:
+                    self._provisions[node.eid] = provision
+        self._index = EidIndex(self._provisions)
+
+    def answer(self, eid: str) -> Answer | None:
+        """The provision that holds `eid`; None where there is none, or nothing to read in it."""
+        name = self._index.resolve(eid)
+        while name and name not in self._provisions:
+            name = name.rpartition("__")[0]
+        node = self._provisions.get(name)
+        if node is None or node.status in _GONE or node.end - node.start < LEAST_ANSWER:
+            return None
+        return Answer(self.document.document_id, node.start, node.end)
+
+
+def _queries(document: Document, works: Mapping[str, _Work]) -> Iterator[Query]:
+    citations = read_annotations(document).citations
+    position = 0
+    for start, end in sentence_spans(document.text, document.language):
+        while position < len(citations) and citations[position].start < start:
+            position += 1
+        inside = (
+            [one for one in citations[position:] if one.start < end]
+            if position < len(citations) and citations[position].start < end
+            else []
+        )
+        if not inside:
+            continue
+        origin = Answer(document.document_id, start, end)
+        answers = _answers(inside, works, origin)
+        if not 0 < len(answers) <= MOST_ANSWERS:
+            continue
+        text = _blanked(document.text, origin, inside)
+        if LEAST_WORDS <= len(_WORD.findall(text)) <= MOST_WORDS:
+            yield Query("", text, document.language, document.document_id, answers, origin)
+
+
+def _answers(citations: Sequence[Citation], works: Mapping[str, _Work], origin: Answer) -> tuple[Answer, ...]:
+    """The cited provisions; none at all when one of them stands beside the sentence."""
+    found: dict[Answer, None] = {}
+    for citation in citations:
+        work = works.get(citation.work_uri or "")
+        if citation.kind != "provision" or citation.eid is None or work is None:
+            continue
+        answer = work.answer(citation.eid)
+        if answer is None:
+            continue
+        if answer.document_id == origin.document_id and _distance(answer, origin) < LEAST_DISTANCE:
+            return ()
+        found.setdefault(answer)
+    return tuple(found)
+
+
+def _distance(one: Answer, other: Answer) -> int:
+    return max(one.start - other.end, other.start - one.end)
+
+
+def _blanked(text: str, sentence: Answer, citations: Sequence[Citation]) -> str:
+    out, position = "", sentence.start
+    for citation in sorted((one for one in citations if one.kind in _BLANKED), key=lambda one: one.start):
+        if citation.end <= position:
+            continue
+        out += text[position : max(position, citation.start)] + f" {BLANK} "
+        position = min(citation.end, sentence.end)
+    return collapse(out + text[position : sentence.end])
+
+
+def _distinct(queries: Sequence[Query]) -> list[Query]:
+    """Of sentences that say the same, the first."""
+    seen: dict[str, Query] = {}
+    for query in queries:
+        seen.setdefault(query.text.casefold(), query)
+    return list(seen.values())

@@ -1,0 +1,120 @@
+"""What a search is narrowed to: kinds of documents and chunks, courts, dates, and the law of a day.
+
+A value that cannot stand in the index is refused, so that a misspelt filter is not an empty answer. Not here: how a store applies
+conditions (`stores`).
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not
+
+#: Of a wording that is kept for its history and holds no more.
+SUPERSEDED = "superseded"
+
+_SUMMARY = "raptor_summary"
+_JURISDICTION = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{1,3})?")
+_LANGUAGE = re.compile(r"[a-z]{3}")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilters:
+    """Each field that is given must hold; of several values, any one.
+
+    `in_force` keeps what is law on that day by the wording that the index holds today. `as_of` searches the wordings of that day: those
+    since superseded are looked at too (`SUPERSEDED`, there when history is kept), and summaries, which are of today's wording, are not.
+    Without it a search shows what is in force or pending now. Raises ConfigurationError for a value that no document can have.
+    """
+
+    jurisdictions: tuple[str, ...] = ()
+    doc_types: tuple[str, ...] = ()
+    strategies: tuple[str, ...] = ()
+    chunk_types: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    courts: tuple[str, ...] = ()
+    criterion_tags: tuple[str, ...] = ()
+    legal_standards: tuple[str, ...] = ()
+    document_ids: tuple[str, ...] = ()
+    is_winning_argument: bool | None = None
+    decided_since: datetime.date | None = None
+    decided_until: datetime.date | None = None
+    in_force: datetime.date | None = None
+    as_of: datetime.date | None = None
+
+    def __post_init__(self) -> None:
+        from legal_pipeline.chunking.chunk import CHUNK_TYPES
+        from legal_pipeline.chunking.plan import criteria
+        from legal_pipeline.chunking.registry import STRATEGIES
+        from legal_pipeline.parsing.generic.identity import DOC_TYPES
+
+        _check_known("document type", self.doc_types, DOC_TYPES)
+        _check_known("strategy", self.strategies, {*STRATEGIES, "raptor"})
+        _check_known("chunk type", self.chunk_types, CHUNK_TYPES)
+        if self.criterion_tags:
+            _check_known("criterion", self.criterion_tags, criteria())
+        _check_form("jurisdiction", self.jurisdictions, _JURISDICTION, "a country code: se, in, zw, us, us-dc")
+        _check_form("language", self.languages, _LANGUAGE, "an ISO 639-3 code: swe, eng, fra")
+        since, until = self.decided_since, self.decided_until
+        if since is not None and until is not None and since > until:
+            raise ConfigurationError(f"decided since {since} and until {until}: no day is both")
+        if self.in_force is not None and self.as_of is not None:
+            raise ConfigurationError("in_force and as_of name a day each; expected one of them")
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """The filters as stores take them."""
+        fields = {
+            "jurisdiction": self.jurisdictions, "doc_type": self.doc_types, "strategy": self.strategies,
+            "chunk_type": self.chunk_types, "language": self.languages, "court": self.courts,
+            "criterion_tag": self.criterion_tags, "legal_standard": self.legal_standards, "document_id": self.document_ids,
+        }  # fmt: skip
+        found: list[Condition] = [AnyOf(name, values) for name, values in fields.items() if values]
+        if self.is_winning_argument is not None:
+            winning = AnyOf("is_winning_argument", (True,))
+            found.append(winning if self.is_winning_argument else Not(winning))
+        if self.decided_since is not None or self.decided_until is not None:
+            found.append(DateRange("date_decided", since=_iso(self.decided_since), until=_iso(self.decided_until)))
+        if self.in_force is not None:
+            found += in_force(self.in_force)
+        if self.as_of is not None:
+            found += in_force(self.as_of)
+            found.append(Not(AnyOf("chunk_type", (_SUMMARY,))))
+        else:
+            found.append(Not(AnyOf(SUPERSEDED, (True,))))
+        return tuple(found)
+
+
+def in_force(at: datetime.date) -> tuple[Condition, ...]:
+    """Conditions on points that are law at `at`: neither the provision nor the Act that it stands in begins later or has ended by then.
+
+    `valid_to` is the first day that a provision no longer applies, `repealed` that of an Act. Any of them may be a condition in words
+    instead of a date: what begins on such a condition is not in force yet, what ends on it still is. A provision whose source gives no
+    date is law as long as its Act is.
+    """
+    day = at.isoformat()
+    return (
+        DateRange("valid_from", until=day, or_absent=True),
+        Not(DateRange("valid_to", until=day)),
+        DateRange("in_force", until=day, or_absent=True),
+        Not(DateRange("repealed", until=day)),
+    )
+
+
+def _check_known(what: str, values: tuple[str, ...], known: Collection[str]) -> None:
+    for value in values:
+        if value not in known:
+            raise ConfigurationError(f"{what} {value!r} is not known; known are {', '.join(sorted(known))}")
+
+
+def _check_form(what: str, values: tuple[str, ...], form: re.Pattern[str], expected: str) -> None:
+    for value in values:
+        if not form.fullmatch(value):
+            raise ConfigurationError(f"{what} {value!r} is none; expected {expected}")
+
+
+def _iso(day: datetime.date | None) -> str | None:
+    return None if day is None else day.isoformat()
