@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
-from legal_pipeline.corpus.diff import Pair, diff
+from legal_pipeline.corpus.diff import Diff, Pair, diff
 from legal_pipeline.corpus.document import Amendment, Document
 from legal_pipeline.corpus.wording import Key, Wording, wordings
 from legal_pipeline.errors import ConfigurationError
@@ -58,10 +58,11 @@ def provision_versions(
     ordered = _in_order(list(expressions))
     if not ordered:
         return []
-    history = _History(ordered[0].document_id, in_force or {})
-    history.begin(ordered[0])
+    history = History(ordered[0].document_id)
+    acts = in_force or {}
+    history.begin(ordered[0], stated=ordered[0].as_of_date, in_force=acts)
     for before, after in itertools.pairwise(ordered):
-        history.follow(before, after)
+        history.follow(diff(before, after), date=after.as_of_date, stated=after.as_of_date, in_force=acts)
     return history.rows()
 
 
@@ -97,8 +98,8 @@ def _in_order(expressions: list[Document]) -> list[Document]:
 
 
 @dataclass(slots=True)
-class _Line:
-    """A row in the making."""
+class Line:
+    """A row in the making. `first` and `last` count the expressions in which the wording stands, from 0; `last` is None in the latest."""
 
     eid: str
     provision_id: str
@@ -106,31 +107,55 @@ class _Line:
     text_hash: str
     valid_from: str | None
     introduced_by: str | None
+    first: int
     valid_to: str | None = None
     superseded_by: str | None = None
+    last: int | None = None
 
 
-class _History:
-    """Follows wordings from one expression to the next; `_open` are the lines of the last one by eid."""
+class History:
+    """Follows wordings from one expression to the next, and can be put away as JSON between two of them.
 
-    def __init__(self, document_id: str, in_force: Mapping[str, str]) -> None:
+    `date` is the day from which an expression is taken to hold; `stated` the day that its source gives, if any: an amending act that
+    took effect by the stated day of the expression before changed nothing between the two. `in_force` maps acts to their dates.
+    """
+
+    def __init__(self, document_id: str) -> None:
         self._document_id = document_id
-        self._in_force = in_force
-        self._lines: list[_Line] = []
-        self._open: dict[str, _Line] = {}
+        self.lines: list[Line] = []
+        #: The lines of the latest expression by eid.
+        self._open: dict[str, Line] = {}
         #: Which provision last stood at a place: a repealed number that is given a text again is the same provision.
         self._places: dict[Key, str] = {}
         self._ids: set[str] = set()
+        self._position = -1
+        self._stated: str | None = None
 
-    def begin(self, expression: Document) -> None:
+    def begin(
+        self,
+        expression: Document,
+        *,
+        stated: str | None = None,
+        original_since: str | None = None,
+        in_force: Mapping[str, str] | None = None,
+    ) -> None:
+        """The first expression that is known. `original_since`: when wordings that no mark says to have been amended began to hold."""
+        self._position, self._stated = 0, stated
+        acts = in_force or {}
         for wording in _holding(wordings(expression)):
-            provision_id = self._places.get(wording.key) or self._name(wording, expression)
-            self._start(wording, provision_id, (), wording.valid_from, _last(wording.amendments), self._open)
+            act = _last(wording.amendments)
+            since = wording.valid_from or (_took_effect(wording.amendments, acts) if act else original_since)
+            provision_id = self._places.get(wording.key) or self._name(wording, stated)
+            self._start(wording, provision_id, (), since, act, self._open)
 
-    def follow(self, before: Document, after: Document) -> None:
-        """Close what ended and open what began between two successive expressions."""
-        pairs = [pair for pair in diff(before, after).pairs if _is_provision(pair)]
-        still: dict[str, _Line] = {}
+    def follow(
+        self, found: Diff, *, date: str | None, stated: str | None = None, in_force: Mapping[str, str] | None = None
+    ) -> None:
+        """Close what ended and open what began between the latest expression and the next, of which `found` tells."""
+        self._position += 1
+        day = _Day(date, self._stated, in_force or {})
+        pairs = [pair for pair in found.pairs if _is_provision(pair)]
+        still: dict[str, Line] = {}
         began: list[Pair] = []
         for pair in pairs:
             line = self._open.get(pair.before.eid) if pair.before is not None and not pair.before.repealed else None
@@ -153,15 +178,16 @@ class _History:
         for pair in pairs:
             line = self._open.get(pair.before.eid) if pair.before is not None else None
             if line is not None and pair.after is not None and pair.after.repealed:
-                self._end(line, pair.after, _new(pair), after)
+                self._end(line, pair.after, day.act(pair), day)
             elif line is not None and pair.after is None:
-                self._end(line, None, None, after)
+                self._end(line, None, None, day)
         for key in went:
             self._places.pop(key, None)
         for pair in began:
             assert pair.after is not None
-            self._succeed(pair, pair.after, after, still)
+            self._succeed(pair, pair.after, day, still)
         self._open = still
+        self._stated = stated or self._stated
 
     def rows(self) -> list[ProvisionVersion]:
         return [
@@ -169,22 +195,43 @@ class _History:
                 self._document_id, line.eid, line.provision_id, line.prior_eids, line.text_hash,
                 line.valid_from, line.valid_to, line.introduced_by, line.superseded_by,
             )
-            for line in self._lines
+            for line in self.lines
         ]  # fmt: skip
 
-    def _succeed(self, pair: Pair, now: Wording, expression: Document, still: dict[str, _Line]) -> None:
+    def to_json(self) -> dict[str, Any]:
+        number = {id(line): index for index, line in enumerate(self.lines)}
+        return {
+            "position": self._position,
+            "stated": self._stated,
+            "lines": [list(astuple(line)) for line in self.lines],
+            "open": [number[id(line)] for line in self._open.values()],
+            "places": [[[list(step) for step in key], name] for key, name in self._places.items()],
+        }
+
+    @classmethod
+    def from_json(cls, document_id: str, data: Mapping[str, Any]) -> History:
+        history = cls(document_id)
+        history._position, history._stated = data["position"], data["stated"]
+        history.lines = [Line(eid, name, tuple(prior), *rest) for eid, name, prior, *rest in data["lines"]]
+        history._open = {history.lines[index].eid: history.lines[index] for index in data["open"]}
+        history._places = {tuple((type, number) for type, number in key): name for key, name in data["places"]}
+        history._ids = {line.provision_id for line in history.lines}
+        return history
+
+    def _succeed(self, pair: Pair, now: Wording, day: _Day, still: dict[str, Line]) -> None:
         """A wording that the expression before did not have, at least not under this number."""
         line = self._open.get(pair.before.eid) if pair.before is not None and not pair.before.repealed else None
-        act = _new(pair)
-        since = now.valid_from or self._date(act, expression)
+        act = day.act(pair)
+        since = now.valid_from or day.of(act)
         prior: tuple[str, ...] = ()
         if line is not None:
             line.valid_to = line.valid_to or since
             line.superseded_by = act
+            line.last = self._position - 1
             prior = line.prior_eids if line.eid == now.eid else (*line.prior_eids, line.eid)
             provision_id = line.provision_id
         else:
-            provision_id = self._places.get(now.key) or self._name(now, expression)
+            provision_id = self._places.get(now.key) or self._name(now, day.date)
         self._start(now, provision_id, prior, since, act, still)
 
     def _start(
@@ -194,31 +241,49 @@ class _History:
         prior: tuple[str, ...],
         since: str | None,
         act: str | None,
-        into: dict[str, _Line],
+        into: dict[str, Line],
     ) -> None:
-        line = _Line(wording.eid, provision_id, prior, wording.text_hash, since, act, wording.valid_to)
+        line = Line(wording.eid, provision_id, prior, wording.text_hash, since, act, self._position, wording.valid_to)
         self._places[wording.key] = provision_id
-        self._lines.append(line)
+        self.lines.append(line)
         into[wording.eid] = line
 
-    def _end(self, line: _Line, place: Wording | None, act: str | None, expression: Document) -> None:
-        line.valid_to = line.valid_to or (place.valid_from if place else None) or self._date(act, expression)
+    def _end(self, line: Line, place: Wording | None, act: str | None, day: _Day) -> None:
+        line.valid_to = line.valid_to or (place.valid_from if place else None) or day.of(act)
         line.superseded_by = act
+        line.last = self._position - 1
 
-    def _date(self, act: str | None, expression: Document) -> str | None:
-        return (self._in_force.get(act) if act else None) or expression.as_of_date
-
-    def _name(self, wording: Wording, expression: Document) -> str:
+    def _name(self, wording: Wording, date: str | None) -> str:
         """The eid, or what tells it from a provision that had the eid before."""
         name = wording.eid
-        if name in self._ids and expression.as_of_date:
-            name = f"{wording.eid}@{expression.as_of_date}"
+        if name in self._ids and date:
+            name = f"{wording.eid}@{date}"
         repeat = 2
         while name in self._ids:
             name = f"{wording.eid}@{repeat}"
             repeat += 1
         self._ids.add(name)
         return name
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """When what differs between two expressions came to hold: `date` of the later one, unless an act that it names says otherwise."""
+
+    date: str | None
+    stated_before: str | None
+    in_force: Mapping[str, str]
+
+    def act(self, pair: Pair) -> str | None:
+        """The amending act that the later wording names and the earlier one does not."""
+        known = {amendment.by for amendment in pair.before.amendments} if pair.before is not None else set()
+        act = _last([one for one in pair.after.amendments if one.by not in known]) if pair.after else None
+        date = self.in_force.get(act) if act else None
+        # a publisher that prints the marks after one that did not: the act is older than both
+        return None if date and self.stated_before and date <= self.stated_before else act
+
+    def of(self, act: str | None) -> str | None:
+        return (self.in_force.get(act) if act else None) or self.date
 
 
 def _is_provision(pair: Pair) -> bool:
@@ -234,15 +299,12 @@ def _last(amendments: Sequence[Amendment]) -> str | None:
     return amendments[-1].by if amendments else None
 
 
-def _new(pair: Pair) -> str | None:
-    """The amending act that the later wording names and the earlier one does not."""
-    known = {amendment.by for amendment in pair.before.amendments} if pair.before is not None else set()
-    return (
-        _last([amendment for amendment in pair.after.amendments if amendment.by not in known]) if pair.after else None
-    )
+def _took_effect(amendments: Sequence[Amendment], in_force: Mapping[str, str]) -> str | None:
+    """The day of the last of them, None where it is not known: an earlier one says nothing of the present wording."""
+    return in_force.get(amendments[-1].by) or amendments[-1].date
 
 
-def _retime(line: _Line, wording: Wording) -> None:
+def _retime(line: Line, wording: Wording) -> None:
     """The same wording seen again: what its marks say now holds, but a mark that has gone says nothing of when it began."""
     line.valid_from = wording.valid_from or line.valid_from
     line.valid_to = wording.valid_to
