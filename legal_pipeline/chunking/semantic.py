@@ -26,7 +26,7 @@ from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
 
 NAME = "semantic"
-VERSION = "3"
+VERSION = "4"
 
 #: Tokens and shares.
 CAP = 1000
@@ -80,14 +80,18 @@ def _calibration() -> dict[str, float]:
 
 
 def max_min(vectors: Vectors, hard: float = HARD, c: float = C, init: float = INIT) -> list[int]:
-    """Where clusters begin (0 first) among `vectors` (n, dimension), unit length, one per sentence in text order."""
+    """Where clusters begin (0 first) among `vectors` (n, dimension), unit length, one per sentence in text order.
+
+    Products are of float64: in float32 the order of summation moves a similarity by 1e-7, and a decision that is as close goes either way.
+    """
     if not len(vectors):
         return []
+    exact = vectors.astype(np.float64)
     starts = [0]
     first = 0
     lowest = 0.0
-    for k in range(1, len(vectors)):
-        similar = vectors[first:k] @ vectors[k]
+    for k in range(1, len(exact)):
+        similar = exact[first:k] @ exact[k]
         size = k - first
         if size == 1:
             pair = float(similar[0])

@@ -15,12 +15,12 @@ from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.cut import chunk_batch
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.chunking.pieces import Pieces
-from legal_pipeline.chunking.recursive_semantic import merged, paper_groups
+from legal_pipeline.chunking.recursive_semantic import merged, paper_groups, raised
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.text.tokens import count_tokens
-from legal_pipeline_tests.chunking.plain import HashEncoder, document
+from legal_pipeline_tests.chunking.plain import HashEncoder, Part, document
 
 _WORDS = [
     "the",
@@ -106,6 +106,56 @@ def test_what_is_over_the_budget_is_cut_at_its_lowest_similarity() -> None:
     vectors = directions(0, 5, 60, 65, 70)
     assert recursive_semantic._within(pieces(30, 30, 30, 30, 30), vectors, (0, 5), 100) == [(0, 2), (2, 5)]
     assert recursive_semantic._within(pieces(30, 30, 30, 30, 30), vectors, (0, 5), 70) == [(0, 2), (2, 3), (3, 5)]
+
+
+def test_what_is_under_the_minimum_joins_the_more_similar_neighbour() -> None:
+    sizes = pieces(200, 20, 200)
+    groups = [(0, 1), (1, 2), (2, 3)]
+    assert raised(sizes, directions(0, 60, 80), groups, 100, 1000) == [(0, 1), (1, 3)]
+    assert raised(sizes, directions(50, 60, 90), groups, 100, 1000) == [(0, 2), (2, 3)]
+    assert raised(sizes, directions(0, 0, 0), groups, 100, 1000) == [(0, 2), (2, 3)], "a tie: the one before"
+    assert raised(pieces(200, 20, 150), directions(0, 0, 0), groups, 100, 1000) == [(0, 1), (1, 3)], "or the smaller"
+    assert raised(sizes, directions(0, 60, 80), groups, 20, 1000) == groups, "under, not at"
+    assert raised(pieces(), np.zeros((0, 2), dtype=np.float32), [], 100, 1000) == []
+
+
+def test_a_small_group_takes_the_neighbour_that_it_fits_with_and_stays_where_it_fits_with_none() -> None:
+    groups = [(0, 1), (1, 2), (2, 3)]
+    assert raised(pieces(95, 20, 70), directions(60, 60, 0), groups, 50, 100) == [(0, 1), (1, 3)]
+    assert raised(pieces(95, 20, 95), directions(60, 60, 60), groups, 50, 100) == groups
+
+
+def test_the_smallest_goes_first_so_that_no_chunk_swallows_its_neighbours_one_by_one() -> None:
+    found = raised(pieces(*([20] * 60)), directions(*([0] * 60)), [(at, at + 1) for at in range(60)], 100, 1000)
+    assert all(5 <= stop - first <= 12 for first, stop in found), found
+
+
+def test_the_minimum_counts_tokens_and_can_be_switched_off() -> None:
+    made = harbour_rules(40)
+    alone = {"recursive_semantic": {"similarity": 2.0, "minimum": 0}}
+    (apart,) = chunk_batch([made], RouterOptions("recursive_semantic", parameters=alone), HashEncoder)
+    (joined,) = chunk_batch([made], RouterOptions("recursive_semantic"), HashEncoder)
+    assert not isinstance(apart, Exception)
+    assert not isinstance(joined, Exception)
+    assert len(apart.chunks) == 40
+    assert all(row.num_tokens >= recursive_semantic.MINIMUM for row in joined.chunks)
+
+
+def test_headings_and_the_block_under_them_are_one_piece() -> None:
+    made = document(
+        Part("heading", "Part A"), Part("heading", "Pilots"), "A pilot boards outside the reef.", "He brings a chart.",
+        Part("heading", "Tugs"),
+    )  # fmt: skip
+    encoder = HashEncoder()
+    (result,) = chunk_batch([made], RouterOptions("recursive_semantic"), lambda: encoder)
+    assert not isinstance(result, Exception)
+    assert encoder.calls == [["Part A\n\nPilots\n\nA pilot boards outside the reef.", "He brings a chart.", "Tugs"]]
+
+
+def test_a_heading_that_does_not_fit_with_its_block_stays_a_piece() -> None:
+    made = document(Part("heading", "Pilots"), "A pilot boards outside the reef.")
+    found = recursive_semantic.block_pieces(made, [(0, len(made.text))], 8)
+    assert recursive_semantic._with_headings(made, found, 8) == found
 
 
 def test_the_paper_splits_first_at_15_000_characters_on_sentences() -> None:
