@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,24 +46,36 @@ def postgres() -> Iterator[EmbeddedPostgres]:
 
 
 @pytest.fixture
-def settings(postgres: EmbeddedPostgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
-    """Settings with a temporary home and an empty database; nothing of the environment but what they name."""
+def new_database(postgres: EmbeddedPostgres) -> Iterator[Callable[[], str]]:
+    """Makes an empty database and gives its URL; all of them are dropped after the test."""
     import psycopg
 
+    made: list[str] = []
+
+    def make() -> str:
+        made.append(f"test_{os.getpid()}_{uuid.uuid4().hex}")
+        with psycopg.connect(postgres.url, autocommit=True) as connection:
+            connection.execute(f"create database {made[-1]} strategy file_copy".encode())
+            connection.execute("select 1")
+        url = postgres.url.replace("@/postgres?", f"@/{made[-1]}?")
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("create extension if not exists vector")
+        return url
+
+    yield make
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        for name in made:
+            connection.execute(f"drop database if exists {name} with (force)".encode())
+
+
+@pytest.fixture
+def settings(new_database: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings with a temporary home and an empty database; nothing of the environment but what they name."""
     for name in list(os.environ):
         if name in _CONFIGURATION or (name.startswith("LEGAL_PIPELINE_") and name != "LEGAL_PIPELINE_CORPUS"):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)  # no `.env` of the checkout
-    name = f"test_{os.getpid()}_{abs(hash(str(tmp_path))):x}"
-    with psycopg.connect(postgres.url, autocommit=True) as connection:
-        connection.execute(f"create database {name} strategy file_copy".encode())
-        connection.execute("select 1")
-    url = postgres.url.replace("@/postgres?", f"@/{name}?")
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("create extension if not exists vector")
-    yield load_settings(home=tmp_path / "home", database_url=url)
-    with psycopg.connect(postgres.url, autocommit=True) as connection:
-        connection.execute(f"drop database if exists {name} with (force)".encode())
+    return load_settings(home=tmp_path / "home", database_url=new_database())
 
 
 @pytest.fixture
