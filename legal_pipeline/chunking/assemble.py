@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.cited_places import name_places, work_uris
 from legal_pipeline.chunking.coverage import coverage, gaps
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.corpus import identity
@@ -122,6 +123,7 @@ def assemble(
         )
     _check_unique(document, chunks)
     _name_parents(document, chunks, [draft for _, _, draft in drafts])
+    name_places(document, chunks)
     return ChunkedDocument(
         chunks=tuple(chunks),
         exclusions=tuple(sorted(exclusions, key=lambda item: item.start)),
@@ -230,6 +232,8 @@ def _document_metadata(document: Document) -> dict[str, Any]:
         found["fetched_at"] = document.fetched_at
     if document.work_uri:
         found["work_uri"] = document.work_uri
+    if uris := work_uris(document):
+        found["work_uris"] = uris
     return found
 
 

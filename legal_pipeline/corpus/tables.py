@@ -39,7 +39,10 @@ CHUNK_METADATA = pa.struct(
             "route_reason", "source_act", "parser",
             "parser_version", "fetched_at", "additional_context", "overlap_boundary", "near_duplicate_of",
         )),
-        *((name, _STRINGS) for name in ("judges", "parties", "parallel_citations", "paths", "terms", "eids", "paras", "pins")),
+        *((name, _STRINGS) for name in (
+            "judges", "parties", "parallel_citations", "paths", "terms", "eids", "paras", "pins", "work_uris",
+            "provisions", "subdivisions",
+        )),
         *((name, pa.int64()) for name in (
             "chunk_index", "raptor_level", "section_level", "bench_strength", "page_number", "total_pages", "overlap_tokens",
         )),

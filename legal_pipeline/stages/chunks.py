@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from legal_pipeline.chunking import cited_places
 from legal_pipeline.chunking.annotate import annotate
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import MakeEncoder, chunk_batch
@@ -45,7 +46,7 @@ class Chunks:
                 canonical = canonical_documents.stamp_of(batch, document_id)
                 inputs = {"canonical_documents": canonical.data_version}
                 strategy = batch.options.strategy or batch.resources.settings.forced_strategy
-                versions = [_versions(batch), ROUTER_VERSION, cross_references.VERSION]
+                versions = [_versions(batch), ROUTER_VERSION, cross_references.VERSION, cited_places.VERSION]
                 expected = identity.input_hash("chunks", canonical.data_version, strategy, versions)
                 old = batch.table_stamp(KEY, document_id)
                 if old is not None and old.input_hash == expected and not batch.options.force:

@@ -47,7 +47,7 @@ _MIRROR = "__word"
 
 #: Fewer than a server has: every index is a file that every flush waits for (22 of them: seven times the time of none), and filters
 #: on other fields read the payload, which at this size is quick enough.
-_INDEXED = ("document_id", "jurisdiction", "doc_type", "strategy", "section", "number")
+_INDEXED = ("document_id", "jurisdiction", "doc_type", "strategy", "work_uris", "provisions")
 _BATCH = 256
 _PAGE = 1000
 

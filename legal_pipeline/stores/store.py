@@ -26,7 +26,7 @@ INDEXED_FIELDS: Mapping[str, str] = {
     "chunk_type": "keyword", "content_role": "keyword", "temporal_status": "keyword", "eid": "keyword", "chapter": "keyword",
     "section": "keyword", "number": "keyword", "court": "keyword", "criterion_tag": "keyword", "legal_standard": "keyword",
     "is_winning_argument": "bool", "superseded": "bool", "valid_from": "datetime", "valid_to": "datetime", "date_decided": "datetime",
-    "in_force": "datetime", "repealed": "datetime",
+    "in_force": "datetime", "repealed": "datetime", "work_uris": "keyword", "provisions": "keyword",
 }  # fmt: skip
 
 #: The payload field by which a point is known to be unchanged.
@@ -107,7 +107,31 @@ class ReplaceResult:
     deleted: int
 
 
-class VectorStore(Protocol):
+class Searchable(Protocol):
+    """What a search needs of a store."""
+
+    def query(
+        self,
+        collection: str,
+        *,
+        dense: Vector | None = None,
+        text: str | None = None,
+        languages: Sequence[str] = (),
+        filters: Sequence[Condition] = (),
+        limit: int = 50,
+    ) -> RankedLists:
+        """The nearest points by vector and by words, each list with at most `limit`; all `filters` must hold.
+
+        Words are read as `languages` inflect them; with none given, as any indexed language does.
+        """
+        ...
+
+    def session(self, collection: str, purpose: str) -> AbstractContextManager[None]:
+        """Keep the collection open over several calls. Changes nothing but speed; keep other work out of it."""
+        ...
+
+
+class VectorStore(Searchable, Protocol):
     """A store of collections of points. All writes are durable when the call returns.
 
     Raises StoreUnavailableError when the store does not answer or another process holds it too long, StoreError when it refuses or
@@ -139,28 +163,8 @@ class VectorStore(Protocol):
         """Delete all points of the document; how many there were."""
         ...
 
-    def query(
-        self,
-        collection: str,
-        *,
-        dense: Vector | None = None,
-        text: str | None = None,
-        languages: Sequence[str] = (),
-        filters: Sequence[Condition] = (),
-        limit: int = 50,
-    ) -> RankedLists:
-        """The nearest points by vector and by words, each list with at most `limit`; all `filters` must hold.
-
-        Words are read as `languages` inflect them; with none given, as any indexed language does.
-        """
-        ...
-
     def optimise(self, collection: str) -> None:
         """Build what makes large collections fast to search; worth calling once after many writes."""
-        ...
-
-    def session(self, collection: str, purpose: str) -> AbstractContextManager[None]:
-        """Keep the collection open over several calls. Changes nothing but speed; keep other work out of it."""
         ...
 
     def close(self) -> None: ...

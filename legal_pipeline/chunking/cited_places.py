@@ -1,0 +1,86 @@
+"""By which citations a chunk is found: its provisions (`sec_12a`) and, of one that stands in several chunks, what is below it.
+
+Written to the metadata of chunks, so that a store can be asked for them. Not here: how a citation in a query is read and matched with
+them (`retrieval.citation_query`, `retrieval.cited`).
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Sequence
+
+from legal_pipeline.chunking.chunk import Chunk
+from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.corpus.identity import EID_PREFIXES, slug
+from legal_pipeline.text.citations import find
+
+#: Raised when the same document gets other places.
+VERSION = "1"
+
+_CFR = "us/cfr/"
+
+
+def name_places(document: Document, chunks: Iterable[Chunk]) -> None:
+    """Set `provisions` and `subdivisions` in the metadata of every chunk that holds text of a provision.
+
+    `provisions` are the provisions as they are cited, without the chapters above them and without the suffix that tells two wordings
+    apart. `subdivisions` are eids: of all nodes below a provision that touch the chunk, where the provision goes on in another.
+    Propositions and what else is generated are not what a citation means.
+    """
+    verbatim = [chunk for chunk in chunks if chunk.parent_chunk_id is None]
+    # strategies and windows may overlap, but the spans of one strategy begin and end in one order
+    by_strategy: dict[str, list[tuple[int, int, Chunk]]] = {}
+    for chunk in verbatim:
+        by_strategy.setdefault(chunk.strategy, []).extend((*span, chunk) for span in chunk.spans)
+    for spans in by_strategy.values():
+        spans.sort(key=lambda item: item[:2])
+        ends = [end for _, end, _ in spans]
+        for node in document.provisions():
+            holders = _touched(spans, ends, node)
+            for chunk in holders:
+                _append(chunk, "provisions", cited_as(node))
+            if len(holders) > 1:
+                for below in node.walk():
+                    if below is not node and below.eid is not None:
+                        for chunk in _touched(spans, ends, below):
+                            _append(chunk, "subdivisions", below.eid)
+
+
+def cited_as(node: Node) -> str:
+    """`sec_12a` for a provision of whatever eid."""
+    number = slug(node.num.replace(" ", "")) if node.num else ""
+    if not number:
+        return (node.eid or "").rpartition("__")[2]
+    return f"{EID_PREFIXES[node.type]}_{number}"
+
+
+def work_uris(document: Document) -> list[str]:
+    """The URIs that citations of the work have: its own, those of its reported and parallel citations, a CFR section's part."""
+    metadata = document.metadata
+    printed = [metadata.get(name) for name in ("neutral_citation", "citation", "canonical_citation")]
+    printed += metadata.get("parallel_citations") or []
+    found = [document.work_uri] if document.work_uri else []
+    for text in printed:
+        if isinstance(text, str):
+            # not at the beginning of a line, where a number is a heading
+            cited = find(f" {text}", document.jurisdiction)
+            found += [citation.work_uri for citation in cited if citation.kind in ("case", "act") and citation.work_uri]
+    if document.work_uri and document.work_uri.startswith(_CFR) and "/s" in document.work_uri:
+        found.append(document.work_uri.rpartition("/s")[0])
+    return list(dict.fromkeys(found))
+
+
+def _touched(spans: Sequence[tuple[int, int, Chunk]], ends: Sequence[int], node: Node) -> list[Chunk]:
+    """The chunks with text of the node, each once."""
+    found: dict[str, Chunk] = {}
+    for start, _, chunk in spans[bisect.bisect_right(ends, node.start) :]:
+        if start >= node.end:
+            break
+        found[chunk.chunk_id] = chunk
+    return list(found.values())
+
+
+def _append(chunk: Chunk, name: str, value: str) -> None:
+    values = chunk.metadata.setdefault(name, [])
+    if value and value not in values:
+        values.append(value)
