@@ -118,10 +118,11 @@ class Chunk:
     def dumps(self) -> str:
         return json.dumps(self.to_row(), ensure_ascii=False, separators=(",", ":"))
 
-    @property
-    def embedding_text(self) -> str:
-        """What is embedded when there is no context prefix: header, blank line, text (seed 000)."""
-        return f"{self.contextual_header}\n\n{self.chunk_text}" if self.contextual_header else self.chunk_text
+
+def embedded_text(header: str, prefix: str | None, text: str) -> str:
+    """What is embedded for a chunk: header, newline, context prefix, blank line, text (seed 000); without what it lacks."""
+    above = "\n".join(part for part in (header, prefix) if part)
+    return f"{above}\n\n{text}" if above else text
 
 
 _FIELDS = tuple(item.name for item in dataclasses.fields(Chunk))

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.chunking import cited_places
 from legal_pipeline.chunking.annotate import annotate
-from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
+from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, embedded_text
 from legal_pipeline.chunking.cut import MakeEncoder, chunk_batch
 from legal_pipeline.chunking.metrics import measure
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import ROUTER_VERSION, RouterOptions
-from legal_pipeline.chunking.strategy import Vectors
 from legal_pipeline.corpus import identity, tables
 from legal_pipeline.corpus.document import Document
-from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.encoder import EmbedderAsEncoder as EmbedderAsEncoder
 from legal_pipeline.stages import canonical_documents, cross_references
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, StageEvent, Stamp, failed
 
@@ -78,20 +76,6 @@ class Chunks:
             yield Materialized(key, document_id, stamp.data_version, inputs, facts, reused)
 
 
-@dataclass(frozen=True)
-class EmbedderAsEncoder:
-    """The embedding model as strategies by meaning ask for it."""
-
-    embedder: Embedder
-
-    @property
-    def name(self) -> str:
-        return self.embedder.name
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        return self.embedder.embed(texts).vectors
-
-
 def encoder_of(resources: Resources) -> EmbedderAsEncoder:
     return EmbedderAsEncoder(resources.embedder)
 
@@ -135,9 +119,8 @@ def load(batch: Batch, document_id: str) -> list[dict[str, Any]]:
 
 
 def embedding_text(row: dict[str, Any], prefix: str | None) -> str:
-    """What is embedded for a chunk row: header, newline, context prefix, blank line, text (seed 000); without what it lacks."""
-    above = "\n".join(part for part in (row["contextual_header"], prefix) if part)
-    return f"{above}\n\n{row['chunk_text']}" if above else str(row["chunk_text"])
+    """What is embedded for a chunk row."""
+    return embedded_text(row["contextual_header"], prefix, row["chunk_text"])
 
 
 def _versions(batch: Batch) -> dict[str, str]:

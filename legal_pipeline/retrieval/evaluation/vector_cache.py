@@ -1,0 +1,83 @@
+"""An embedder that keeps its vectors on disk by the hash of the text: a second evaluation embeds only what is new.
+
+Not here: the vectors of the pipeline itself, which are tables of the warehouse (`stages.vectors`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from legal_pipeline.embedding.embedder import Embedder, Embeddings
+
+#: Texts embedded and written at once: a killed run has not lost more.
+_BATCH = 512
+
+
+class CachedEmbedder:
+    """`inner` with a file in `folder`; without a folder nothing outlives the process. `report` hears how many texts are left."""
+
+    def __init__(
+        self, inner: Embedder, folder: Path | None = None, report: Callable[[int], None] | None = None
+    ) -> None:
+        self._inner = inner
+        self._report = report
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+        name = hashlib.sha256(inner.name.encode()).hexdigest()[:16]
+        self._rows = sqlite3.connect(":memory:" if folder is None else folder / f"vectors-{name}.sqlite", timeout=60)
+        self._rows.execute(
+            "create table if not exists vectors (hash blob primary key, vector blob, embedded int, total int) without rowid"
+        )
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    @property
+    def dimension(self) -> int:
+        return self._inner.dimension
+
+    @property
+    def max_tokens(self) -> int:
+        return self._inner.max_tokens
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        keys = [hashlib.sha256(text.encode()).digest() for text in texts]
+        missing = list({key: text for key, text in zip(keys, texts, strict=True) if self._row(key) is None}.items())
+        for start in range(0, len(missing), _BATCH):
+            if self._report is not None:
+                self._report(len(missing) - start)
+            self._make(missing[start : start + _BATCH])
+        rows = [self._row(key) for key in keys]
+        vectors = np.empty((len(keys), self.dimension), dtype=np.float32)
+        for index, row in enumerate(rows):
+            assert row is not None
+            vectors[index] = np.frombuffer(row[0], dtype=np.float32)
+        return Embeddings(vectors, tuple(row[1] for row in rows if row), tuple(row[2] for row in rows if row))
+
+    def close(self) -> None:
+        self._rows.close()
+
+    def _row(self, key: bytes) -> tuple[bytes, int, int] | None:
+        found: tuple[bytes, int, int] | None = self._rows.execute(
+            "select vector, embedded, total from vectors where hash = ?", (key,)
+        ).fetchone()
+        return found
+
+    def _make(self, batch: Sequence[tuple[bytes, str]]) -> None:
+        made = self._inner.embed([text for _, text in batch])
+        with self._rows:
+            self._rows.executemany(
+                "insert or replace into vectors values (?, ?, ?, ?)",
+                [
+                    (key, vector.tobytes(), embedded, total)
+                    for (key, _), vector, embedded, total in zip(
+                        batch, made.vectors, made.embedded_tokens, made.total_tokens, strict=True
+                    )
+                ],
+            )
