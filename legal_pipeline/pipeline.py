@@ -5,6 +5,8 @@ The one place that knows the order; no dagster. Not here: the stages themselves 
 
 from __future__ import annotations
 
+import contextlib
+import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import TracebackType
 
@@ -26,12 +28,15 @@ from legal_pipeline.stages import (
     context_prefixes,
     cross_references,
     pgvector_chunks,
+    practice_area_trees,
+    provision_versions,
     qdrant_chunks,
     qdrant_questions,
     question_embeddings,
     quim_questions,
     raptor_summaries,
     raw_documents,
+    reading,
 )
 from legal_pipeline.stages.publication import Publication
 from legal_pipeline.stages.stage import (
@@ -51,6 +56,7 @@ STAGES: tuple[Stage, ...] = (
     raw_documents.RawDocuments(),
     canonical_documents.CanonicalDocuments(),
     amendments.Amendments(),
+    provision_versions.ProvisionVersions(),
     cross_references.CrossReferences(),
     chunks.Chunks(),
     context_prefixes.STAGE,
@@ -68,6 +74,7 @@ DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
     raw_documents.KEY: (),
     canonical_documents.KEY: (raw_documents.KEY,),
     amendments.KEY: (canonical_documents.KEY,),
+    provision_versions.KEY: (canonical_documents.KEY,),
     cross_references.KEY: (canonical_documents.KEY,),
     **dict.fromkeys(chunks.STRATEGY_KEYS.values(), (canonical_documents.KEY,)),
     chunks.KEY: tuple(chunks.STRATEGY_KEYS.values()),
@@ -106,7 +113,7 @@ class Pipeline:
             registry=Registry(database),
             make_embedder=lambda settings: open_embedder(settings.embedding_model),
             make_store=open_store,
-            make_enricher=lambda settings: open_enricher(settings, database),
+            make_enricher=lambda settings, run_id: open_enricher(settings, database, run_id),
         )
         return cls(resources, database)
 
@@ -133,7 +140,10 @@ class Pipeline:
         unknown = wanted - set(ASSETS)
         if unknown:
             raise ConfigurationError(f"no such assets: {sorted('/'.join(key) for key in unknown)}")
-        batch = Batch(list(dict.fromkeys(document_ids)), self.resources, options)
+        with contextlib.closing(self.resources.for_run(options.run_id or uuid.uuid4().hex)) as resources:
+            yield from self._run(Batch(list(dict.fromkeys(document_ids)), resources, options), wanted)
+
+    def _run(self, batch: Batch, wanted: frozenset[AssetKey]) -> Iterator[StageEvent]:
         before = {
             document.document_id: document
             for document in self.registry.documents(ids=batch.document_ids, tombstoned=None)
@@ -187,34 +197,24 @@ class Pipeline:
         languages: Sequence[str] = (),
     ) -> list[Hit]:
         """Published chunks for `query`; `filters` may also be payload fields and the value each must have. See `retrieval.search`."""
-        resources = self.resources
         conditions: list[Condition]
         if isinstance(filters, SearchFilters):
             conditions = [*filters.conditions()]
         else:
             named = [AnyOf(name, (value,)) for name, value in (filters or {}).items()]
             conditions = [*named, *SearchFilters().conditions()]
-        if "qdrant" not in resources.settings.store_names:
-            # no manifest: what PostgreSQL holds of a document is its published version
-            return search(
+        return reading.read(
+            self.resources,
+            lambda view: search(
                 query,
-                store=resources.pgvector,
-                embedder=resources.embedder,
-                collection=pgvector_chunks.COLLECTION,
+                store=view.points,
+                embedder=view.embedder,
+                collection=qdrant_chunks.COLLECTION,
+                questions=view.questions,
                 limit=limit,
                 filters=conditions,
                 languages=languages,
-            )
-        return search(
-            query,
-            store=resources.store,
-            embedder=resources.embedder,
-            collection=qdrant_chunks.COLLECTION,
-            questions=qdrant_questions.COLLECTION if self.registry.publishes(qdrant_questions.COLLECTION) else None,
-            limit=limit,
-            filters=conditions,
-            languages=languages,
-            published=lambda ids: self.registry.published_many(ids, qdrant_chunks.COLLECTION),
+            ),
         )
 
     def purge(self) -> dict[str, int]:
@@ -232,6 +232,9 @@ class Pipeline:
                 number = canonical_documents.load(batch, document.document_id).number
                 if number is not None:
                     self.registry.forget_amendment(number)
+        for event in practice_area_trees.withdraw(self.resources, list(deleted)):
+            if isinstance(event, Failed):
+                raise event.error
         return deleted
 
     def close(self) -> None:

@@ -92,6 +92,9 @@ _DOCUMENT = """select document_id, filename, file_path, work_uri, title, jurisdi
 _ITEM = """select source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, given, error,
     missing_since from source_items"""
 
+#: Any constant will do that no other lock of this database has.
+_PUBLICATION_LOCK = 0x7075626C  # "publ"
+
 #: One item: its hash. Several: the hash of their hashes, in the order of the items' keys.
 _SOURCE_HASH = """update source_documents set source_sha256 = (
         select case count(*) when 1 then min(sha256)
@@ -328,11 +331,32 @@ class Registry:
         from psycopg.types.json import Jsonb
 
         with self._database.connection() as connection:
+            # one after the other, or a manifest with a lower version could become visible after one with a higher
+            connection.execute("select pg_advisory_xact_lock(%s)", (_PUBLICATION_LOCK,))
             connection.execute(
                 """insert into published_manifest (document_id, collection, rows) values (%s, %s, %s)
-                   on conflict (document_id, collection) do update set rows = excluded.rows, published_at = now()""",
+                   on conflict (document_id, collection) do update set rows = excluded.rows, version = excluded.version,
+                       published_at = now()""",
                 (document_id, collection, Jsonb(dict(rows))),
             )
+
+    def moment(self) -> int:
+        """Names the present state of all manifests, for `published_since`."""
+        with self._database.connection() as connection:
+            row = connection.execute("select coalesce(max(version), 0) as version from published_manifest").fetchone()
+        return int(row["version"]) if row else 0
+
+    def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]:
+        """Those of the documents whose manifest is not the one of `moment` any more: published or withdrawn since."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select asked.document_id from unnest(%s::text[]) as asked (document_id) where not exists (
+                       select from published_manifest known
+                       where known.collection = %s and known.document_id = asked.document_id and known.version <= %s)
+                   order by asked.document_id collate "C" """,
+                (list(document_ids), collection, moment),
+            ).fetchall()
+        return [row["document_id"] for row in rows]
 
     def published(self, document_id: str, collection: str) -> dict[str, str]:
         """The published rows; empty where nothing was published."""

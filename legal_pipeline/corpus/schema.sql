@@ -72,6 +72,10 @@ create table if not exists published_manifest (
     published_at timestamptz not null default now(),
     primary key (document_id, collection)
 );
+-- Higher than that of every manifest published before, in the order in which they could be seen.
+create sequence if not exists published_versions;
+alter table published_manifest add column if not exists version bigint not null default nextval('published_versions');
+create index if not exists published_manifest_by_version on published_manifest (version);
 
 -- The journal of language model requests: written before an answer is used, so that none is paid twice. One row per request hash.
 -- claimed: a worker is about to send it; submitting, submitted: it is on its way into a batch, in one; answered: paid and kept; failed: unpaid.
@@ -102,3 +106,18 @@ create index if not exists llm_requests_by_run on llm_requests (run_id);
 create index if not exists llm_requests_by_day on llm_requests (requested_at);
 create index if not exists llm_requests_by_batch on llm_requests (batch_id) where batch_id is not null;
 create sequence if not exists llm_workers as integer cycle;
+
+-- Where each judgment stands in the trees of the practice areas. Its node is for good: a new judgment joins the last one, or opens the next.
+create table if not exists practice_area_leaves (
+    document_id    text primary key references source_documents (document_id),
+    area           text not null,
+    jurisdiction   text not null,
+    language       text not null,
+    node           integer not null,     -- from 1, within area, jurisdiction and language
+    leaf_hash      text not null,        -- of what is shown of the judgment to whoever summarises its node
+    input_hash     text not null,        -- of what its area was asked with
+    generator      text not null,
+    prompt_version text not null,
+    looked_at      timestamptz not null  -- `processed_at` of the state of the document that was looked at
+);
+create index if not exists practice_area_leaves_by_area on practice_area_leaves (area);

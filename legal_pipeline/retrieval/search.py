@@ -5,7 +5,7 @@ Not here: the lists (`stores`), the reading of citations (`retrieval.citation_qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.embedding.embedder import Embedder
@@ -19,12 +19,9 @@ from legal_pipeline.stores.store import (
     Payload,
     RankedLists,
     ScoredPoint,
+    Searchable,
     Vector,
-    VectorStore,
 )
-
-#: Document ids -> the chunk ids of each one's published manifest; a document without one is absent.
-Published = Callable[[Sequence[str]], Mapping[str, Collection[str]]]
 
 #: Candidates taken from each list for one hit that is shown, and the least number of them.
 _DEPTH_FACTOR, _MIN_DEPTH, _MAX_DEPTH = 5, 50, 3200
@@ -43,20 +40,19 @@ class _Candidate:
 def search(
     query: str,
     *,
-    store: VectorStore,
+    store: Searchable,
     embedder: Embedder,
     collection: str = "legal_chunks",
     questions: str | None = None,
     limit: int = 10,
     filters: Sequence[Condition] = (),
     languages: Sequence[str] = (),
-    published: Published | None = None,
 ) -> list[Hit]:
     """The `limit` best chunks for `query`; all `filters` hold for each.
 
     A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`) comes before everything else: first that of the act it names, or
-    of any act if it names none. Hits that are not in their document's published manifest are dropped, so a reader sees a document's
-    old version or its new one, never both. `questions` is a collection of questions (QuIM, seed 001): those near the query stand for their
+    of any act if it names none. What `store` answers is shown: hand in one that answers with published points alone
+    (`stages.reading`). `questions` is a collection of questions (QuIM, seed 001): those near the query stand for their
     chunks, as a third list beside the dense and the BM25 one. Raises as `VectorStore.query` and `Embedder.embed` do.
     """
     if limit < 1 or not query.strip():
@@ -82,7 +78,7 @@ def search(
                     limit=max(depth, _CITED_DEPTH),
                 )
         asked = _asked(store, questions, collection, vector, filters, depth, general) if questions is not None else ()
-        candidates = _visible(_merge(general, cited, citation, asked), published)
+        candidates = _merge(general, cited, citation, asked)
         exhausted = len(general.dense) < depth or depth >= _MAX_DEPTH
         if len(candidates) >= limit or exhausted:
             break
@@ -92,7 +88,7 @@ def search(
 
 
 def _asked(
-    store: VectorStore,
+    store: Searchable,
     questions: str,
     collection: str,
     vector: Vector,
@@ -173,14 +169,3 @@ def _exactness(cited: Mapping[str, Payload], citation: Citation | None) -> dict[
     if best:
         return {point_id: 1 for point_id, words in named.items() if words == best}
     return {} if citation.names_an_act else dict.fromkeys(cited, 1)
-
-
-def _visible(candidates: list[_Candidate], published: Published | None) -> list[_Candidate]:
-    if published is None or not candidates:
-        return candidates
-    manifests = published(sorted({str(one.payload.get("document_id", "")) for one in candidates}))
-    return [
-        one
-        for one in candidates
-        if str(one.payload.get("chunk_id", "")) in manifests.get(str(one.payload.get("document_id", "")), ())
-    ]
