@@ -162,7 +162,8 @@ class Settings(BaseSettings):
     llm_batch_wait_hours: float = Field(
         25,
         gt=0,
-        description="A Message Batch that has not ended after this long is cancelled and what it lacks asked again.",
+        description="A Message Batch that has not ended after this long is cancelled and what it lacks asked again; no run waits "
+        "longer for what another run is asking.",
     )
 
     @field_validator("home", "source_directory")

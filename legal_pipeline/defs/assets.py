@@ -44,6 +44,7 @@ DESCRIPTIONS = {
     "raw_documents": "The bytes that make up the current expression of a document, as they came from its source.",
     "canonical_documents": "One canonical text and a tree of nodes that are spans of it.",
     "amendments": "Amending acts, joined to their base law at query time; never chunked.",
+    "provision_versions": "Which wording of each provision held from when to when, and which acts began and ended it.",
     "chunks": "All chunks of a document in text order, whichever strategy cut them.",
     "context_prefixes": "A few words on where each chunk stands and what it does; they are embedded with it.",
     "raptor_summaries": "Summaries of every chapter and of the document, as chunks of a level above.",
@@ -85,7 +86,7 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
         failures: dict[str, Failed] = {}
         with resource.open() as pipeline:
             for event in pipeline.run(
-                context.partition_keys, wanted, RunOptions(force=config.force, strategy=config.strategy)
+                context.partition_keys, wanted, RunOptions(config.force, config.strategy, run_id=context.run_id)
             ):
                 if isinstance(event, Failed):
                     failures[event.document_id] = event

@@ -45,6 +45,7 @@ class _Delivery:
 
     def run(self, requests: Sequence[Request]) -> Delivery:
         open_ = {request.key: request for request in requests}
+        patient_until = math.inf
         try:
             while open_:
                 mine, batched = self._claim(open_.values())
@@ -53,17 +54,27 @@ class _Delivery:
                 for submission in self._journal.submissions(keys):
                     self._fetch(submission, open_)
                 self._drop_settled(open_)
-                if open_ and not keys:
-                    time.sleep(min(self._pace.poll, 2.0))  # another worker is at the rest
+                if keys:
+                    patient_until = math.inf
+                elif open_:  # another worker is at the rest
+                    patient_until = min(patient_until, time.monotonic() + self._pace.batch_wait)
+                    if time.monotonic() >= patient_until:
+                        self._leave(open_, self._pace.busy_elsewhere)
+                    else:
+                        time.sleep(min(self._pace.poll, 2.0))
         except ServiceError as failure:
             if failure.fatal:
                 raise ConfigurationError(str(failure)) from None
             # what is submitted stays so in the journal: the next run goes on waiting for it
             self._result.stopped = LanguageModelUnavailableError(str(failure))
             self._drop_settled(open_)
-            for key in open_:
-                self._result.outcomes[key] = self._journal.stored(key) or NoReply(str(failure))
+            self._leave(open_, str(failure))
         return self._result
+
+    def _leave(self, open_: dict[str, Request], reason: str) -> None:
+        for key in open_:
+            self._result.outcomes[key] = self._journal.stored(key) or NoReply(reason)
+        open_.clear()
 
     def _drop_settled(self, open_: dict[str, Request]) -> None:
         for key in list(open_):

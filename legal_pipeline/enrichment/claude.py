@@ -48,14 +48,11 @@ from legal_pipeline.enrichment.service import Service
 from legal_pipeline.enrichment.validation import Checked
 from legal_pipeline.errors import ConfigurationError, LanguageModelError
 from legal_pipeline.settings import Settings
-from legal_pipeline.text.tokens import count_many
 
 _log = logging.getLogger(__name__)
 
 #: Tasks for which a model that thinks is the default.
 _PLANNING = frozenset({Task.CHUNK_PLAN, Task.VERIFY_PLAN})
-#: Share of a model's context that the texts of one summary may fill (tokens are estimated).
-_SUMMARY_SHARE = 0.6
 
 A = TypeVar("A")
 
@@ -193,15 +190,13 @@ class ClaudeEnricher:
     def _folded(
         self, requests: Sequence[SummaryRequest]
     ) -> tuple[list[SummaryRequest], dict[str, Usage], list[Unanswered], LanguageModelError | None]:
-        """Requests whose texts fit the model's context; for the others, summaries of runs of their texts stand in for these."""
-        price = model_price(self._models[Task.SUMMARISE])
-        limit = int(price.context_tokens * _SUMMARY_SHARE / price.tokens_per_o200k)
+        """Requests whose texts fit one prompt; for the others, summaries of runs of their texts stand in for these."""
         fitting: list[SummaryRequest] = []
         usage: dict[str, Usage] = {}
         lost: list[Unanswered] = []
         stopped: LanguageModelError | None = None
         for request in requests:
-            runs = _runs_within(request.texts, limit)
+            runs = pages.summary_runs(request.texts, self._models[Task.SUMMARISE])
             if len(runs) == 1:
                 fitting.append(request)
                 continue
@@ -273,18 +268,3 @@ class _PageState(Generic[A]):
 
 def _merged(one: Mapping[str, Usage], other: Mapping[str, Usage]) -> dict[str, Usage]:
     return {name: one.get(name, Usage()) + other.get(name, Usage()) for name in {**one, **other}}
-
-
-def _runs_within(texts: Sequence[str], limit: int) -> list[tuple[str, ...]]:
-    """Runs of neighbouring texts of at most `limit` o200k tokens each (a longer single text is a run of its own)."""
-    runs: list[tuple[str, ...]] = []
-    run: list[str] = []
-    size = 0
-    for text, tokens in zip(texts, count_many(texts), strict=True):
-        if run and size + tokens > limit:
-            runs.append(tuple(run))
-            run, size = [], 0
-        run.append(text)
-        size += tokens
-    runs.append(tuple(run))
-    return runs

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TypeVar
 
 from legal_pipeline.enrichment.request import Outcome, Request
@@ -22,7 +23,8 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class Pace:
     """Times in seconds. `attempts` per call; after `circuit` calls in a row that failed all of theirs, nothing more is sent.
-    A `retry-after` above `longest_wait` stops the run's requests too. `batch_wait`: how long a batch may take."""
+    A `retry-after` above `longest_wait` stops the run's requests too. `batch_wait`: how long a batch may take, and how long anybody waits
+    for what another worker is at."""
 
     attempts: int = 5
     first_delay: float = 0.5
@@ -31,6 +33,12 @@ class Pace:
     circuit: int = 3
     poll: float = 30.0
     batch_wait: float = 25 * 3600.0
+
+    @property
+    def busy_elsewhere(self) -> str:
+        """What is said of a request when the wait for the worker that is at it has lasted too long."""
+        waited = timedelta(seconds=round(self.batch_wait))
+        return f"another run is at this request and has no answer after a wait of {waited}; the next run looks again"
 
     def delay(self, attempt: int) -> float:
         """Before attempt `attempt + 1` (from 0): exponential, with jitter so that workers do not come back in step."""

@@ -57,10 +57,13 @@ class _Delivery:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
         pause, longest = _LOOK
-        while taken:
+        patient_until = time.monotonic() + self._pace.batch_wait
+        while taken and time.monotonic() < patient_until:
             time.sleep(pause)
             pause = min(pause * 2, longest)
             taken = self._lane(taken)
+        for request in taken:
+            self._set_aside(request, self._pace.busy_elsewhere)
         if self._refused is not None:
             raise ConfigurationError(self._refused)
         return self._result

@@ -38,11 +38,15 @@ from legal_pipeline.enrichment.prices import model_price
 from legal_pipeline.enrichment.prompt import data_block, instructions, json_lines, numbered_lines
 from legal_pipeline.enrichment.request import Request
 from legal_pipeline.enrichment.validation import Checked
-from legal_pipeline.text.tokens import count_tokens
+from legal_pipeline.text.tokens import count_many, count_tokens
 
 #: STRATEGIES: the limit of an answer forces pages of about 300 prefixes; questions at most 50 chunks.
 PREFIXES_PER_PAGE = 300
 QUESTIONS_PER_PAGE = 50
+#: Tokens (o200k) of the chunks that a page lists: with a part of the document above them the prompt stays below the price step.
+LISTED_TOKENS = 30_000
+#: Share of the longest prompt at the ordinary rate that the texts of one summary may fill (tokens are estimated).
+_SUMMARY_SHARE = 0.6
 _PREVIEW_CHARS = 240
 _WORDS_PER_TOKEN = (
     0.55  # Swedish legal text; English has 0.8, and then the summary is a little shorter than it could be
@@ -107,7 +111,7 @@ def page_request(page: Page[Any], ids: Sequence[str], model: str, refused: Mappi
 def prefix_pages(requests: Iterable[PrefixRequest], generator: Generator) -> Iterator[Page[ContextPrefix]]:
     for request in requests:
         for part in request.parts:
-            pages = _runs(part.passages, PREFIXES_PER_PAGE)
+            pages = _runs(part.passages, _preview, PREFIXES_PER_PAGE)
             heading = _heading(request.title, request.language, part.label)
             for passages in pages:
                 yield Page(
@@ -124,7 +128,7 @@ def prefix_pages(requests: Iterable[PrefixRequest], generator: Generator) -> Ite
 
 def question_pages(requests: Iterable[QuestionRequest], generator: Generator) -> Iterator[Page[Questions]]:
     for request in requests:
-        for passages in _runs(request.passages, QUESTIONS_PER_PAGE):
+        for passages in _runs(request.passages, _whole, QUESTIONS_PER_PAGE):
             yield Page(
                 Task.QUESTIONS,
                 request.document_id,
@@ -283,10 +287,33 @@ def _fixed(value: V) -> Callable[[Any], V]:
     return lambda _argument: value
 
 
-def _runs(passages: Sequence[Passage], size: int) -> list[Sequence[Passage]]:
-    """As few runs as `size` allows, of about the same length: 310 chunks are two pages of 155, not 300 and 10."""
-    if not passages:
-        return []
+def _runs(
+    passages: Sequence[Passage], show: Callable[[Passage], dict[str, object]], size: int
+) -> list[Sequence[Passage]]:
+    """As few runs as `size` and `LISTED_TOKENS` allow, of about the same length: 310 chunks are two pages of 155, not 300 and 10."""
+    tokens = count_many([json_lines([show(passage)]) for passage in passages])
     pages = -(-len(passages) // size)
-    length = -(-len(passages) // pages)
-    return [passages[start : start + length] for start in range(0, len(passages), length)]
+    while passages:
+        length = -(-len(passages) // pages)
+        starts = range(0, len(passages), length)
+        if length == 1 or all(sum(tokens[start : start + length]) <= LISTED_TOKENS for start in starts):
+            return [passages[start : start + length] for start in starts]
+        pages += 1
+    return []
+
+
+def summary_runs(texts: Sequence[str], model: str) -> list[tuple[str, ...]]:
+    """Runs of neighbouring texts that one summary can be asked of; a longer single text is a run of its own."""
+    price = model_price(model)
+    limit = price.ordinary_prompt_tokens * _SUMMARY_SHARE / price.tokens_per_o200k
+    runs: list[tuple[str, ...]] = []
+    run: list[str] = []
+    size = 0
+    for text, tokens in zip(texts, count_many(texts), strict=True):
+        if run and size + tokens > limit:
+            runs.append(tuple(run))
+            run, size = [], 0
+        run.append(text)
+        size += tokens
+    runs.append(tuple(run))
+    return runs

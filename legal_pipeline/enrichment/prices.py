@@ -42,6 +42,11 @@ class ModelPrice:
     context_tokens: int
     thinking: str
 
+    @property
+    def ordinary_prompt_tokens(self) -> int:
+        """The longest prompt that the model takes at its ordinary rates."""
+        return min(self.context_tokens, self.long_prompt_tokens or self.context_tokens)
+
     def cost(self, usage: Usage, *, batch: bool) -> float:
         """Dollars of one answer."""
         prompt = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens

@@ -10,12 +10,13 @@ from legal_pipeline.enrichment.enricher import Enricher
 from legal_pipeline.settings import Settings
 
 
-def open_enricher(settings: Settings, database: Database) -> Enricher:
-    """Claude where ANTHROPIC_API_KEY is set, its requests journalled in `database`; else the extractive engine. Asks nothing yet."""
+def open_enricher(settings: Settings, database: Database, run_id: str) -> Enricher:
+    """Claude where ANTHROPIC_API_KEY is set, its requests journalled in `database` under `run_id`; else the extractive engine. Asks nothing
+    yet."""
     if settings.anthropic_api_key is None:
         from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 
         return ExtractiveEnricher()
     from legal_pipeline.enrichment.claude import ClaudeEnricher
 
-    return ClaudeEnricher(settings, database)
+    return ClaudeEnricher(settings, database, run_id=run_id)

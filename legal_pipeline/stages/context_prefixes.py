@@ -1,7 +1,8 @@
 """`context_prefixes`: for every chunk a few words on where it stands and what it does, which are embedded with it (seed 000).
 
 A prefix's input hash holds the chunk, its ancestors' headings and the document's title, not the body of the document; when more than a
-fifth of its chunks changed, all prefixes of a document are made anew. Not here: who writes them (`enrichment`).
+fifth of its chunks changed since all were last made at once, in however many steps, all are made anew. Not here: who writes them
+(`enrichment`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ KEY: AssetKey = ("context_prefixes",)
 
 #: STRATEGIES: above this share of changed provisions the others' prefixes may describe a document that is gone.
 _REFRESH_SHARE = 0.2
+#: In the table's file: the chunks that the document had when all prefixes were last made at once, as the beginnings of their input hashes.
+_REFERENCE = b"reference"
+_HASH_CHARS = 16
 
 SCHEMA = pa.schema(
     [
@@ -49,8 +53,10 @@ def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
     hashes = {one.chunk_id: passage_hash(one, title, document.language, generator) for _, one in passages}
     known = {row["input_hash"]: row for row in previous_rows(batch, KEY, document_id)}
     asked = [(offset, one) for offset, one in passages if hashes[one.chunk_id] not in known]
-    if known and len(asked) > _REFRESH_SHARE * len(passages):
-        asked, known = passages, {}
+    now = {input_hash[:_HASH_CHARS] for input_hash in hashes.values()}
+    reference = _reference(batch, document_id) if known else now
+    if max(len(now - reference), len(reference - now)) > _REFRESH_SHARE * len(reference):
+        asked, known, reference = passages, {}, now
 
     def rows(answers: Mapping[str, str]) -> list[Row]:
         fresh = {"document_id": document_id, "generator": generator.name, "prompt_version": generator.version}
@@ -64,7 +70,11 @@ def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
 
     parts = split_into_parts(document, asked)
     request = PrefixRequest(document_id, title, document.language, parts) if asked else None
-    return Due(request, len(asked), rows)
+    return Due(request, len(asked), rows, {_REFERENCE: " ".join(sorted(reference)).encode()})
+
+
+def _reference(batch: Batch, document_id: str) -> set[str]:
+    return set((batch.warehouse.table_metadata(KEY, document_id) or {}).get(_REFERENCE, b"").decode().split())
 
 
 STAGE = PerChunk(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import pyarrow as pa
@@ -29,11 +29,12 @@ _NAMED = 5
 @dataclass(frozen=True)
 class Due:
     """A document whose table is out of date: what the engine is asked (None: nothing), about how many things, and the rows of the new
-    table from the answers by id."""
+    table from the answers by id. `beside` is kept in the table's file, but is no part of what it says."""
 
     request: Any | None
     asked: int
     rows: Callable[[Mapping[str, Any]], list[Row]]
+    beside: Mapping[bytes, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,14 +77,16 @@ class PerChunk:
             yield from (failed(self.key, document_id, error) for document_id in due)
             return
         for document_id, (inputs, expected, one) in due.items():
+            usage = asked.usage.get(document_id)
             try:
                 rows = one.rows(dict(map(self.answer, asked.answers.get(document_id, ()))))
                 stamp = stamp_of(expected, rows, generator, asked.unanswered.get(document_id, ()))
-                batch.write_table(self.key, document_id, pa.Table.from_pylist(rows, self.schema), stamp)
+                table = pa.Table.from_pylist(rows, self.schema.with_metadata(one.beside))
+                batch.write_table(self.key, document_id, table, stamp)
                 asked.raise_if_stopped(document_id)
-                yield reported(self.key, document_id, inputs, stamp, one.asked, asked.usage.get(document_id))
+                yield reported(self.key, document_id, inputs, stamp, one.asked, usage)
             except Exception as error:
-                yield failed(self.key, document_id, error)
+                yield failed(self.key, document_id, error, spent(usage))
 
 
 @dataclass
@@ -186,13 +189,11 @@ def stamp_of(
 def reported(
     key: AssetKey, document_id: str, inputs: dict[str, str], stamp: Stamp, asked: int = 0, usage: Usage | None = None
 ) -> Materialized:
-    """`asked` is of how many things; requests, tokens and dollars are of paid requests alone and absent where nothing was paid."""
-    metadata = {**stamp.facts, "asked": asked}
-    if usage is not None and usage.requests:
-        metadata |= {
-            "requests": usage.requests,
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cost_usd": round(usage.cost_usd, 6),
-        }
+    """`asked` is of how many things."""
+    metadata = {**stamp.facts, "asked": asked, **spent(usage)}
     return Materialized(key, document_id, stamp.data_version, inputs, metadata, asked == 0)
+
+
+def spent(usage: Usage | None) -> dict[str, Any]:
+    """Requests, tokens and dollars as metadata: of paid requests alone, and nothing where nothing was paid."""
+    return {**asdict(usage), "cost_usd": round(usage.cost_usd, 8)} if usage is not None and usage.requests else {}

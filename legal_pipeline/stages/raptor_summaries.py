@@ -18,7 +18,7 @@ from legal_pipeline.corpus import identity, tables
 from legal_pipeline.enrichment import raptor
 from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task
 from legal_pipeline.stages import canonical_documents, chunks
-from legal_pipeline.stages.enrichment import Asked, Row, current, generator_of, previous_rows, reported, stamp_of
+from legal_pipeline.stages.enrichment import Asked, Row, current, generator_of, previous_rows, reported, spent, stamp_of
 from legal_pipeline.stages.stage import AssetKey, Batch, StageEvent, failed
 from legal_pipeline.text.tokens import count_tokens
 
@@ -38,7 +38,7 @@ _SHARED = (
     "source_sha256", "requires_manual_review",
 )  # fmt: skip
 _SHARED_METADATA = (
-    *CARRIED_METADATA, "title", "number", "canonical_citation", "work_uri", "parser", "parser_version", "fetched_at",
+    *CARRIED_METADATA, "title", "number", "canonical_citation", "work_uri", "work_uris", "parser", "parser_version", "fetched_at",
 )  # fmt: skip
 
 
@@ -101,14 +101,15 @@ class RaptorSummaries:
             yield from (failed(KEY, document_id, error) for document_id in due)
             return
         for document_id, tree in due.items():
+            usage = asked.usage.get(document_id)
             try:
                 rows = _rows(tree)
                 stamp = stamp_of(tree.expected, rows, generator, asked.unanswered.get(document_id, ()))
                 batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
                 asked.raise_if_stopped(document_id)
-                yield reported(KEY, document_id, tree.inputs, stamp, tree.asked, asked.usage.get(document_id))
+                yield reported(KEY, document_id, tree.inputs, stamp, tree.asked, usage)
             except Exception as error:
-                yield failed(KEY, document_id, error)
+                yield failed(KEY, document_id, error, spent(usage))
 
 
 def load(batch: Batch, document_id: str) -> list[Row]:

@@ -11,10 +11,11 @@ import functools
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from legal_pipeline.chunking.annotate import Annotations
+from legal_pipeline.corpus.diff import Diff
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
@@ -64,11 +65,13 @@ class Materialized:
 
 @dataclass(frozen=True)
 class Failed:
-    """One (asset, document) could not be made; the document leaves the batch here and its last good version stays."""
+    """One (asset, document) could not be made; the document leaves the batch here and its last good version stays. `metadata`: what was
+    paid for it all the same, under the names that `Materialized` has for it."""
 
     asset_key: AssetKey
     document_id: str
     error: Exception
+    metadata: dict[str, Any] = field(default_factory=dict)
 
 
 StageEvent = Materialized | Failed
@@ -76,14 +79,17 @@ StageEvent = Materialized | Failed
 
 @dataclass(frozen=True)
 class Resources:
-    """What stages work with. Embedder, store and enricher are made when a stage first asks: importing torch alone takes seconds."""
+    """What stages work with. Embedder, store and enricher are made when a stage first asks: importing torch alone takes seconds.
+
+    The enricher counts what it spends by `run_id`; each run has one of its own (`for_run`)."""
 
     settings: Settings
     warehouse: Warehouse
     registry: Registry
     make_embedder: Callable[[Settings], Embedder]
     make_store: Callable[[Settings], VectorStore]
-    make_enricher: Callable[[Settings], Enricher]
+    make_enricher: Callable[[Settings, str], Enricher]
+    run_id: str = ""
 
     @functools.cached_property
     def embedder(self) -> Embedder:
@@ -102,7 +108,11 @@ class Resources:
 
     @functools.cached_property
     def enricher(self) -> Enricher:
-        return self.make_enricher(self.settings)
+        return self.make_enricher(self.settings, self.run_id)
+
+    def for_run(self, run_id: str) -> Resources:
+        """These resources with an enricher of its own; close them when the run is over."""
+        return replace(self, run_id=run_id, make_embedder=lambda _: self.embedder, make_store=lambda _: self.store)
 
     def close(self) -> None:
         """Close what holds connections of its own, if it was ever opened."""
@@ -112,10 +122,12 @@ class Resources:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """`force` recomputes what is up to date; `strategy` overrides the router for all documents of the run."""
+    """`force` recomputes what is up to date; `strategy` overrides the router for all documents of the run; by `run_id` budgets and totals
+    of the language model count (None: one that nobody else has)."""
 
     force: bool = False
     strategy: str | None = None
+    run_id: str | None = None
 
 
 @dataclass
@@ -127,6 +139,8 @@ class Batch:
     options: RunOptions = RunOptions()
     documents: dict[str, Document] = field(default_factory=dict)
     annotations: dict[str, Annotations] = field(default_factory=dict)
+    #: How canonical documents that this run made differ from the ones before them, by the two data versions.
+    changes: dict[tuple[str, str], Diff] = field(default_factory=dict)
     stamps: dict[tuple[AssetKey, str], Stamp] = field(default_factory=dict)
 
     @property
@@ -181,8 +195,8 @@ def per_document(
             yield from (done,) if isinstance(done, Materialized) else done
 
 
-def failed(asset: AssetKey, document_id: str, error: Exception) -> Failed:
+def failed(asset: AssetKey, document_id: str, error: Exception, metadata: dict[str, Any] | None = None) -> Failed:
     if not isinstance(error, LegalPipelineError):
         # not foreseen: the trace belongs in the log, the document still must not take its neighbours with it
         _log.error("%s of %s failed", "/".join(asset), document_id, exc_info=error)
-    return Failed(asset, document_id, error)
+    return Failed(asset, document_id, error, metadata or {})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -212,8 +214,6 @@ def test_a_batch_that_the_service_has_no_more_is_submitted_again(
 def test_two_workers_with_the_same_documents_create_one_batch(
     make_claude: MakeClaude, anthropic_server: AnthropicServer
 ) -> None:
-    import threading
-
     anthropic_server.batch_seconds = 0.5
     asked = requests(5, sections=2)
     done = []
@@ -225,6 +225,31 @@ def test_two_workers_with_the_same_documents_create_one_batch(
         thread.join()
     assert done[0].answers == done[1].answers
     assert sum(len(batch.requests) for batch in anthropic_server.batches.values()) == 5
+
+
+@pytest.mark.parametrize("mode", ["interactive", "batch"])
+def test_the_wait_for_another_worker_has_an_end(
+    make_claude: MakeClaude, anthropic_server: AnthropicServer, mode: str
+) -> None:
+    from dataclasses import replace
+
+    anthropic_server.batch_seconds = anthropic_server.latency = 2.0
+    asked = requests(2, sections=2)
+    other = make_claude(llm_mode="batch")
+    thread = threading.Thread(target=other.context_prefixes, args=(asked,))
+    thread.start()
+    while not anthropic_server.batches:
+        time.sleep(0.01)
+    began = time.monotonic()
+    done = make_claude(llm_mode=mode, pace=replace(PACE, batch_wait=0.6)).context_prefixes(asked)
+    assert 0.6 <= time.monotonic() - began < 1.7
+    assert {entry.reason for entry in done.unanswered} == {
+        "another run is at this request and has no answer after a wait of 0:00:01; the next run looks again"
+    }
+    assert_nothing_is_lost(asked, done)
+    thread.join()
+    assert not make_claude(llm_mode=mode).context_prefixes(asked).unanswered
+    assert anthropic_server.totals["requests"] == 2
 
 
 def test_the_journal_names_the_batch_of_an_answer(

@@ -15,8 +15,10 @@ from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment.enricher import (
+    Classification,
     ContextPrefix,
     Enriched,
+    PracticeAreaRequest,
     PrefixRequest,
     QuestionRequest,
     Questions,
@@ -63,9 +65,10 @@ class CountingEnricher(ExtractiveEnricher):
         self.prefix_requests: list[PrefixRequest] = []
         self.summary_requests: list[SummaryRequest] = []
         self.question_requests: list[QuestionRequest] = []
+        self.area_requests: list[PracticeAreaRequest] = []
 
     def clear(self) -> None:
-        for requests in (self.prefix_requests, self.summary_requests, self.question_requests):
+        for requests in (self.prefix_requests, self.summary_requests, self.question_requests, self.area_requests):
             requests.clear()
 
     def context_prefixes(self, requests: Sequence[PrefixRequest]) -> Enriched[ContextPrefix]:
@@ -79,6 +82,10 @@ class CountingEnricher(ExtractiveEnricher):
     def questions(self, requests: Sequence[QuestionRequest]) -> Enriched[Questions]:
         self.question_requests.extend(requests)
         return super().questions(requests)
+
+    def classify_practice_area(self, requests: Sequence[PracticeAreaRequest]) -> Enriched[Classification]:
+        self.area_requests.extend(requests)
+        return super().classify_practice_area(requests)
 
 
 @pytest.fixture(scope="session")
@@ -154,7 +161,7 @@ def bench(settings: Settings, model: Embedder, tmp_path: Path) -> Iterator[Bench
         Registry(database),
         lambda _: embedder,
         open_store,
-        lambda _: enricher,
+        lambda *_: enricher,
     )
     with Pipeline(resources, database) as pipeline:
         yield Bench(pipeline, folder, embedder, enricher)

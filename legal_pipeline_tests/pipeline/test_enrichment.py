@@ -121,6 +121,43 @@ def test_all_prefixes_are_made_anew_when_a_fifth_of_the_act_changed(bench: Bench
     assert len(questions.passages) == 14
 
 
+def test_small_changes_add_up_to_the_fifth_at_which_all_prefixes_are_made_anew(bench: Bench) -> None:
+    bench.write("fyr.txt", act())
+    enrich(bench)
+    asked = []
+    changes: dict[tuple[int, int], str] = {}
+    for step in range(5):
+        changes |= {(chapter, step + 1): f"Ny lydelse {step} i kapitel {chapter}." for chapter in (1, 2, 3)}
+        bench.write("fyr.txt", act(changes))
+        enrich(bench)
+        (prefixes,) = bench.enricher.prefix_requests
+        asked.append(len(prefixes.ids))
+    assert asked == [3, 3, 3, 3, 60], "12 of 60 sections are a fifth, 15 are more"
+    bench.write("fyr.txt", act({**changes, (6, 1): "Avgiften är hundra kronor."}))
+    enrich(bench)
+    (prefixes,) = bench.enricher.prefix_requests
+    assert len(prefixes.ids) == 1, "what was made anew is what the next changes are measured by"
+
+
+def test_a_change_that_is_taken_back_does_not_count(bench: Bench) -> None:
+    for_a_time = {(1, number): f"Tillfällig lydelse {number}." for number in range(1, 11)}
+    for changes in ({}, for_a_time, {}, {(2, number): f"Ny lydelse {number}." for number in (1, 2, 3)}):
+        bench.write("fyr.txt", act(changes))
+        enrich(bench)
+    (prefixes,) = bench.enricher.prefix_requests
+    assert len(prefixes.ids) == 3
+
+
+def test_repealed_sections_count_too(bench: Bench) -> None:
+    bench.write("fyr.txt", act())
+    enrich(bench)
+    chapter = act().index("2 kap."), act().index("4 kap.")
+    bench.write("fyr.txt", act()[: chapter[0]] + act()[chapter[1] :])
+    enrich(bench)
+    (prefixes,) = bench.enricher.prefix_requests
+    assert len(prefixes.ids) == 40
+
+
 def test_every_row_names_its_generator_and_prompt_version(bench: Bench) -> None:
     bench.write("fyr.txt", act())
     enrich(bench)
