@@ -94,6 +94,16 @@ class Diff:
         """Changes of what is cited by itself: neither headings nor schedules."""
         return tuple(change for change in self.changes if change.subject.is_provision)
 
+    @property
+    def acts(self) -> tuple[str, ...]:
+        """The amending acts that the later wordings name and the earlier ones do not, in the order of the text."""
+        named: dict[str, None] = {}
+        for change in self.changes:
+            known = {amendment.by for amendment in change.before.amendments} if change.before else set()
+            after = change.after.amendments if change.after else ()
+            named |= dict.fromkeys(amendment.by for amendment in after[-1:] if amendment.by not in known)
+        return tuple(named)
+
     def to_json(self) -> dict[str, Any]:
         return {"document_id": self.document_id, "changes": [change.to_json() for change in self.changes]}
 

@@ -128,19 +128,20 @@ class History:
         #: Which provision last stood at a place: a repealed number that is given a text again is the same provision.
         self._places: dict[Key, str] = {}
         self._ids: set[str] = set()
-        self._position = -1
+        self._position = self._before = -1
         self._stated: str | None = None
 
     def begin(
         self,
         expression: Document,
         *,
+        position: int = 0,
         stated: str | None = None,
         original_since: str | None = None,
         in_force: Mapping[str, str] | None = None,
     ) -> None:
         """The first expression that is known. `original_since`: when wordings that no mark says to have been amended began to hold."""
-        self._position, self._stated = 0, stated
+        self._position, self._stated = position, stated
         acts = in_force or {}
         for wording in _holding(wordings(expression)):
             act = _last(wording.amendments)
@@ -149,10 +150,17 @@ class History:
             self._start(wording, provision_id, (), since, act, self._open)
 
     def follow(
-        self, found: Diff, *, date: str | None, stated: str | None = None, in_force: Mapping[str, str] | None = None
+        self,
+        found: Diff,
+        *,
+        date: str | None,
+        position: int | None = None,
+        stated: str | None = None,
+        in_force: Mapping[str, str] | None = None,
     ) -> None:
         """Close what ended and open what began between the latest expression and the next, of which `found` tells."""
-        self._position += 1
+        self._before = self._position
+        self._position = self._before + 1 if position is None else position
         day = _Day(date, self._stated, in_force or {})
         pairs = [pair for pair in found.pairs if _is_provision(pair)]
         still: dict[str, Line] = {}
@@ -188,6 +196,10 @@ class History:
             self._succeed(pair, pair.after, day, still)
         self._open = still
         self._stated = stated or self._stated
+
+    @property
+    def begun(self) -> bool:
+        return self._position >= 0
 
     def rows(self) -> list[ProvisionVersion]:
         return [
@@ -227,7 +239,7 @@ class History:
         if line is not None:
             line.valid_to = line.valid_to or since
             line.superseded_by = act
-            line.last = self._position - 1
+            line.last = self._before
             prior = line.prior_eids if line.eid == now.eid else (*line.prior_eids, line.eid)
             provision_id = line.provision_id
         else:
@@ -251,7 +263,7 @@ class History:
     def _end(self, line: Line, place: Wording | None, act: str | None, day: _Day) -> None:
         line.valid_to = line.valid_to or (place.valid_from if place else None) or day.of(act)
         line.superseded_by = act
-        line.last = self._position - 1
+        line.last = self._before
 
     def _name(self, wording: Wording, date: str | None) -> str:
         """The eid, or what tells it from a provision that had the eid before."""

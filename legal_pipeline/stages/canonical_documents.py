@@ -12,19 +12,26 @@ from collections.abc import Iterator
 from typing import Any
 
 from legal_pipeline.corpus import identity
+from legal_pipeline.corpus.describe import describe
+from legal_pipeline.corpus.diff import Diff, diff
 from legal_pipeline.corpus.document import MODEL_VERSION, Document
 from legal_pipeline.errors import DocumentError, ParseError
 from legal_pipeline.parsing.parts import join_parts
 from legal_pipeline.parsing.registry import VERSION as PARSING_VERSION
 from legal_pipeline.parsing.registry import formats, parse
 from legal_pipeline.parsing.source import SourceFile
-from legal_pipeline.stages import raw_documents
+from legal_pipeline.parsing.sweden.identity import split_number
+from legal_pipeline.stages import expressions, raw_documents
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 
 KEY: AssetKey = ("canonical_documents",)
 
-#: What may differ between two fetches of the same law: it is kept, but makes no new version.
+#: What may differ between two fetches of the same law: it is kept, but makes no new version. Publishers move their date of the last look
+#: (`as_of_date`) over thousands of laws without a word changed.
+_VOLATILE = ("as_of_date",)
 PROVENANCE = ("source_file", "source_url", "source_sha256", "fetched_at", "offset_map", "parser_version")
+#: As many changes are named one by one; the sentence says how many more there are.
+_TOLD_CHANGES = 50
 _HEAD = re.compile(r'\{"stamp":(\[.*?\]),"format":"([^"]*)","parser_version":"([^"]*)"', re.DOTALL)
 
 
@@ -41,7 +48,8 @@ class CanonicalDocuments:
                 if stamp.input_hash == _input_hash(raw.data_version, format):
                     batch.stamps[KEY, document_id] = stamp
                     return Materialized(KEY, document_id, stamp.data_version, inputs, stamp.facts, True)
-            document = read_document(raw_documents.read_sources(batch, document_id))
+            sources = raw_documents.read_sources(batch, document_id)
+            document = read_document(sources)
             if document.document_id != document_id:
                 raise ParseError(
                     f"the source now holds {document.document_id} ({document.title})",
@@ -60,6 +68,10 @@ class CanonicalDocuments:
                 "model_version": MODEL_VERSION,
             }
             text = json.dumps({**head, **data}, ensure_ascii=False, separators=(",", ":"))
+            found = _changes(batch, document, old[0] if old is not None else None, stamp)
+            told = _told(batch, document.jurisdiction, found) if found is not None else {}
+            items = [(source.name, source.sha256) for source in sources]
+            expressions.record(batch, document, stamp.data_version, text, items, str(told.get("changes", "")))
             batch.warehouse.write_json(KEY, document_id, text)
             batch.documents[document_id] = document
             batch.stamps[KEY, document_id] = stamp
@@ -71,7 +83,7 @@ class CanonicalDocuments:
                 doc_type=document.doc_type,
                 text_hash=stamp.data_version,
             )
-            return Materialized(KEY, document_id, stamp.data_version, inputs, facts, False)
+            return Materialized(KEY, document_id, stamp.data_version, inputs, {**facts, **told}, False)
 
         yield from per_document(batch, KEY, work)
 
@@ -113,6 +125,40 @@ def stamp_of(batch: Batch, document_id: str) -> Stamp:
     return known
 
 
+def _changes(batch: Batch, document: Document, old: Stamp | None, new: Stamp) -> Diff | None:
+    """How `document` differs from the one before it; None where there is none. One that another model wrote cannot be compared."""
+    if old is None:
+        return None
+    try:
+        before = Document.loads(batch.warehouse.read_json(KEY, document.document_id))
+    except DocumentError:
+        return None
+    found = diff(before, document)
+    batch.changes[old.data_version, new.data_version] = found
+    return found
+
+
+def _told(batch: Batch, jurisdiction: str, found: Diff) -> dict[str, Any]:
+    """The changes in the words of lawyers, and the amending acts behind them with where they can be read."""
+    told: dict[str, Any] = {
+        "changes": describe(found, limit=_TOLD_CHANGES),
+        "provisions_changed": len({change.subject.key for change in found.provisions}),
+    }
+    if acts := [_act(batch, jurisdiction, act) for act in found.acts]:
+        told["amending_acts"] = acts
+    return told
+
+
+def _act(batch: Batch, jurisdiction: str, act: str) -> dict[str, str]:
+    number = split_number(act) if jurisdiction == "se" else None
+    if number is None:
+        return {"act": act}
+    document_id, work_uri = identity.swedish_identity(*number)
+    known = batch.resources.registry.document(document_id)
+    link = {"document_id": document_id, "url": known.file_path} if known is not None else {}
+    return {"act": act, "work_uri": work_uri, **{name: value for name, value in link.items() if value}}
+
+
 def _input_hash(raw_version: str, format: str) -> str:
     known = formats().get(format)
     return identity.input_hash(
@@ -121,7 +167,7 @@ def _input_hash(raw_version: str, format: str) -> str:
 
 
 def _data_version(data: dict[str, Any]) -> str:
-    return identity.input_hash({key: value for key, value in data.items() if key not in PROVENANCE})
+    return identity.input_hash({key: value for key, value in data.items() if key not in (*PROVENANCE, *_VOLATILE)})
 
 
 def _facts(document: Document) -> dict[str, Any]:

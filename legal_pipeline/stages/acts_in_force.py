@@ -1,0 +1,46 @@
+"""When the acts that amend a work took effect: from registers, from the amending acts themselves, from transitional provisions.
+
+Not here: what is made of it (`stages.provision_versions`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.registry import AmendingAct
+from legal_pipeline.parsing.sweden.identity import in_force_date
+
+_ACT_NUMBER = re.compile(r"\d{4}:\d+")
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def acts_in_force(expressions: Iterable[Document], acts: Iterable[AmendingAct] = ()) -> dict[str, str]:
+    """`SFS 2024:796` -> `2024-11-08`. The register of the work (`amending_acts` of its metadata) is believed first, then the amending act
+    itself, then what the consolidated text repeats of it ("2018:126: Denna lag träder i kraft den 21 april 2018")."""
+    registered: dict[str, str] = {}
+    repeated: dict[str, str] = {}
+    for document in expressions:
+        for act in document.metadata.get("amending_acts") or ():
+            if _ISO_DATE.fullmatch(str(act.get("in_force"))):
+                registered[act["number"]] = act["in_force"]
+        for node in document.walk():
+            if node.type == "transitional" and node.num and _ACT_NUMBER.fullmatch(node.num):
+                date = in_force_date(document.text[node.start : node.end])
+                if date is not None:
+                    repeated[f"SFS {node.num}"] = date
+    own = {act.document_number: act.in_force_date.isoformat() for act in acts if act.in_force_date is not None}
+    return {**repeated, **own, **registered}
+
+
+def original_since(document: Document, in_force: dict[str, str]) -> str | None:
+    """When the wordings that bear no mark of an amendment began to hold: with the Act, or with its reprint, which drops older marks.
+
+    None where the publisher marks nothing, so that the lack of a mark says nothing either.
+    """
+    if not any(node.amendments for node in document.provisions()):
+        return None
+    reprint = document.metadata.get("reprint")
+    since = in_force.get(str(reprint)) if reprint else document.metadata.get("in_force")
+    return str(since) if since and _ISO_DATE.fullmatch(str(since)) else None

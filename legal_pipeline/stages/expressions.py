@@ -1,0 +1,104 @@
+"""Every expression of a document that was ever current: its canonical JSON under its content hash, and their index.
+
+Not here: what is derived from them (`stages.provision_versions`, `stages.superseded_chunks`) and the current one
+(`stages.canonical_documents`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.stages.stage import AssetKey, Batch
+
+KEY: AssetKey = ("expressions",)
+
+SCHEMA = pa.schema(
+    [
+        pa.field("document_id", pa.string(), nullable=False),
+        pa.field("position", pa.int64(), nullable=False),
+        pa.field("expression", pa.string(), nullable=False),
+        ("as_of_date", pa.string()),
+        ("consolidated_through", pa.string()),
+        pa.field("first_seen", pa.string(), nullable=False),
+        pa.field("source_items", pa.list_(pa.struct([("name", pa.string()), ("sha256", pa.string())])), nullable=False),
+        pa.field("changes", pa.string(), nullable=False),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Expression:
+    """One row of the index. `expression` is the content hash (the data version of the canonical document), and what its file is called.
+
+    `first_seen` is the day on which it became current here; `changes` says how it differs from the one before, for lawyers.
+    """
+
+    expression: str
+    as_of_date: str | None
+    consolidated_through: str | None
+    first_seen: str
+    source_items: tuple[tuple[str, str], ...]
+    changes: str
+
+    def to_row(self, document_id: str, position: int) -> dict[str, Any]:
+        items = [{"name": name, "sha256": sha256} for name, sha256 in self.source_items]
+        return {**asdict(self), "document_id": document_id, "position": position, "source_items": items}
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> Expression:
+        items = tuple((item["name"], item["sha256"]) for item in row["source_items"])
+        return cls(
+            **{name: row[name] for name in cls.__dataclass_fields__ if name != "source_items"}, source_items=items
+        )
+
+
+def folder(document_id: str) -> AssetKey:
+    """Where the files of a document's expressions stand; each is called by its content hash."""
+    return (*KEY, document_id)
+
+
+def index(batch: Batch, document_id: str) -> list[Expression]:
+    """The expressions of a document in the order in which they were current; a text that returned stands twice."""
+    if not batch.warehouse.exists(KEY, document_id):
+        return []
+    return [Expression.from_row(row) for row in batch.warehouse.read_table(KEY, document_id).to_pylist()]
+
+
+def record(
+    batch: Batch, document: Document, version: str, text: str, items: Sequence[tuple[str, str]], changes: str
+) -> None:
+    """Keep `text`, the canonical JSON of the content hash `version`, as the latest expression of its document.
+
+    The same source read otherwise (by a later version of its parser) takes the place of what was read before: the law did not change.
+    """
+    known = index(batch, document.document_id)
+    through = document.metadata.get("consolidated_through")
+    latest = Expression(
+        expression=version,
+        as_of_date=document.as_of_date,
+        consolidated_through=str(through) if through else None,
+        first_seen=datetime.now(UTC).date().isoformat(),
+        source_items=tuple(items),
+        changes=changes,
+    )
+    if known and known[-1].expression == version:
+        return
+    if known and known[-1].source_items == latest.source_items:
+        latest = replace(latest, first_seen=known[-1].first_seen, changes=known[-1].changes)
+        known.pop()
+    # the text before the index that names it: a killed run leaves a file that nobody asks for, never a name without a file
+    batch.warehouse.write_json(folder(document.document_id), version, text)
+    rows = [one.to_row(document.document_id, position) for position, one in enumerate([*known, latest])]
+    batch.warehouse.write_table(KEY, document.document_id, pa.Table.from_pylist(rows, schema=SCHEMA))
+
+
+def load(batch: Batch, document_id: str, version: str) -> Document:
+    """Raises `DocumentError` where it is not kept or was written under another model."""
+    return Document.from_json(json.loads(batch.warehouse.read_json(folder(document_id), version)))

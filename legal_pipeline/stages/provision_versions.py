@@ -1,0 +1,199 @@
+"""`provision_versions`: which wording of each provision held from when to when, from the successive expressions of a document.
+
+A new expression is compared with the latest one alone: what was derived of the others is put away beside the table. Not here: the rules
+(`corpus.versions`) and how expressions are kept (`stages.expressions`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import pyarrow as pa
+
+from legal_pipeline.corpus import identity, tables
+from legal_pipeline.corpus.diff import diff
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.versions import History
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.stages import canonical_documents, expressions
+from legal_pipeline.stages.acts_in_force import acts_in_force, original_since
+from legal_pipeline.stages.expressions import Expression
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+
+KEY: AssetKey = ("provision_versions",)
+
+#: Raised when the same expressions give other rows.
+VERSION = "1"
+
+#: A judgment is not amended; an amending act is never chunked and has no later wordings.
+NO_HISTORY = frozenset({"amendment", "judgment"})
+
+
+@dataclass(frozen=True)
+class Dated:
+    """An expression and the day from which it is taken to hold: `date`; `stated` is what its source says, None where it says nothing.
+
+    Without a stated date, or where an older text has come back, an expression holds from the day on which it was first seen; nothing
+    tells when the first one began.
+    """
+
+    expression: str
+    date: str | None
+    stated: str | None
+
+
+class ProvisionVersions:
+    asset_keys = (KEY,)
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        def work(document_id: str) -> Materialized:
+            canonical = canonical_documents.stamp_of(batch, document_id)
+            inputs = {"canonical_documents": canonical.data_version}
+            if canonical.facts.get("doc_type") in NO_HISTORY:
+                stamp = Stamp(VERSION, identity.input_hash(KEY, []), {"rows": 0, "expressions": 0})
+                if batch.table_stamp(KEY, document_id) != stamp:
+                    batch.write_table(KEY, document_id, tables.PROVISION_VERSIONS.empty_table(), stamp)
+                return Materialized(KEY, document_id, stamp.data_version, inputs, stamp.facts, True)
+            known = _index(batch, document_id, canonical.data_version)
+            document = canonical_documents.load(batch, document_id)
+            acts = _acts(batch, document, _read_state(batch, document_id))
+            dated = dates(known, acts)
+            expected = identity.input_hash(KEY, VERSION, [(one.expression, one.date) for one in dated], acts)
+            old = batch.table_stamp(KEY, document_id)
+            if old is not None and old.input_hash == expected and not batch.options.force:
+                return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
+            history, missing = _derive(batch, document_id, dated, acts)
+            _write_state(batch, document_id, dated, acts, history, missing)
+            rows = [row.to_row() for row in history.rows()]
+            facts: dict[str, Any] = {"rows": len(rows), "expressions": len(dated)}
+            if missing:
+                facts["unreadable_expressions"] = missing
+            stamp = Stamp(expected, identity.input_hash(rows), facts)
+            table = pa.Table.from_pylist(rows, schema=tables.PROVISION_VERSIONS)
+            batch.write_table(KEY, document_id, table, stamp)
+            return Materialized(KEY, document_id, stamp.data_version, inputs, facts, False)
+
+        yield from per_document(batch, KEY, work)
+
+
+def dates(known: Sequence[Expression], acts: dict[str, str]) -> list[Dated]:
+    """The days from which expressions hold, in their order; never before the day of the one before."""
+    found: list[Dated] = []
+    latest: str | None = None
+    for position, one in enumerate(known):
+        stated = _stated(one, acts)
+        day = stated if stated is not None and (latest is None or stated >= latest) else None
+        if day is None and position > 0:
+            day = max(one.first_seen, latest or "")
+        found.append(Dated(one.expression, day, stated if day == stated else None))
+        latest = day or latest
+    return found
+
+
+def history_of(batch: Batch, document_id: str) -> tuple[list[Dated], History] | None:
+    """(expressions, lines with the positions of the expressions in which they stand) as the table was last derived; None before that."""
+    state = _read_state(batch, document_id)
+    if state is None:
+        return None
+    return [Dated(*one) for one in state["expressions"]], History.from_json(document_id, state["history"])
+
+
+def _index(batch: Batch, document_id: str, version: str) -> list[Expression]:
+    """The index of expressions, whose last is the current one; a document from before there was an index begins it."""
+    known = expressions.index(batch, document_id)
+    if not known or known[-1].expression != version:
+        document = canonical_documents.load(batch, document_id)
+        text = batch.warehouse.read_json(canonical_documents.KEY, document_id)
+        expressions.record(batch, document, version, text, [(document.source_file, document.source_sha256)], "")
+        known = expressions.index(batch, document_id)
+    return known
+
+
+def _stated(one: Expression, acts: dict[str, str]) -> str | None:
+    if one.as_of_date:
+        try:
+            return date.fromisoformat(one.as_of_date).isoformat()
+        except ValueError:
+            return None  # a year or a condition is no day
+    return acts.get(one.consolidated_through) if one.consolidated_through else None
+
+
+def _acts(batch: Batch, document: Document, state: dict[str, Any] | None) -> dict[str, str]:
+    """What is known of the amending acts: what earlier expressions said of them stays known."""
+    earlier: dict[str, str] = state["in_force"] if state is not None else {}
+    acts = batch.resources.registry.amendments_of(document.number) if document.number else []
+    return {**earlier, **acts_in_force([document], acts)}
+
+
+def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[str, str]) -> tuple[History, list[str]]:
+    """(the history, expressions that cannot be read any more): from where it was put away, or from the first expression."""
+    state = None if batch.options.force else _read_state(batch, document_id)
+    history, start, missing = History(document_id), 0, []
+    before: tuple[str, Document | None] = ("", None)
+    if state is not None and _goes_on(state, dated, acts):
+        version = dated[len(state["expressions"]) - 1].expression
+        with contextlib.suppress(DocumentError):  # written under another model: what can be read is derived anew
+            earlier = None if (version, dated[-1].expression) in batch.changes else _read(batch, document_id, version)
+            history, before = History.from_json(document_id, state["history"]), (version, earlier)
+            start, missing = len(state["expressions"]), list(state["missing"])
+    for position, one in enumerate(dated[start:], start):
+        try:
+            document = _read(batch, document_id, one.expression)
+            if not history.begun:
+                since = original_since(document, acts)
+                history.begin(document, position=position, stated=one.stated, original_since=since, in_force=acts)
+            else:
+                version, earlier = before
+                found = batch.changes.get((version, one.expression))
+                if found is None:
+                    found = diff(earlier or _read(batch, document_id, version), document)
+                history.follow(found, position=position, date=one.date, stated=one.stated, in_force=acts)
+        except DocumentError:
+            if one is dated[-1]:
+                raise
+            missing.append(one.expression)
+        else:
+            before = (one.expression, document)
+    return history, missing
+
+
+def _read(batch: Batch, document_id: str, version: str) -> Document:
+    if version == canonical_documents.stamp_of(batch, document_id).data_version:
+        return canonical_documents.load(batch, document_id)
+    return expressions.load(batch, document_id, version)
+
+
+def _goes_on(state: dict[str, Any], dated: Sequence[Dated], acts: dict[str, str]) -> bool:
+    """Whether the state is of the first of `dated`, and nothing that came to be known since dates any of its lines otherwise."""
+    past = state["expressions"]
+    present = [[one.expression, one.date, one.stated] for one in dated[: len(past)]]
+    if state["version"] != VERSION or past != present:
+        return False
+    told = {act for line in state["history"]["lines"] for act in (line[5], line[8]) if act}
+    return all(state["in_force"].get(act) == acts.get(act) for act in told)
+
+
+def _read_state(batch: Batch, document_id: str) -> dict[str, Any] | None:
+    if not batch.warehouse.exists(KEY, document_id, "json"):
+        return None
+    state: dict[str, Any] = json.loads(batch.warehouse.read_json(KEY, document_id))
+    return state
+
+
+def _write_state(
+    batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[str, str], history: History, missing: list[str]
+) -> None:
+    state = {
+        "version": VERSION,
+        "expressions": [[one.expression, one.date, one.stated] for one in dated],
+        "in_force": acts,
+        "missing": missing,
+        "history": history.to_json(),
+    }
+    text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+    batch.warehouse.write_json(KEY, document_id, text)
