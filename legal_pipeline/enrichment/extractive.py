@@ -1,20 +1,19 @@
 """The engine without a language model: deterministic, offline, free.
 
 Prefixes and questions come from forms (`enrichment.forms`), summaries are sentences of the text (`enrichment.centroid`), propositions
-those that the rules of `chunking.proposition` find. What rules cannot answer is left unanswered, with that reason. Not here: Claude.
+those that the rules of `chunking.proposition` find, chunk plans those of `chunking.plan_rules`. What rules cannot answer is left unanswered, with that reason. Not here: Claude.
 """
 
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 
-from legal_pipeline.chunking import proposition
+from legal_pipeline.chunking import llm_plan, proposition
 from legal_pipeline.chunking.chunk import Segment
 from legal_pipeline.chunking.definitions import HEADED
+from legal_pipeline.chunking.plan_rules import plan_by_rules
 from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.enrichment import forms
 from legal_pipeline.enrichment.centroid import central_sentences
@@ -39,12 +38,16 @@ from legal_pipeline.enrichment.enricher import (
     Unanswered,
     VerifyRequest,
 )
+from legal_pipeline.enrichment.practice_areas import taxonomy
 from legal_pipeline.errors import ChunkingError
 
 NAME = "extractive"
 
 #: Raised, per task, when the same request is answered otherwise.
-VERSIONS: Mapping[Task, str] = dict.fromkeys(Task, "1") | {Task.PROPOSITIONS: f"1.{proposition.VERSION}"}
+VERSIONS: Mapping[Task, str] = dict.fromkeys(Task, "1") | {
+    Task.PROPOSITIONS: f"1.{proposition.VERSION}",
+    Task.CHUNK_PLAN: f"1.{llm_plan.VERSION}",
+}
 
 _NO_RULES = "the extractive engine has no rules for this; it needs a language model"
 _SECTION = re.compile(r"(?:Section|Sec\.|Article|Artikel|§)?\s*(\d+\s?[A-Za-z]{0,2})\s*§?")
@@ -117,11 +120,11 @@ class ExtractiveEnricher:
         )
 
     def chunk_plan(self, requests: Sequence[PlanRequest]) -> Enriched[Plan]:
-        return Enriched((), tuple(Unanswered(one.document_id, one.document_id, _NO_RULES) for one in requests))
+        made_by = self.generator(Task.CHUNK_PLAN)
+        return Enriched(tuple(Plan(one.document_id, plan_by_rules(one.document), made_by) for one in requests))
 
     def verify_plan(self, requests: Sequence[VerifyRequest]) -> Enriched[PlanVerdict]:
-        found = (one.request.document_id for one in requests)
-        return Enriched((), tuple(Unanswered(document_id, document_id, _NO_RULES) for document_id in found))
+        return Enriched((), tuple(Unanswered(one.document_id, one.document_id, _NO_RULES) for one in requests))
 
     def classify_document(self, requests: Sequence[DocumentRequest]) -> Enriched[Classification]:
         return Enriched((), tuple(Unanswered(one.document_id, one.document_id, _NO_RULES) for one in requests))
@@ -153,11 +156,6 @@ class ExtractiveEnricher:
         ]
 
 
-def practice_areas() -> dict[str, str]:
-    """The taxonomy: area -> description, as `PracticeAreaRequest.areas` takes it."""
-    return {name: str(area["description"]) for name, area in _taxonomy().items()}
-
-
 def _area(text: str, areas: Mapping[str, str]) -> str:
     """The area of which the text holds the most keywords, each counted up to three times; `other` (else the last) without any."""
     lowered = text.lower()
@@ -173,14 +171,9 @@ def _area(text: str, areas: Mapping[str, str]) -> str:
 
 
 @functools.cache
-def _taxonomy() -> dict[str, dict[str, object]]:
-    return tomllib.loads(importlib.resources.files(__package__).joinpath("practice_areas.toml").read_text("utf-8"))
-
-
-@functools.cache
 def _keywords() -> dict[str, re.Pattern[str] | None]:
     out: dict[str, re.Pattern[str] | None] = {}
-    for name, area in _taxonomy().items():
+    for name, area in taxonomy().items():
         words = area["keywords"]
         assert isinstance(words, list)
         forms_of = [re.escape(word.removesuffix("*")) + (r"\w*" if word.endswith("*") else "") for word in words]

@@ -10,7 +10,7 @@ from typing import Any
 
 from legal_pipeline.corpus import identity
 from legal_pipeline.errors import DocumentError
-from legal_pipeline.stages import canonical_documents, chunks, raptor_summaries
+from legal_pipeline.stages import canonical_documents, chunks, practice_area_trees, raptor_summaries
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
 from legal_pipeline.stages.stage import Batch, Resources
 
@@ -43,10 +43,36 @@ def explain(resources: Resources, chunk_id: str) -> Explanation:
     document_id = resources.registry.document_of(chunk_id, COLLECTION)
     if document_id is not None:
         batch = Batch([document_id], resources)
+        if batch.table_stamp(practice_area_trees.KEY, document_id) is not None:
+            return _of_a_tree(batch, document_id, chunk_id)
         for row in (*chunks.load(batch, document_id), *raptor_summaries.load(batch, document_id)):
             if row["chunk_id"] == chunk_id:
                 return _explanation(batch, row)
     raise DocumentError(f"no published chunk has the id {chunk_id!r}")
+
+
+def _of_a_tree(batch: Batch, document_id: str, chunk_id: str) -> Explanation:
+    """Of a summary of judgments: its source is text of many documents, which the chunks it names lead to."""
+    (row,) = (row for row in practice_area_trees.load(batch, document_id) if row["chunk_id"] == chunk_id)
+    return Explanation(
+        chunk_id=chunk_id,
+        document_id=row["document_id"],
+        title=row["metadata"]["title"],
+        citation=row["contextual_header"],
+        strategy=row["strategy"],
+        route_reason=f"summary of {len(row['leaf_hashes'])} judgments by {row['generator']}, from {', '.join(row['child_ids'])}",
+        route=[],
+        path=row["path"],
+        eid=None,
+        spans=[],
+        num_tokens=row["num_tokens"],
+        source_file="",
+        source_url=None,
+        source_sha256=row["source_sha256"],
+        parser="",
+        source_text_matches=practice_area_trees.reads_as_it_did(batch, row),
+        text=row["chunk_text"],
+    )
 
 
 def _explanation(batch: Batch, row: dict[str, Any]) -> Explanation:

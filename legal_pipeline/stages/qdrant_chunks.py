@@ -34,7 +34,7 @@ def points(batch: Batch, document_id: str) -> list[Point]:
     texts = [chunk_embeddings.text_of(row) for row in rows]
     vectors, hashes = chunk_embeddings.STAGE.load(batch, document_id, texts)
     return [
-        _point(row, text, vector, embedded)
+        point(row, text, vector, embedded)
         for row, (_, text), vector, embedded in zip(rows, texts, vectors, hashes, strict=True)
     ]
 
@@ -46,7 +46,8 @@ def expected_points(batch: Batch, document_id: str) -> int:
     return found + (summaries.facts["rows"] if summaries is not None else 0)
 
 
-def _point(row: dict[str, Any], text: str, vector: Vector, embedded: str) -> Point:
+def point(row: dict[str, Any], text: str, vector: Vector, embedded: str) -> Point:
+    """The point of a chunk row with its `context_prefix`; `embedded` is the hash of what its vector was made from."""
     payload = {name: row[name] for name in PAYLOAD_COLUMNS if row[name] is not None}
     payload.update({key: value for key, value in row["metadata"].items() if value is not None})
     if "child_ids" in row:

@@ -20,9 +20,10 @@ from legal_pipeline.enrichment.enricher import (
     SummaryRequest,
     Task,
 )
-from legal_pipeline.enrichment.extractive import ExtractiveEnricher, practice_areas
+from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.enrichment.parts import split_into_parts
 from legal_pipeline.enrichment.passages import Places
+from legal_pipeline.enrichment.practice_areas import practice_areas
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.tokens import count_tokens

@@ -1,0 +1,95 @@
+"""The taxonomy of practice areas, and what a judgment shows of itself as a leaf of its area's tree (seed 001, RAPTOR).
+
+A leaf is made of the judgment's own chunks: the headnote and what was decided first, then the questions, the facts and the reasons, as
+far as `LEAF_TOKENS` goes. Not here: who classifies (an `Enricher`), where leaves stand (`corpus.practice_area_leaves`), the trees
+(`stages.practice_area_trees`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.corpus import identity
+
+#: Raised when a leaf shows otherwise what it shows.
+VERSION = "1"
+
+#: Twenty leaves are 30,000 tokens at most: a request of a few cents, far below every model's context.
+LEAF_TOKENS = 1500
+
+#: What comes first where not everything fits. The header is left out: its title and court stand in the leaf's first line.
+_BY_WEIGHT = ("headnote", "holding", "order", "issue", "facts", "reasoning")
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A judgment as its node's summary is made from it. `chunk_ids` are the chunks that `text` holds."""
+
+    document_id: str
+    title: str
+    court: str | None
+    year: str | None
+    text: str
+    chunk_ids: tuple[str, ...]
+    source_sha256: str
+    requires_manual_review: bool
+
+    @property
+    def hash(self) -> str:
+        """Of all that a summary is shown of the judgment, and of the ids by which its node names the chunks."""
+        return identity.input_hash("practice area leaf", VERSION, self.title, self.text, list(self.chunk_ids))
+
+
+def taxonomy() -> dict[str, dict[str, Any]]:
+    """Area -> `description` (what a language model is shown) and `keywords` (what scores a text without one)."""
+    return _taxonomy()
+
+
+def practice_areas() -> dict[str, str]:
+    """Area -> description, as `PracticeAreaRequest.areas` takes it."""
+    return {name: str(area["description"]) for name, area in _taxonomy().items()}
+
+
+def leaf_of(chunks: Sequence[Row]) -> Leaf:
+    """The leaf of a judgment with these chunk rows; there must be at least one."""
+    first = chunks[0]
+    metadata = first["metadata"]
+    decided = metadata.get("date_decided")
+    # propositions and the like say again what the chunk beside them says
+    own = [row for row in chunks if row["parent_chunk_id"] is None and row["chunk_type"] != "header"] or list(chunks)
+    shown = _shown(own)
+    about = ", ".join(part for part in (metadata.get("title"), metadata.get("court"), decided) if part)
+    return Leaf(
+        document_id=first["document_id"],
+        title=metadata.get("title") or first["document_id"],
+        court=metadata.get("court"),
+        year=str(decided)[:4] if decided else None,
+        text="\n".join(part for part in (about, *(row["chunk_text"] for row in shown)) if part),
+        chunk_ids=tuple(row["chunk_id"] for row in shown),
+        source_sha256=first["source_sha256"],
+        requires_manual_review=any(row["requires_manual_review"] for row in shown),
+    )
+
+
+def _shown(rows: Sequence[Row]) -> list[Row]:
+    """The weightiest rows that fit, in text order; the shortest one where none does."""
+    weight = {chunk_type: rank for rank, chunk_type in enumerate(_BY_WEIGHT)}
+    room = LEAF_TOKENS
+    chosen: list[int] = []
+    for index in sorted(range(len(rows)), key=lambda at: (weight.get(rows[at]["chunk_type"], len(weight)), at)):
+        if rows[index]["num_tokens"] <= room:
+            room -= rows[index]["num_tokens"]
+            chosen.append(index)
+    return [rows[index] for index in sorted(chosen)] or [min(rows, key=lambda row: int(row["num_tokens"]))]
+
+
+@functools.cache
+def _taxonomy() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(importlib.resources.files(__package__).joinpath("practice_areas.toml").read_text("utf-8"))

@@ -1,0 +1,92 @@
+"""`practice_areas`: every judgment filed under one area of practice and given its place there (seed 001, RAPTOR).
+
+A judgment is asked about once: its answer stands with the hash of what was asked, and only another text, taxonomy or engine asks again.
+Not here: the taxonomy and what is shown of a judgment (`enrichment.practice_areas`), the trees (`stages.practice_area_trees`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from legal_pipeline.corpus import identity
+from legal_pipeline.corpus.practice_area_leaves import Due, PracticeAreaLeaves
+from legal_pipeline.enrichment.enricher import PracticeAreaRequest, Task, Unanswered, Usage, sum_usage
+from legal_pipeline.enrichment.practice_areas import Leaf, leaf_of, practice_areas
+from legal_pipeline.errors import LanguageModelError, LegalPipelineError
+from legal_pipeline.stages import chunks
+from legal_pipeline.stages.enrichment import Asked, Row, generator_of
+from legal_pipeline.stages.stage import AssetKey, Batch, Resources
+
+KEY: AssetKey = ("practice_areas",)
+
+
+@dataclass
+class Filing:
+    """What came of it. `areas` are those in which a leaf came, changed or went; `failed` maps judgments without chunks to the reason;
+    `stopped` is what ended the asking early, after all that was answered had been filed."""
+
+    looked_at: int = 0
+    asked: int = 0
+    areas: set[str] = field(default_factory=set)
+    removed: tuple[str, ...] = ()
+    unanswered: tuple[Unanswered, ...] = ()
+    failed: dict[str, str] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+    stopped: LanguageModelError | None = None
+
+
+def file_judgments(resources: Resources, *, everything: bool = False) -> Filing:
+    """File the judgments that were processed since the last look (`everything`: look at all), and take out those that are gone.
+
+    Does nothing where the settings leave summaries out: without them there are no trees.
+    """
+    filing = Filing()
+    batch = Batch([], resources)
+    generator = generator_of(batch, "summaries", Task.CLASSIFY_PRACTICE_AREA)
+    if generator is None:
+        return filing
+    leaves = PracticeAreaLeaves(resources.registry.database)
+    filing.removed = tuple(leaves.gone())
+    filing.areas.update(leaves.forget(filing.removed))
+    areas = practice_areas()
+    due = leaves.due(everything=everything)
+    filing.looked_at = len(due)
+    before = {known.document_id: known for known in leaves.filed(ids=[one.document_id for one in due])}
+
+    def file(one: Due, leaf: Leaf, row: Row, input_hash: str, area: str) -> None:
+        known = before.get(one.document_id)
+        now = leaves.file(
+            one, area=area, jurisdiction=row["jurisdiction"], language=row["language"], leaf_hash=leaf.hash, input_hash=input_hash,
+            generator=generator.name, prompt_version=generator.version,
+        )  # fmt: skip
+        if known is None or (known.area, known.node, known.leaf_hash) != (now.area, now.node, now.leaf_hash):
+            filing.areas |= {now.area} | ({known.area} if known is not None else set())
+
+    waiting: dict[str, tuple[Due, Leaf, Row, str]] = {}
+    requests = []
+    for one in due:
+        try:
+            rows = chunks.load(batch, one.document_id)
+            if not rows:
+                raise LegalPipelineError("it has no chunks")
+        except LegalPipelineError as error:
+            filing.failed[one.document_id] = str(error)
+            continue
+        leaf, first = leaf_of(rows), rows[0]
+        input_hash = identity.input_hash(KEY, str(generator), areas, leaf.title, first["language"], leaf.text)
+        known = before.get(one.document_id)
+        if known is not None and known.input_hash == input_hash:
+            file(one, leaf, first, input_hash, known.area)
+        else:
+            waiting[one.document_id] = one, leaf, first, input_hash
+            requests.append(
+                PracticeAreaRequest(one.document_id, leaf.title, first["language"], leaf.text, areas)
+            )  # fmt: skip
+    asked = Asked.of(lambda wanted: resources.enricher.classify_practice_area(wanted), requests)
+    for document_id, answers in asked.answers.items():
+        file(*waiting[document_id], answers[-1].label)
+    filing.asked = len(requests)
+    filing.unanswered = tuple(one for found in asked.unanswered.values() for one in found)
+    filing.usage = sum_usage(asked.usage.values())
+    filing.stopped = asked.stopped
+    return filing
