@@ -23,6 +23,7 @@ ENRICHMENTS = frozenset({"prefixes", "summaries", "questions"})
 STORES = frozenset({"qdrant", "pgvector"})
 
 VectorType = Literal["vector", "halfvec"]
+Quantization = Literal["none", "int8"]
 IterativeScan = Literal["off", "relaxed_order", "strict_order"]
 
 NonEmpty = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -101,6 +102,11 @@ class Settings(BaseSettings):
         description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`; `none` for none of them. "
         "Default: all with Claude; `summaries` with the extractive model, as questions are three to five more texts to embed per chunk.",
     )
+    history: bool = Field(
+        False,
+        description="Keep superseded wordings searchable, each for the days on which it was law (`search --as-of`). It can be turned on "
+        "late: every expression that was ever read is kept.",
+    )
     max_document_bytes: int = Field(40_000_000, ge=1, description="A source file above this size is refused.")
     max_line_chars: int = Field(10_000_000, ge=1, description="A source file with a longer line is refused.")
     max_depth: int = Field(200, ge=1, description="A source file nested more deeply is refused.")
@@ -123,6 +129,22 @@ class Settings(BaseSettings):
     )
     qdrant_api_key: SecretStr | None = Field(
         None, validation_alias="QDRANT_API_KEY", description="Key of the Qdrant server."
+    )
+    qdrant_quantization: Quantization = Field(
+        "none",
+        description="`int8`: Qdrant and Qdrant Edge find candidates by a byte per dimension, and score them by the vectors themselves. A "
+        "change builds the collections anew beside the old ones.",
+    )
+    qdrant_timeout_seconds: int = Field(30, ge=1, description="Longest wait for one answer of the Qdrant server.")
+    qdrant_attempts: int = Field(
+        6,
+        ge=1,
+        le=20,
+        description="How often a call is made, in all, to a Qdrant server that does not answer or answers with an error of its own. "
+        "A document whose calls have all failed is reported as failed; its old version stays.",
+    )
+    qdrant_wait_seconds: float = Field(
+        1, gt=0, le=60, description="Wait before the second attempt; it doubles with each further one, to 30 seconds."
     )
     anthropic_api_key: SecretStr | None = Field(
         None,
