@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment.claude import ClaudeEnricher
 from legal_pipeline.enrichment.delivery import Pace
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests.enrichment.anthropic_server import KEY, AnthropicServer
+from legal_pipeline_tests.enrichment.claude_bench import ClaudeBench
 
 #: The rules of the real pace, at a speed for tests.
 PACE = Pace(attempts=4, first_delay=0.01, longest_delay=0.05, longest_wait=3.0, circuit=3, poll=0.02, batch_wait=3600.0)
@@ -75,6 +79,20 @@ def make_claude(
     yield make
     for engine in made:
         engine.close()
+
+
+@pytest.fixture
+def bench(settings: Settings, database: Database, anthropic_server: AnthropicServer, tmp_path: Path) -> ClaudeBench:
+    """Runs through the whole pipeline, with a database and a warehouse of their own."""
+    folder = tmp_path / "laws"
+    folder.mkdir()
+    configured = settings.model_copy(
+        update={
+            "anthropic_api_key": SecretStr(KEY), "anthropic_base_url": anthropic_server.url, "llm_timeout_seconds": 5.0,
+            "enrich": "prefixes,summaries,questions",
+        }
+    )  # fmt: skip
+    return ClaudeBench(configured, anthropic_server, database, folder, open_embedder(), PACE)
 
 
 @pytest.fixture

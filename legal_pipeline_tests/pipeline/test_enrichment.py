@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,37 +16,10 @@ from legal_pipeline.stages.explanation import explain
 from legal_pipeline.stages.qdrant_questions import COLLECTION as QUESTIONS
 from legal_pipeline.stages.stage import Batch, RunOptions
 from legal_pipeline_tests.pipeline.conftest import Bench
+from legal_pipeline_tests.pipeline.lighthouse_act import act
 
 LAW = "se-sfs-2099-20"
 UP_TO_ENRICHMENT = ASSETS[: ASSETS.index(quim_questions.KEY) + 1]
-
-CHAPTERS = ("Inledande bestämmelser", "Tillstånd", "Bemanning", "Underhåll", "Tillsyn", "Avgifter")
-DUTIES = (
-    "Fyrmästaren ska föra dagbok över {topic} och lämna den till Fyrnämnden inom trettio dagar.",
-    "Den som äger fyren får inte släcka lyktan utan medgivande av Fyrnämnden i frågor om {topic}.",
-    "Fyrnämnden får meddela beslut om {topic} efter ansökan av den som äger fyren.",
-    "Ett beslut om {topic} ska vara skriftligt och innehålla de skäl som har bestämt utgången.",
-    "Med {topic} avses i denna lag de åtgärder som behövs för fyrens säkra drift.",
-    "Den som med uppsåt bryter mot bestämmelserna om {topic} döms till böter.",
-    "Länsstyrelsen ska varje år granska hur reglerna om {topic} följs på fyrplatserna.",
-    "Om {topic} kräver det, ska fyrplatsen stängas för besökare under högst två veckor.",
-    "Fyrnämndens beslut om {topic} får överklagas hos allmän förvaltningsdomstol.",
-    "Regeringen får meddela föreskrifter om undantag från bestämmelserna om {topic}.",
-)
-
-
-def act(changes: Mapping[tuple[int, int], str] = {}) -> str:
-    """Six chapters of ten §§; `changes` replace the text of single ones by (chapter, §)."""
-
-    def lines() -> Iterator[str]:
-        yield "Lag (2099:20) om fyrplatser"
-        for chapter, heading in enumerate(CHAPTERS, start=1):
-            yield f"{chapter} kap. {heading}"
-            for number, text in enumerate(DUTIES, start=1):
-                said = changes.get((chapter, number), text.format(topic=f"{heading.lower()} på plats {number}"))
-                yield f"{number} § {said}"
-
-    return "\n\n".join(lines()) + "\n"
 
 
 def enrich(bench: Bench) -> None:

@@ -8,37 +8,33 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from legal_pipeline_tests.enrichment.anthropic_server.bodies import data_blocks, said
+from legal_pipeline_tests.enrichment.anthropic_server.bodies import data_blocks, said, task_of
 
 
 def right_answer(body: dict[str, Any]) -> dict[str, Any]:
-    """An answer that fits the request: which task it is shows in the schema that is asked for."""
-    properties = body["output_config"]["format"]["schema"]["properties"]
+    """An answer that fits the request."""
     text = said(body)
     blocks = data_blocks(text)
-    if "prefixes" in properties:
-        return {"prefixes": [{"chunk_id": row["chunk_id"], "prefix": a_prefix(row)} for row in rows_of(blocks[-1])]}
-    if "summary" in properties:
-        return {
-            "summary": f"The texts regulate {hashlib.sha256(text.encode()).hexdigest()[:6]} and name duties and rights."
-        }
-    if "chunks" in properties and "questions" in str(properties):
-        return {
-            "chunks": [{"chunk_id": row["chunk_id"], "questions": some_questions(row)} for row in rows_of(blocks[-1])]
-        }
-    if "definitions" in properties:
-        return {"definitions": list(definitions_in(blocks[0], text))}
-    if "chunk_plan" in properties:
-        return a_plan(blocks[0], text)
-    if "chunks" in properties:
-        return {
-            "chunks": [
-                {"chunk": r["chunk"], "denied": False, "reason": "it finds for the petitioner"}
-                for r in rows_of(blocks[0])
-            ]
-        }
-    listed = re.findall(r"^- ([^:\n]+):", text.rpartition("The list:")[2], re.M)
-    return {"label": listed[0]}
+    match task_of(body):
+        case "prefixes":
+            return {"prefixes": [{"chunk_id": row["chunk_id"], "prefix": a_prefix(row)} for row in rows_of(blocks[-1])]}
+        case "summary":
+            name = hashlib.sha256(text.encode()).hexdigest()[:6]
+            return {"summary": f"The texts regulate {name} and name duties and rights."}
+        case "questions":
+            rows = rows_of(blocks[-1])
+            return {"chunks": [{"chunk_id": row["chunk_id"], "questions": some_questions(row)} for row in rows]}
+        case "definitions":
+            return {"definitions": list(definitions_in(blocks[0], text))}
+        case "chunk_plan":
+            return a_plan(blocks[0], text)
+        case "verdicts":
+            reason = "it finds for the petitioner"
+            rows = rows_of(blocks[0])
+            return {"chunks": [{"chunk": row["chunk"], "denied": False, "reason": reason} for row in rows]}
+        case _:
+            listed = re.findall(r"^- ([^:\n]+):", text.rpartition("The list:")[2], re.M)
+            return {"label": listed[0]}
 
 
 def rows_of(block: str) -> list[dict[str, Any]]:

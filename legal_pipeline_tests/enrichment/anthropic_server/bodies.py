@@ -49,3 +49,12 @@ def invalid(body: dict[str, Any]) -> str | None:
         return next((found for item in schema.values() if (found := unsupported(item))), None)
 
     return unsupported(body.get("output_config", {}).get("format", {}).get("schema"))
+
+
+def task_of(body: dict[str, Any]) -> str:
+    """What a request asks for, as its schema shows it: prefixes, summary, questions, definitions, chunk_plan, verdicts or label."""
+    properties = body["output_config"]["format"]["schema"]["properties"]
+    if "chunks" in properties:
+        return "questions" if "questions" in str(properties) else "verdicts"
+    known = ("prefixes", "summary", "definitions", "chunk_plan", "label")
+    return next(name for name in known if name in properties)
