@@ -9,6 +9,7 @@ import io
 import re
 import sys
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -195,20 +196,36 @@ def search(
     doc_type: DocType = None,
     strategy: Strategy = None,
     document: Annotated[str | None, typer.Option(help="Only this document id.")] = None,
+    as_of: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d"], help="The law of this day, with the interval of each wording (LEGAL_PIPELINE_HISTORY)."),
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, max=100)] = 10,
     as_json: Json = False,
 ) -> None:
     """Find provisions: citation, snippet, offsets and score parts of each hit."""
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.presentation import print_hits
+    from legal_pipeline.retrieval.filters import SearchFilters
     from legal_pipeline.settings import load_settings
 
     if not query.strip():
         raise ConfigurationError("the query is empty")
-    filters = {"jurisdiction": jurisdiction, "doc_type": doc_type, "strategy": strategy, "document_id": document}
-    with Pipeline.open(load_settings()) as pipeline:
-        hits = pipeline.search(query, limit=limit, filters={key: value for key, value in filters.items() if value})
-    print_hits(query, hits, as_json)
+    settings = load_settings()
+    if as_of is not None and not settings.history:
+        raise ConfigurationError(
+            "--as-of needs the superseded wordings: set LEGAL_PIPELINE_HISTORY=true and run the documents once more"
+        )
+    filters = SearchFilters(
+        jurisdictions=_given(jurisdiction),
+        doc_types=_given(doc_type),
+        strategies=_given(strategy),
+        document_ids=_given(document),
+        as_of=as_of.date() if as_of is not None else None,
+    )
+    with Pipeline.open(settings) as pipeline:
+        hits = pipeline.search(query, limit=limit, filters=filters)
+    print_hits(query, hits, as_json, as_of=as_of.date() if as_of is not None else None)
 
 
 @app.command()
@@ -354,6 +371,10 @@ def dev(
 
 #: By citation, in the words of an agency's advice, and in a text without §§.
 DEMO_QUERIES = ("2 kap. 3 § fyrvårdslagen", "ledstång i trappan upp till lanterninen", "hur rengörs en fresnellins")
+
+
+def _given(value: str | None) -> tuple[str, ...]:
+    return (value,) if value is not None else ()
 
 
 def _hints(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:

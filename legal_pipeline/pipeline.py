@@ -37,6 +37,7 @@ from legal_pipeline.stages import (
     raptor_summaries,
     raw_documents,
     reading,
+    superseded_chunks,
 )
 from legal_pipeline.stages.publication import Publication
 from legal_pipeline.stages.stage import (
@@ -62,6 +63,7 @@ STAGES: tuple[Stage, ...] = (
     context_prefixes.STAGE,
     raptor_summaries.RaptorSummaries(),
     quim_questions.STAGE,
+    superseded_chunks.SupersededChunks(),
     chunk_embeddings.STAGE,
     question_embeddings.STAGE,
     qdrant_chunks.STAGE,
@@ -81,6 +83,7 @@ DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
     context_prefixes.KEY: (chunks.KEY,),
     raptor_summaries.KEY: (chunks.KEY,),
     quim_questions.KEY: (chunks.KEY,),
+    superseded_chunks.KEY: (chunks.KEY, context_prefixes.KEY, provision_versions.KEY),
     chunk_embeddings.KEY: chunk_embeddings.STAGE.above,
     question_embeddings.KEY: question_embeddings.STAGE.above,
     qdrant_chunks.KEY: qdrant_chunks.STAGE.above,

@@ -17,6 +17,7 @@ from legal_pipeline.corpus.wording import Key, Wording, wordings
 from legal_pipeline.errors import ConfigurationError
 
 _ACT_NUMBER = re.compile(r"(\d{4}):(\d+)")
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ class History:
                 and (pair.before.eid, pair.before.text) == (now.eid, now.text)
             )
             if line is not None and now is not None and same:
-                _retime(line, now)
+                _retime(line, now, day)
                 still[now.eid] = line
             elif now is not None:
                 began.append(pair)
@@ -316,7 +317,9 @@ def _took_effect(amendments: Sequence[Amendment], in_force: Mapping[str, str]) -
     return in_force.get(amendments[-1].by) or amendments[-1].date
 
 
-def _retime(line: Line, wording: Wording) -> None:
-    """The same wording seen again: what its marks say now holds, but a mark that has gone says nothing of when it began."""
-    line.valid_from = wording.valid_from or line.valid_from
+def _retime(line: Line, wording: Wording, day: _Day) -> None:
+    """The same wording seen again: what its marks say now holds. A date that is not printed any more stays true; a condition that is not
+    printed any more has come to pass by now."""
+    fulfilled = wording.valid_from is None and line.valid_from and not _ISO_DATE.fullmatch(line.valid_from)
+    line.valid_from = day.date if fulfilled else wording.valid_from or line.valid_from
     line.valid_to = wording.valid_to

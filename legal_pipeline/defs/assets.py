@@ -36,7 +36,7 @@ CODE_VERSION = version("legal-pipeline")
 GROUPS = {
     **dict.fromkeys(("context_prefixes", "raptor_summaries", "quim_questions"), "enrichment"),
     **dict.fromkeys(
-        ("chunk_embeddings", "question_embeddings", "qdrant_chunks", "qdrant_questions", "pgvector_chunks"), "index"
+        ("superseded_chunks", "chunk_embeddings", "question_embeddings", "qdrant_chunks", "qdrant_questions", "pgvector_chunks"), "index"
     ),
 }
 
@@ -49,6 +49,7 @@ DESCRIPTIONS = {
     "context_prefixes": "A few words on where each chunk stands and what it does; they are embedded with it.",
     "raptor_summaries": "Summaries of every chapter and of the document, as chunks of a level above.",
     "quim_questions": "Three to five questions that each chunk answers, as a lawyer asks them.",
+    "superseded_chunks": "Chunks of earlier expressions whose wording holds no more, each with the interval in which it held (history).",
     "chunk_embeddings": "One vector per chunk and summary.",
     "question_embeddings": "One vector per question.",
     "qdrant_chunks": "The chunks and summaries of a document as points in the vector store, and the manifest that lets readers see them.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from legal_pipeline.stages import chunks, context_prefixes, raptor_summaries
+from legal_pipeline.stages import chunks, context_prefixes, raptor_summaries, superseded_chunks
 from legal_pipeline.stages.stage import AssetKey, Batch
 from legal_pipeline.stages.vectors import Text, VectorTable
 
@@ -17,10 +17,11 @@ _Row = dict[str, Any]
 
 
 def rows(batch: Batch, document_id: str) -> list[_Row]:
-    """The chunks in text order, then the summaries; `context_prefix` stands on each (None for one without)."""
+    """The chunks in text order, then the summaries, then superseded chunks; `context_prefix` stands on each (None for one without)."""
     prefixes = context_prefixes.load(batch, document_id)
     found = [*chunks.load(batch, document_id), *raptor_summaries.load(batch, document_id)]
-    return [{**row, "context_prefix": prefixes.get(row["chunk_id"])} for row in found]
+    current = [{**row, "context_prefix": prefixes.get(row["chunk_id"])} for row in found]
+    return [*current, *superseded_chunks.load(batch, document_id)]
 
 
 def text_of(row: _Row) -> Text:
@@ -29,7 +30,7 @@ def text_of(row: _Row) -> Text:
 
 STAGE = VectorTable(
     KEY,
-    (chunks.KEY, context_prefixes.KEY, raptor_summaries.KEY),
+    (chunks.KEY, context_prefixes.KEY, raptor_summaries.KEY, superseded_chunks.KEY),
     "chunk_id",
     lambda batch, document_id: [text_of(row) for row in rows(batch, document_id)],
 )

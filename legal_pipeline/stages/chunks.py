@@ -44,8 +44,7 @@ class Chunks:
                 canonical = canonical_documents.stamp_of(batch, document_id)
                 inputs = {"canonical_documents": canonical.data_version}
                 strategy = batch.options.strategy or batch.resources.settings.forced_strategy
-                versions = [_versions(batch), ROUTER_VERSION, cross_references.VERSION, cited_places.VERSION]
-                expected = identity.input_hash("chunks", canonical.data_version, strategy, versions)
+                expected = expected_hash(batch, canonical.data_version)
                 old = batch.table_stamp(KEY, document_id)
                 if old is not None and old.input_hash == expected and not batch.options.force:
                     yield from self._materialized(document_id, inputs, old, True)
@@ -74,6 +73,13 @@ class Chunks:
             if key != KEY:
                 facts = {"chunks": facts["by_strategy"].get(key[-1], 0)}
             yield Materialized(key, document_id, stamp.data_version, inputs, facts, reused)
+
+
+def expected_hash(batch: Batch, canonical_version: str) -> str:
+    """Of all that the chunks of a canonical document are made from."""
+    strategy = batch.options.strategy or batch.resources.settings.forced_strategy
+    versions = [_versions(batch), ROUTER_VERSION, cross_references.VERSION, cited_places.VERSION]
+    return identity.input_hash("chunks", canonical_version, strategy, versions)
 
 
 def encoder_of(resources: Resources) -> EmbedderAsEncoder:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from legal_pipeline.corpus import identity
-from legal_pipeline.stages import chunk_embeddings, chunks, raptor_summaries
+from legal_pipeline.retrieval.filters import SUPERSEDED
+from legal_pipeline.stages import chunk_embeddings, chunks, raptor_summaries, superseded_chunks
 from legal_pipeline.stages.publication import Publication
 from legal_pipeline.stages.stage import AssetKey, Batch
 from legal_pipeline.stores.store import ROW_HASH, Point, Vector
@@ -24,6 +25,9 @@ PAYLOAD_COLUMNS = (
     "retrieval_weight", "generator", "context_prefix",
 )  # fmt: skip
 
+#: Columns that only superseded chunks have, and current ones where history is kept.
+HISTORY_COLUMNS = ("valid_from_basis", "expression")
+
 #: Says when and from where the text was fetched, not what it says: a new fetch of the same text writes no point.
 PROVENANCE = frozenset({"source_file", "source_url", "source_sha256", "fetched_at", "parser_version"})
 
@@ -33,6 +37,8 @@ def points(batch: Batch, document_id: str) -> list[Point]:
     rows = chunk_embeddings.rows(batch, document_id)
     texts = [chunk_embeddings.text_of(row) for row in rows]
     vectors, hashes = chunk_embeddings.STAGE.load(batch, document_id, texts)
+    known = superseded_chunks.intervals(batch, document_id)
+    rows = [{**row, **known.get(row["chunk_id"], {}), **_stated(row)} for row in rows]
     return [
         point(row, text, vector, embedded)
         for row, (_, text), vector, embedded in zip(rows, texts, vectors, hashes, strict=True)
@@ -40,16 +46,19 @@ def points(batch: Batch, document_id: str) -> list[Point]:
 
 
 def expected_points(batch: Batch, document_id: str) -> int:
-    """How many points the document's present chunks and summaries are."""
-    summaries = batch.table_stamp(raptor_summaries.KEY, document_id)
+    """How many points the document's present chunks and summaries are, and the superseded chunks that are kept."""
+    beside = [batch.table_stamp(key, document_id) for key in (raptor_summaries.KEY, superseded_chunks.KEY)]
     found: int = batch.input_stamp(chunks.KEY, document_id).facts["chunks"]
-    return found + (summaries.facts["rows"] if summaries is not None else 0)
+    return found + sum(int(stamp.facts["rows"]) for stamp in beside if stamp is not None)
 
 
 def point(row: dict[str, Any], text: str, vector: Vector, embedded: str) -> Point:
     """The point of a chunk row with its `context_prefix`; `embedded` is the hash of what its vector was made from."""
     payload = {name: row[name] for name in PAYLOAD_COLUMNS if row[name] is not None}
     payload.update({key: value for key, value in row["metadata"].items() if value is not None})
+    payload.update({name: row[name] for name in HISTORY_COLUMNS if row.get(name) is not None})
+    if "expression" in row:
+        payload[SUPERSEDED] = True
     if "child_ids" in row:
         payload["child_ids"] = row["child_ids"]
     row_hash = identity.input_hash({key: value for key, value in payload.items() if key not in PROVENANCE}, embedded)
@@ -61,6 +70,11 @@ def point(row: dict[str, Any], text: str, vector: Vector, embedded: str) -> Poin
         language=row["language"],
         payload={**payload, ROW_HASH: row_hash},
     )
+
+
+def _stated(row: dict[str, Any]) -> dict[str, Any]:
+    """The beginning that the text itself states is taken before the one that its history tells."""
+    return {"valid_from": row["valid_from"]} if row["valid_from"] is not None else {}
 
 
 STAGE = Publication(KEY, (chunks.KEY, chunk_embeddings.KEY), COLLECTION, "chunk_id", points)

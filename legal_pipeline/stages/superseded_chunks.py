@@ -1,0 +1,237 @@
+"""`superseded_chunks`: chunks of earlier expressions whose wording holds no more, each for the interval in which it held.
+
+Made only where the setting `history` is on. It is derived from the kept expressions, so that it can be turned on late. Not here: the
+intervals of provisions (`stages.provision_versions`) and the points that are made of the rows (`stages.qdrant_chunks`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from legal_pipeline.chunking.annotate import annotate, read_annotations
+from legal_pipeline.corpus import identity, tables
+from legal_pipeline.corpus.versions import History, Line
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.stages import chunks, context_prefixes, expressions, provision_versions
+from legal_pipeline.stages.provision_versions import Dated
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+
+KEY: AssetKey = ("superseded_chunks",)
+
+#: Raised when the same expressions give other rows.
+VERSION = "1"
+
+SCHEMA = (
+    tables.CHUNKS.append(pa.field("context_prefix", pa.string()))
+    .append(pa.field("valid_from_basis", pa.string()))
+    .append(pa.field("expression", pa.string(), nullable=False))
+)
+
+#: `valid_from_basis` of a beginning that is only the day of the oldest expression that is kept: the wording may be older.
+ATTESTED = "attested"
+
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A chunk stands in the expressions from `first` to `last` without a break; `last` is None in the current one."""
+
+    chunk_id: str
+    eid: str | None
+    first: int
+    last: int | None
+    next: int | None
+
+
+class SupersededChunks:
+    asset_keys = (KEY,)
+
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        yield from per_document(batch, KEY, lambda document_id: self._work(batch, document_id))
+
+    def _work(self, batch: Batch, document_id: str) -> Materialized:
+        above = (chunks.KEY, context_prefixes.KEY, provision_versions.KEY)
+        inputs = {"/".join(key): batch.input_stamp(key, document_id).data_version for key in above}
+        on = batch.resources.settings.history
+        expected = identity.input_hash(KEY, VERSION, inputs if on else None)
+        old = batch.table_stamp(KEY, document_id)
+        if old is not None and old.input_hash == expected and not (on and batch.options.force):
+            return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
+        found = provision_versions.history_of(batch, document_id) if on else None
+        rows, intervals = _derive(batch, document_id, *found) if found is not None else ([], {})
+        facts: dict[str, Any] = {"rows": len(rows), **({} if on else {"off": True})}
+        version = identity.input_hash([(row["chunk_id"], row["input_hash"]) for row in rows], intervals)
+        stamp = Stamp(expected, version, facts)
+        batch.warehouse.write_json(KEY, document_id, json.dumps(intervals, separators=(",", ":")))
+        batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
+        return Materialized(KEY, document_id, version, inputs, facts, False)
+
+
+def load(batch: Batch, document_id: str) -> list[Row]:
+    """The superseded chunks of a document, the oldest first; `chunk_id` is of chunk and interval, `expression` where its offsets count."""
+    if not _rows(batch, document_id):
+        return []
+    rows: list[Row] = batch.warehouse.read_table(KEY, document_id).to_pylist()
+    return rows
+
+
+def intervals(batch: Batch, document_id: str) -> dict[str, dict[str, str]]:
+    """Chunk id -> `valid_from` and its basis, of the current chunks of which something is known that the chunk itself does not say."""
+    if not batch.resources.settings.history or batch.table_stamp(KEY, document_id) is None:
+        return {}
+    found: dict[str, dict[str, str]] = json.loads(batch.warehouse.read_json(KEY, document_id))
+    return found
+
+
+def _rows(batch: Batch, document_id: str) -> int:
+    stamp = batch.table_stamp(KEY, document_id)
+    return int(stamp.facts["rows"]) if stamp is not None else 0
+
+
+def _derive(
+    batch: Batch, document_id: str, dated: Sequence[Dated], history: History
+) -> tuple[list[Row], dict[str, dict[str, str]]]:
+    """(rows of what is superseded, what is known of the beginning of current chunks)."""
+    standing = _standing(batch, document_id, dated)
+    runs = _runs([(position, table) for position, (_, table) in standing.items()])
+    lines: dict[str, list[Line]] = defaultdict(list)
+    for line in history.lines:
+        lines[line.eid].append(line)
+    current: dict[str, dict[str, str]] = {}
+    ended: dict[int, dict[str, Row]] = defaultdict(dict)
+    times: Counter[str] = Counter()
+    for run in runs:
+        since, basis = _since(run, lines, dated)
+        known = {"valid_from": since, "valid_from_basis": basis}
+        if run.last is None:
+            current[run.chunk_id] = {name: value for name, value in known.items() if value}
+            continue
+        until = _until(run, lines, dated)
+        # numbered by how often it held: a wording that returns and goes again must not take its own place
+        number = times[run.chunk_id] = times[run.chunk_id] + 1
+        if since is None or until is None or since < until or not _ISO_DATE.fullmatch(since):
+            own = identity.sha256_hex(f"{run.chunk_id}|superseded|{number}")[:16]
+            ended[run.last][run.chunk_id] = {**known, "chunk_id": own, "valid_to": until}
+    rows = []
+    for position, of_chunk in sorted(ended.items()):
+        expression, table = standing[position]
+        wanted = pa.compute.is_in(table["chunk_id"], value_set=pa.array(list(of_chunk), pa.string()))
+        for row in table.filter(wanted).to_pylist():
+            given = of_chunk[row["chunk_id"]]
+            rows.append(
+                {**row, **given, "valid_from": row["valid_from"] or given["valid_from"], "expression": expression}
+            )
+    return rows, {chunk_id: known for chunk_id, known in current.items() if known}
+
+
+def _standing(batch: Batch, document_id: str, dated: Sequence[Dated]) -> dict[int, tuple[str, pa.Table]]:
+    """Position -> (expression, its chunks with their prefixes), of all that can be read."""
+    found: dict[int, tuple[str, pa.Table]] = {}
+    for position, one in enumerate(dated):
+        current = position == len(dated) - 1
+        try:
+            table = (
+                _current_table(batch, document_id, one.expression)
+                if current
+                else _earlier_table(batch, document_id, one.expression)
+            )
+        except DocumentError:
+            if current:
+                raise
+            continue  # written under another model; `provision_versions` reports it
+        found[position] = (one.expression, table)
+    return found
+
+
+def _current_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
+    """The chunks of now, put away under their expression while they are at hand: cut and annotated, with their prefixes."""
+    table = batch.warehouse.read_table(chunks.KEY, document_id)
+    prefixes = context_prefixes.load(batch, document_id)
+    ids = table["chunk_id"].to_pylist()
+    table = table.append_column("context_prefix", pa.array([prefixes.get(chunk_id) for chunk_id in ids], pa.string()))
+    above = (chunks.KEY, context_prefixes.KEY)
+    version = identity.input_hash([batch.input_stamp(key, document_id).data_version for key in above])
+    stamp = Stamp(chunks.expected_hash(batch, expression), version)
+    asset = expressions.folder(document_id)
+    if batch.table_stamp(asset, expression) != stamp:
+        batch.write_table(asset, expression, table, stamp)
+    return table
+
+
+def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
+    """The chunks of an earlier expression as they were put away, else cut once more."""
+    asset = expressions.folder(document_id)
+    expected = chunks.expected_hash(batch, expression)
+    stamp = batch.table_stamp(asset, expression)
+    if stamp is not None and stamp.input_hash == expected:
+        return batch.warehouse.read_table(asset, expression)
+    prefixes: dict[str, str | None] = {}
+    if stamp is not None:
+        before = batch.warehouse.read_table(asset, expression, ["chunk_id", "context_prefix"]).to_pylist()
+        prefixes = {row["chunk_id"]: row["context_prefix"] for row in before}
+    document = expressions.load(batch, document_id, expression)
+    strategy = batch.options.strategy or batch.resources.settings.forced_strategy
+    (cut,) = chunks.cut_batch(
+        [document], [chunks.options_for(document, strategy)], lambda: chunks.encoder_of(batch.resources)
+    )
+    if isinstance(cut, Exception):
+        raise cut
+    annotate(cut.chunks, read_annotations(document))
+    rows = [{**chunk.to_row(), "context_prefix": prefixes.get(chunk.chunk_id)} for chunk in cut.chunks]
+    table = tables.table(rows, tables.CHUNKS.append(SCHEMA.field("context_prefix")))
+    batch.write_table(asset, expression, table, Stamp(expected, identity.input_hash(expected, "cut again")))
+    return table
+
+
+def _runs(standing: Sequence[tuple[int, pa.Table]]) -> list[_Run]:
+    """The runs of all chunks, those that ended first in the order in which they did."""
+    found: list[_Run] = []
+    began: dict[str, tuple[int, str | None]] = {}
+    previous: int | None = None
+    for position, table in standing:
+        here = dict(zip(table["chunk_id"].to_pylist(), table["eid"].to_pylist(), strict=True))
+        for chunk_id in [chunk_id for chunk_id in began if chunk_id not in here]:
+            first, eid = began.pop(chunk_id)
+            found.append(_Run(chunk_id, eid, first, previous, position))
+        for chunk_id, eid in here.items():
+            began.setdefault(chunk_id, (position, eid))
+        previous = position
+    return [*found, *(_Run(chunk_id, eid, first, None, None) for chunk_id, (first, eid) in began.items())]
+
+
+def _since(run: _Run, lines: dict[str, list[Line]], dated: Sequence[Dated]) -> tuple[str | None, str | None]:
+    """(the day on which the run began, its basis): that of the provision's wording where both began together, else of the expression."""
+    line = _line(lines, run.eid, run.first)
+    if line is not None and line.first == run.first and line.valid_from:
+        return line.valid_from, None
+    if run.first > 0:
+        return dated[run.first].date, None
+    stated = dated[0].stated
+    return stated, ATTESTED if stated else None
+
+
+def _until(run: _Run, lines: dict[str, list[Line]], dated: Sequence[Dated]) -> str | None:
+    assert run.last is not None
+    assert run.next is not None
+    line = _line(lines, run.eid, run.last)
+    if line is not None and line.last == run.last and line.valid_to and _ISO_DATE.fullmatch(line.valid_to):
+        return line.valid_to
+    return dated[run.next].date
+
+
+def _line(lines: dict[str, list[Line]], eid: str | None, position: int) -> Line | None:
+    """The wording of a provision that stands in an expression."""
+    for line in lines.get(eid, ()) if eid is not None else ():
+        if line.first <= position and (line.last is None or position <= line.last):
+            return line
+    return None
