@@ -198,7 +198,10 @@ def search(
     document: Annotated[str | None, typer.Option(help="Only this document id.")] = None,
     as_of: Annotated[
         datetime | None,
-        typer.Option(formats=["%Y-%m-%d"], help="The law of this day, with the interval of each wording (LEGAL_PIPELINE_HISTORY)."),
+        typer.Option(
+            formats=["%Y-%m-%d"],
+            help="The law of this day, with the interval of each wording (LEGAL_PIPELINE_HISTORY).",
+        ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=100)] = 10,
     as_json: Json = False,

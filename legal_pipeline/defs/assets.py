@@ -36,7 +36,15 @@ CODE_VERSION = version("legal-pipeline")
 GROUPS = {
     **dict.fromkeys(("context_prefixes", "raptor_summaries", "quim_questions"), "enrichment"),
     **dict.fromkeys(
-        ("superseded_chunks", "chunk_embeddings", "question_embeddings", "qdrant_chunks", "qdrant_questions", "pgvector_chunks"), "index"
+        (
+            "superseded_chunks",
+            "chunk_embeddings",
+            "question_embeddings",
+            "qdrant_chunks",
+            "qdrant_questions",
+            "pgvector_chunks",
+        ),
+        "index",
     ),
 }
 

@@ -16,7 +16,14 @@ KIND_TAG = "legal_pipeline/kind"
 
 _ENRICH = frozenset({("context_prefixes",), ("raptor_summaries",), ("quim_questions",)})
 _INDEX = frozenset(
-    {("superseded_chunks",), ("chunk_embeddings",), ("question_embeddings",), ("qdrant_chunks",), ("qdrant_questions",), ("pgvector_chunks",)}
+    {
+        ("superseded_chunks",),
+        ("chunk_embeddings",),
+        ("question_embeddings",),
+        ("qdrant_chunks",),
+        ("qdrant_questions",),
+        ("pgvector_chunks",),
+    }
 )
 
 
