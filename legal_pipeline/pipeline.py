@@ -99,6 +99,11 @@ def _all_above(asset: AssetKey) -> frozenset[AssetKey]:
     return frozenset({asset}).union(*(_all_above(above) for above in DEPENDENCIES[asset]))
 
 
+def _all_below(asset: AssetKey) -> frozenset[AssetKey]:
+    """Everything that is made from `asset`."""
+    return frozenset(key for key in ASSETS if key != asset and asset in _all_above(key))
+
+
 class Pipeline:
     """The stages over one set of resources."""
 
@@ -179,10 +184,13 @@ class Pipeline:
                 for document_id in batch.document_ids:
                     self.registry.retry(document_id)
             raise
+        whole_way, below = self._to_the_stores(), frozenset[AssetKey]().union(*map(_all_below, wanted))
         for document_id in batch.document_ids:
             document = before[document_id]
-            # a run of a part of the way completes nothing: what it did not look at may have changed
-            done = self._to_the_stores() <= wanted or document.status == "completed"
+            # runs of a part of the way add up; what stands below what was made again may have changed
+            made = {key for key in ASSETS if "/".join(key) in document.made} - below | wanted
+            done = whole_way <= made or document.status == "completed"
+            self.registry.set_made(document_id, map("/".join, made), revision=document.revision)
             self.registry.set_status(document_id, "completed" if done else "pending", revision=document.revision)
 
     def _to_the_stores(self) -> frozenset[AssetKey]:

@@ -44,6 +44,7 @@ class SourceDocument:
     created_at: datetime
     updated_at: datetime
     metadata: dict[str, Any] = field(default_factory=dict)
+    made: list[str] = field(default_factory=list)
 
     @property
     def run_key(self) -> str:
@@ -88,7 +89,7 @@ class AmendingAct:
 
 _DOCUMENT = """select document_id, filename, file_path, work_uri, title, jurisdiction, doc_type, source_sha256, text_hash,
     revision, attempt, processing_status as status, last_error, total_chunks, processed_at, tombstoned_at, created_at, updated_at,
-    metadata from source_documents"""
+    metadata, made from source_documents"""
 _ITEM = """select source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, given, error,
     missing_since from source_items"""
 
@@ -147,7 +148,7 @@ class Registry:
             if not inserted["created"]:
                 connection.execute(
                     """update source_documents set revision = revision + 1, attempt = 0, processing_status = 'pending',
-                           last_error = null, tombstoned_at = null, updated_at = now()
+                           made = '{}', last_error = null, tombstoned_at = null, updated_at = now()
                        where document_id = %s and (%s or tombstoned_at is not null)""",
                     (item.document_id, changed),
                 )
@@ -278,6 +279,14 @@ class Registry:
                     "document_id": document_id,
                 },
                 document_id,
+            )
+
+    def set_made(self, document_id: str, assets: Iterable[str], *, revision: int) -> None:
+        """Which assets runs of a part of the way have made of `revision` so far; nothing happens if the document has another one by now."""
+        with self._database.connection() as connection:
+            connection.execute(
+                "update source_documents set made = %s where document_id = %s and revision = %s",
+                (sorted(assets), document_id, revision),
             )
 
     def describe(self, document_id: str, *, metadata: Mapping[str, Any] | None = None, **columns: Any) -> None:

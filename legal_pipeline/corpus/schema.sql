@@ -26,6 +26,8 @@ create table if not exists source_documents (
     tombstoned_at     timestamptz,
     updated_at        timestamptz not null default now()
 );
+-- Assets that runs of a part of the way have made of this revision; the last of them completes the document.
+alter table source_documents add column if not exists made text[] not null default '{}';
 create index if not exists source_documents_by_status on source_documents (processing_status);
 create index if not exists source_documents_by_type on source_documents (source_type);
 create index if not exists source_documents_by_work on source_documents (work_uri);

@@ -14,6 +14,10 @@ from legal_pipeline.pipeline import ASSETS
 #: one that only asks for prefixes, summaries and questions of the kind `enrich`.
 KIND_TAG = "legal_pipeline/kind"
 
+#: Where Celery workers do the runs, this names the queue that one waits in (`dagster_celery.tags`, an optional package): what waits on
+#: a language model must not hold up what computes.
+QUEUE_TAG = "dagster-celery/queue"
+
 _ENRICH = frozenset({("context_prefixes",), ("raptor_summaries",), ("quim_questions",)})
 _INDEX = frozenset(
     {
@@ -51,6 +55,7 @@ def jobs() -> list[UnresolvedAssetJobDefinition]:
 def _job(name: str, keys: object, kind: str, description: str) -> UnresolvedAssetJobDefinition:
     # without checks: they look at the whole corpus, and a backfill of thousands of documents is hundreds of runs
     selection = AssetSelection.assets(*(AssetKey(key) for key in keys)).without_checks()  # type: ignore[attr-defined]
+    tags = {KIND_TAG: kind, QUEUE_TAG: "llm" if kind == "enrich" else "cpu"}
     return define_asset_job(
-        name, selection=selection, tags={KIND_TAG: kind}, description=description, executor_def=in_process_executor
+        name, selection=selection, tags=tags, description=description, executor_def=in_process_executor
     )

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from legal_pipeline.embedding.embedder import Embeddings
-from legal_pipeline.pipeline import ASSETS, Pipeline
-from legal_pipeline.stages.stage import RunOptions
+from legal_pipeline.pipeline import ASSETS, Failed, Pipeline
+from legal_pipeline.stages.stage import AssetKey, RunOptions
 from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
@@ -136,6 +136,26 @@ def test_a_changed_column_is_a_new_version_of_the_chunks(bench: Bench) -> None:
     bench.ingest(doc_type="guidance")
     assert bench.done("chunks")[document_id].data_version != before
     assert bench.embedder.texts == []
+
+
+def test_runs_of_a_part_of_the_way_add_up_to_a_completed_document(bench: Bench, law: Law) -> None:
+    path = bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.register()
+    cut = ASSETS.index(("chunks",)) + 1
+    first, second = ASSETS[:cut], ASSETS[cut:]
+
+    def status_after(assets: Sequence[AssetKey]) -> str:
+        assert not any(isinstance(event, Failed) for event in bench.pipeline.run(["se-sfs-2099-10"], assets))
+        return bench.pipeline.registry.documents()[0].status
+
+    assert [status_after(first), status_after(second)] == ["pending", "completed"]
+    # a new revision starts anew, and what stands below what was made again has to be made again
+    path.write_text(law("2099:10", *TEXTS, "Fyren ska målas vart femte år."), "utf-8")
+    bench.register()
+    assert bench.pipeline.registry.documents()[0].status == "pending"
+    assert [status_after(part) for part in (first, second[:2], first, second[2:])] == ["pending"] * 4
+    assert status_after(second[:2]) == "pending"
+    assert status_after(second[2:]) == "completed"
 
 
 def test_an_interrupted_run_leaves_its_documents_to_the_next(bench: Bench, law: Law) -> None:

@@ -1,0 +1,13 @@
+"""What every Celery worker reads: `dagster_celery.app` takes a module of this name from the Python path."""
+
+import os
+
+broker_url = os.environ["DAGSTER_CELERY_BROKER_URL"]
+result_backend = os.environ["DAGSTER_CELERY_BACKEND_URL"]
+
+# a run may take hours: Redis would hand an unacknowledged one to a second worker after one
+broker_transport_options = {"visibility_timeout": 86400}
+result_expires = 86400
+
+# a run waits in the queue for a free worker and not in the hands of a busy one
+worker_prefetch_multiplier = 1

@@ -1,0 +1,178 @@
+"""Runs done by Celery workers, as `deploy/celery/README.md` says: Redis, webserver and daemon, and worker processes of two queues."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import yaml
+from dagster import AssetKey, DagsterInstance, DagsterRunStatus, RunsFilter
+from dagster._core.definitions.data_version import extract_data_version_from_entry
+from pydantic import SecretStr
+
+from legal_pipeline.defs import partitions
+from legal_pipeline.defs.jobs import QUEUE_TAG
+from legal_pipeline.defs.launch import process_environment
+from legal_pipeline.pipeline import Materialized, Pipeline
+from legal_pipeline.registration import register
+from legal_pipeline.settings import Settings
+from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.stores.store import VectorStore
+from legal_pipeline_tests.defs.conftest import folder, instance, make_settings, write_law  # noqa: F401  fixtures
+from legal_pipeline_tests.defs.webserver import serving, wait_for
+
+_ENRICHMENT = ("context_prefixes", "raptor_summaries", "quim_questions")
+_INDEX = ("chunk_embeddings", "question_embeddings", "qdrant_chunks", "qdrant_questions", "pgvector_chunks")
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[str]:
+    """The URL of a Redis on loopback."""
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed (Debian package redis-server)")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    process = subprocess.Popen(["redis-server", *options], stdout=subprocess.DEVNULL)
+
+    def answers() -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
+            connection.sendall(b"PING\r\n")
+            return connection.recv(16).startswith(b"+PONG")
+        return False
+
+    try:
+        wait_for("redis", answers, 20)
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@contextlib.contextmanager
+def worker(queues: str, environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A Celery worker process of `queues`, started as the README says."""
+    with log.open("w+") as output:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "celery", "--app", "dagster_celery.app", "worker", "--queues", queues),
+                *("--concurrency", "1", "--hostname", f"{queues.replace(',', '-')}@%h", "--loglevel", "INFO"),
+            ],
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            cwd=log.parent,
+        )
+        try:
+            wait_for(f"worker of {queues}", lambda: "ready." in log.read_text() or process.poll() is not None, 60)
+            yield process
+        except BaseException:
+            print(log.read_text()[-8000:])
+            raise
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+def test_the_instance_for_celery_is_the_repositorys_own_with_a_launcher(repository: Path) -> None:
+    own = yaml.safe_load((repository / "dagster.yaml").read_text())
+    celery = yaml.safe_load((repository / "deploy" / "celery" / "dagster.yaml").read_text())
+    del celery["run_launcher"]
+    del celery["concurrency"]["runs"]["max_concurrent_runs"], own["concurrency"]["runs"]["max_concurrent_runs"]
+    assert celery == own
+
+
+@pytest.mark.slow
+def test_workers_of_two_queues_end_where_one_process_ends(
+    make_settings: Callable[..., Settings],  # noqa: F811
+    instance: DagsterInstance,  # noqa: F811
+    folder: Path,  # noqa: F811
+    redis: str,
+    repository: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    new_database: Callable[[], str],
+) -> None:
+    for number in range(1, 13):
+        write_law(folder, number)
+    settings = make_settings(
+        source_directory=tmp_path / "unwatched", partitions_per_run=4, enrich="prefixes,summaries,questions"
+    )
+    with Pipeline.open(settings) as pipeline:
+        documents = list(register(DirectorySource(folder), pipeline.registry, grace=timedelta(0)).new)
+    instance.add_dynamic_partitions(partitions.NAME, documents)
+
+    home = tmp_path / "celery"
+    home.mkdir()
+    shutil.copy(repository / "deploy" / "celery" / "dagster.yaml", home)
+    shared = {"DAGSTER_CELERY_BROKER_URL": redis, "DAGSTER_CELERY_BACKEND_URL": redis, "DAGSTER_HOME": str(home)}
+    monkeypatch.setenv("DAGSTER_HOME", str(home))
+    environment = {
+        **process_environment(settings), **shared,
+        "PYTHONPATH": os.pathsep.join([str(repository / "deploy" / "celery"), str(repository)]),
+    }  # fmt: skip
+    with (
+        worker("cpu", environment, tmp_path / "cpu.log"),
+        worker("llm,cpu", environment, tmp_path / "llm.log"),
+        serving(settings, tmp_path, shared) as dagster,
+    ):
+        everything = dagster.document_assets()
+        steps = [
+            ("cpu", [path for path in everything if path[0] not in _ENRICHMENT + _INDEX]),
+            ("llm", [path for path in everything if path[0] in _ENRICHMENT]),
+            ("cpu", [path for path in everything if path[0] in _INDEX]),
+        ]
+        for queue, assets in steps:
+            backfill = dagster.backfill(assets, documents, {QUEUE_TAG: queue})
+            ended = wait_for(queue, lambda: dagster.backfill_status(backfill), 240)  # noqa: B023
+            assert ended == "COMPLETED_SUCCESS", failures(instance)
+    runs = instance.get_runs()
+    assert len(runs) == 9
+    assert {run.status for run in runs} == {DagsterRunStatus.SUCCESS}
+    assert [run.tags[QUEUE_TAG] for run in reversed(runs)] == ["cpu"] * 3 + ["llm"] * 3 + ["cpu"] * 3
+    done = {queues: (tmp_path / f"{queues}.log").read_text().count("succeeded in") for queues in ("cpu", "llm")}
+    assert sum(done.values()) == 9, done
+    assert done["cpu"] >= 1, done
+    assert done["llm"] >= 3, done
+
+    alone = settings.model_copy(update={"home": tmp_path / "alone", "database_url": SecretStr(new_database())})
+    with Pipeline.open(settings) as shared_pipeline, Pipeline.open(alone) as pipeline:
+        register(DirectorySource(folder), pipeline.registry, grace=timedelta(0))
+        events = list(pipeline.run(documents))
+        assert shared_pipeline.registry.counts() == pipeline.registry.counts() == {"completed": len(documents)}
+        for event in events:
+            assert isinstance(event, Materialized), event
+            made = instance.get_latest_data_version_record(AssetKey(event.asset_key), event.document_id)
+            assert made is not None
+            version = extract_data_version_from_entry(made.event_log_entry)
+            assert version is not None and version.value == event.data_version, event  # noqa: PT018  one thing
+        for document in documents:
+            for of in (lambda p: p.resources.store, lambda p: p.resources.pgvector):
+                assert points(of(shared_pipeline), document) == points(of(pipeline), document)
+
+
+def failures(instance: DagsterInstance) -> list[str | None]:
+    """What the failed runs say."""
+    return [
+        entry.user_message
+        for run in instance.get_runs(RunsFilter(statuses=[DagsterRunStatus.FAILURE]))
+        for entry in instance.all_logs(run.run_id)
+        if entry.level >= logging.ERROR
+    ]
+
+
+def points(store: VectorStore, document_id: str) -> dict[str, str]:
+    """Point id -> row hash in all collections of the store."""
+    found = store.point_hashes("legal_chunks", document_id)
+    assert found
+    return found
