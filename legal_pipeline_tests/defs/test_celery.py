@@ -27,7 +27,7 @@ from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stores.store import VectorStore
-from legal_pipeline_tests.defs.conftest import folder, instance, make_settings, write_law  # noqa: F401  fixtures
+from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.webserver import serving, wait_for
 
 _ENRICHMENT = ("context_prefixes", "raptor_summaries", "quim_questions")
@@ -94,9 +94,9 @@ def test_the_instance_for_celery_is_the_repositorys_own_with_a_launcher(reposito
 
 @pytest.mark.slow
 def test_workers_of_two_queues_end_where_one_process_ends(
-    make_settings: Callable[..., Settings],  # noqa: F811
-    instance: DagsterInstance,  # noqa: F811
-    folder: Path,  # noqa: F811
+    make_settings: Callable[..., Settings],
+    instance: DagsterInstance,
+    folder: Path,
     redis: str,
     repository: Path,
     tmp_path: Path,
