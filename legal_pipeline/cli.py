@@ -17,6 +17,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
+from legal_pipeline.retrieval.evaluation.names import DatasetName, Half
 
 app = typer.Typer(
     help="Acts, regulations and judgments to a search index that stays right while the law changes.",
@@ -309,6 +310,57 @@ def coverage(
         shown = print_coverage(reports, as_json)
     if any(report.defect for report in shown):
         raise typer.Exit(SOME_FAILED)
+
+
+@app.command()
+def evaluate(
+    dataset: Annotated[DatasetName, typer.Argument(help="What is asked.")],
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders that the dataset is made of.")],
+    half: Annotated[
+        Half | None, typer.Option(help="dev: the half that choices are made on; test: the other. Default: both.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides which queries are drawn, the halves and the intervals.")] = 7,
+    queries: Annotated[int, typer.Option(min=1, help="Queries of one language, at most.")] = 400,
+    per_document: Annotated[int, typer.Option(min=1, help="Queries from one document, at most.")] = 40,
+    longest: Annotated[int | None, typer.Option(min=1, help="Leave out documents with more characters.")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Option(help="Measure every document cut by this strategy too (repeatable).")
+    ] = None,
+    bfloat16: Annotated[
+        bool, typer.Option("--bfloat16", help="Embed in half precision: twice as fast where the processor can.")
+    ] = False,
+    cache: Annotated[
+        Path | None, typer.Option(help="Folder that keeps the vectors. Default: `evaluation` in the home.")
+    ] = None,
+    queries_out: Annotated[Path | None, typer.Option(help="Write the queries and their answers as JSON lines.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write the picture as a PNG file.")] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="The tables in markdown.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Measure retrieval: our chunks with one layer after another beside other chunkers, with the same model, store and queries.
+
+    Touches no store of the pipeline. Other chunkers need the extra `benchmarks`; without it the rest is measured.
+    """
+    from legal_pipeline.presentation import print_evaluation
+    from legal_pipeline.retrieval.evaluation.command import Measurement
+    from legal_pipeline.retrieval.evaluation.datasets import Choice
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.raw_documents import limits
+
+    settings = load_settings()
+    measurement = Measurement(
+        dataset=dataset,
+        paths=tuple(paths),
+        choice=Choice(seed, per_document, queries, longest),
+        half=half,
+        strategies=tuple(strategy or ()),
+        model=settings.embedding_model,
+        precision="bfloat16" if bfloat16 else "float32",
+        cache=cache or settings.home / "evaluation",
+        limits=limits(settings),
+    )
+    found = measurement.run(report=lambda line: print(line, file=sys.stderr))
+    print_evaluation(found, as_json=as_json, markdown=markdown, plot=plot, queries=queries_out)
 
 
 @app.command()

@@ -27,9 +27,13 @@ from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.coverage_report import FileReport
 from legal_pipeline.diagnosis import Finding
+from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.registration import Registration
+from legal_pipeline.retrieval.evaluation import report as evaluation_report
+from legal_pipeline.retrieval.evaluation.run import Evaluation
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.stages.chunks_jsonl import Exported
+from legal_pipeline.stages.enrichment import paid
 from legal_pipeline.stages.explanation import Explanation
 from legal_pipeline.stages.stage import Failed, StageEvent
 
@@ -242,6 +246,32 @@ def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileRep
     return shown
 
 
+def print_evaluation(
+    found: Evaluation, *, as_json: bool, markdown: bool, plot: Path | None = None, queries: Path | None = None
+) -> None:
+    """The tables of an evaluation, a table per group of queries; its picture and its queries into files."""
+    if plot is not None:
+        plot.write_bytes(evaluation_report.plot_png(found))
+    if queries is not None:
+        with queries.open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(query.to_json(), ensure_ascii=False) + "\n" for query in found.queries)
+    if as_json:
+        print_json(evaluation_report.to_json(found))
+        return
+    if markdown:
+        print(evaluation_report.markdown(found))
+        return
+    console = Console()
+    for group in evaluation_report.groups(found):
+        console.print(Text(f"\n{evaluation_report.title(found, group)}", style="bold"))
+        table = _table(*evaluation_report.HEAD)
+        for row in evaluation_report.rows(evaluation_report.of_group(found, group)):
+            table.add_row(*row)
+        console.print(table)
+    for note in found.notes:
+        console.print(Text(note, style="dim"))
+
+
 def coverage_tables(reports: Sequence[FileReport]) -> str:
     """Two markdown tables: a line per folder, and a line per file."""
     rows = [
@@ -344,6 +374,7 @@ class Report:
     embedded: int = 0
     written: int = 0
     deleted: int = 0
+    spent: Usage = field(default_factory=Usage)
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
@@ -361,6 +392,7 @@ class Report:
 
     def event(self, event: StageEvent) -> None:
         asset = "/".join(event.asset_key)
+        self.spent += paid(event)
         if isinstance(event, Failed):
             self.failures[event.document_id] = (asset, f"{type(event.error).__name__}: {event.error}")
             if not self.as_json:
@@ -382,6 +414,7 @@ class Report:
                     "texts_embedded": self.embedded,
                     "points_written": self.written,
                     "points_deleted": self.deleted,
+                    "language_model": asdict(self.spent),
                     "failed": [
                         {"document_id": document_id, "asset": asset, "error": error}
                         for document_id, (asset, error) in sorted(self.failures.items())
@@ -400,6 +433,8 @@ class Report:
                 f"{self.deleted} points deleted, {len(self.failures)} documents failed"
             )
         )
+        if self.spent.requests:
+            console.print(Text(f"the language model was paid for {self.spent}"))
         for document_id, (asset, error) in sorted(self.failures.items()):
             console.print(Text(f"{document_id} ({asset}): {error}", style="red"))
 

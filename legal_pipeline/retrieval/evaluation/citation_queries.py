@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from legal_pipeline.chunking.annotate import read_annotations
@@ -15,7 +15,7 @@ from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.outline import outermost
 from legal_pipeline.corpus.document import PROVISIONS, Document, Node
 from legal_pipeline.corpus.identity import collapse
-from legal_pipeline.retrieval.evaluation.dataset import Answer, Dataset, Query, numbered, sample
+from legal_pipeline.retrieval.evaluation.dataset import Answer, Dataset, Query, numbered, sample, shuffled
 from legal_pipeline.text.citations import Citation, EidIndex
 from legal_pipeline.text.sentences import sentence_spans
 
@@ -29,6 +29,8 @@ MOST_ANSWERS = 3
 #: Characters between the citing provision and one of the same document that it cites. Nearer, and a chunk of 512 tokens could hold both:
 #: it would be left out of the hits as the citing one, and the answer with it.
 LEAST_DISTANCE = 2_500
+#: Queries that may ask for one provision.
+PER_ANSWER = 8
 #: A repealed or empty provision answers nothing.
 LEAST_ANSWER = 60
 #: Share of its document that a provision may be.
@@ -44,23 +46,29 @@ _ASIDE = ("transitional", "heading", "toc", "footnote", "remark", "running_heade
 _HALF_READ = re.compile(rf"{BLANK} ?\(?\d")
 
 
-def citation_dataset(documents: Sequence[Document], *, per_document: int, per_group: int, seed: int) -> Dataset:
-    """Sentences of judgments and laws that cite a provision of `documents`, blanked; at most `per_document` of one citing document and
-    `per_group` of one language."""
+def citation_dataset(
+    documents: Sequence[Document], citing: Sequence[Document] = (), *, per_document: int, per_group: int, seed: int
+) -> Dataset:
+    """Sentences of judgments and laws that cite a provision of `documents`, blanked.
+
+    `citing` are documents that only ask: they are not indexed. At most `per_document` queries of one citing document, `PER_ANSWER` of
+    one provision and `per_group` of one language.
+    """
     works = {document.work_uri: _Work(document) for document in documents if document.work_uri}
     by_language: dict[str, list[Query]] = defaultdict(list)
-    for document in documents:
+    for document in (*documents, *citing):
         found = sample(_queries(document, works), document.document_id, per_document, seed)
         by_language[document.language].extend(found)
     kept = [
         query
         for group, found in sorted(by_language.items())
-        for query in sample(_distinct(found), group, per_group, seed)
+        for query in sample(_varied(_distinct(found), seed), group, per_group, seed)
     ]
     notes = (
         f"sentences with {LEAST_WORDS}-{MOST_WORDS} words and at most {MOST_ANSWERS} cited provisions; every citation of a provision, an "
         f"Act or an amendment is blanked; a provision of the same document is asked for from at least {LEAST_DISTANCE:,} characters away",
-        f"at most {per_document} queries of one citing document and {per_group} of one language, seed {seed}",
+        f"at most {per_document} queries of one citing document, {PER_ANSWER} of one cited provision and {per_group} of one language, "
+        f"seed {seed}; {len(citing)} documents ask and are not indexed",
     )
     return Dataset("citations", tuple(documents), tuple(numbered(kept)), notes=notes)
 
@@ -165,3 +173,15 @@ def _distinct(queries: Sequence[Query]) -> list[Query]:
     for query in queries:
         seen.setdefault(query.text.casefold(), query)
     return list(seen.values())
+
+
+def _varied(queries: Sequence[Query], seed: int) -> list[Query]:
+    """Without the queries whose every answer `PER_ANSWER` others have asked for: half of all judgments cite the section on murder."""
+    asked: Counter[Answer] = Counter()
+    kept: set[int] = set()
+    for number in shuffled(range(len(queries)), seed):
+        answers = queries[number].answers
+        if all(asked[answer] < PER_ANSWER for answer in answers):
+            kept.add(number)
+            asked.update(answers)
+    return [query for number, query in enumerate(queries) if number in kept]

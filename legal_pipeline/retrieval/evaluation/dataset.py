@@ -10,11 +10,11 @@ import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from legal_pipeline.corpus.document import Document
+from legal_pipeline.retrieval.evaluation.names import Half
 
-Half = Literal["dev", "test"]
 T = TypeVar("T")
 
 
@@ -57,14 +57,19 @@ class Dataset:
     def half(self, half: Half, seed: int) -> Dataset:
         """The development or the test half, by a hash of each query's key."""
         kept = tuple(query for query in self.queries if half_of(query.key, seed) == half)
-        return dataclasses.replace(self, queries=kept, notes=(*self.notes, f"{half} half of the queries, seed {seed}"))
+        return dataclasses.replace(self, queries=kept).with_note(
+            f"the {half} half of the queries, by document, seed {seed}"
+        )
+
+    def with_note(self, note: str) -> Dataset:
+        return dataclasses.replace(self, notes=(*self.notes, note))
 
     def groups(self) -> tuple[str, ...]:
         return tuple(sorted({query.group for query in self.queries}))
 
 
 def half_of(key: str, seed: int) -> Half:
-    return "dev" if _hash(key, seed) % 2 == 0 else "test"
+    return Half.DEV if _hash(key, seed) % 2 == 0 else Half.TEST
 
 
 def sample(items: Iterable[T], key: str, limit: int, seed: int) -> list[T]:
@@ -72,8 +77,12 @@ def sample(items: Iterable[T], key: str, limit: int, seed: int) -> list[T]:
     held = list(items)
     if len(held) <= limit:
         return held
-    order = sorted(range(len(held)), key=lambda index: _hash(f"{key}/{index}", seed))
-    return [held[index] for index in sorted(order[:limit])]
+    return [held[index] for index in sorted(shuffled(range(len(held)), seed, key)[:limit])]
+
+
+def shuffled(numbers: Iterable[int], seed: int, key: str = "") -> list[int]:
+    """`numbers` in an order that only the seed and the key decide."""
+    return sorted(numbers, key=lambda number: _hash(f"{key}/{number}", seed))
 
 
 def numbered(queries: Iterable[Query]) -> Iterator[Query]:
