@@ -12,6 +12,7 @@ from dagster import (
     AssetExecutionContext,
     AssetKey,
     AssetMaterialization,
+    AssetObservation,
     AssetsDefinition,
     AssetSpec,
     BackfillPolicy,
@@ -28,9 +29,14 @@ from legal_pipeline.chunking.metrics import histogram_markdown
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, Failed, Materialized, RunOptions
+from legal_pipeline.stages.change_report import ChangeReport
 from legal_pipeline.stages.chunks import SIZES
 
 OP_NAME = "documents"
+
+#: The tag by which a run says what changed in the law.
+CHANGES_TAG = "legal_pipeline/changes"
+_TAG_LENGTH = 250
 CODE_VERSION = version("legal-pipeline")
 
 GROUPS = {
@@ -93,6 +99,7 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
         resource: PipelineResource = context.resources.pipeline
         wanted = [tuple(key.path) for key in context.selected_asset_keys]
         failures: dict[str, Failed] = {}
+        report = ChangeReport()
         with resource.open() as pipeline:
             for event in pipeline.run(
                 context.partition_keys, wanted, RunOptions(config.force, config.strategy, run_id=context.run_id)
@@ -103,7 +110,9 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
                 else:
                     # at once and by hand: a yielded output would say that the whole range was made
                     context.log_event(_materialization(event))
+                report.add(event)
                 resource.observe(event)
+        _tell_changes(context, report.changes())
         if failures:
             raise Failure(
                 description=f"{len(failures)} of {len(context.partition_keys)} documents failed: {', '.join(sorted(failures))}",
@@ -115,6 +124,18 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
             )
 
     return document_assets
+
+
+def _tell_changes(context: AssetExecutionContext, changes: Mapping[str, Mapping[str, Any]]) -> None:
+    """What changed in the law and what was done for it: with each document, and on the run."""
+    for document_id, told in changes.items():
+        context.log.info(f"{document_id}: {told['summary']}")
+        context.log_event(
+            AssetObservation(AssetKey("canonical_documents"), partition=document_id, metadata=_metadata(told))
+        )
+    if changes:
+        text = "; ".join(f"{document_id}: {told['summary']}" for document_id, told in changes.items())
+        context.instance.add_run_tags(context.run_id, {CHANGES_TAG: text[:_TAG_LENGTH]})
 
 
 def _spec(key: tuple[str, ...]) -> AssetSpec:

@@ -33,4 +33,5 @@ STAGE = VectorTable(
     (chunks.KEY, context_prefixes.KEY, raptor_summaries.KEY, superseded_chunks.KEY),
     "chunk_id",
     lambda batch, document_id: [text_of(row) for row in rows(batch, document_id)],
+    lambda batch, document_id: int(batch.input_stamp(chunks.KEY, document_id).facts["chunks"]),
 )

@@ -38,6 +38,8 @@ class VectorTable:
     above: tuple[AssetKey, ...]
     id_column: str
     texts: Callable[[Batch, str], Sequence[Text]]
+    #: How many of the texts, from the first on, are chunks; None where none is.
+    chunks: Callable[[Batch, str], int] | None = None
 
     @property
     def asset_keys(self) -> tuple[AssetKey, ...]:
@@ -144,7 +146,11 @@ class VectorTable:
             )
             batch.write_table(self.key, document_id, table, stamp)
             embedded = len({row["input_hash"] for row in rows} & fresh.keys())
-            return self._materialized(document_id, inputs, stamp, embedded=embedded)
+            done = self._materialized(document_id, inputs, stamp, embedded=embedded)
+            if self.chunks is not None:
+                of_chunks = {row["input_hash"] for row in rows[: self.chunks(batch, document_id)]}
+                done.metadata["embedded_chunks"] = len(of_chunks & fresh.keys())
+            return done
         except Exception as error:
             return failed(self.key, document_id, error)
 
