@@ -28,9 +28,11 @@ from pydantic import Field
 from legal_pipeline.chunking.metrics import histogram_markdown
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, Failed, Materialized, RunOptions
 from legal_pipeline.stages.change_report import ChangeReport
 from legal_pipeline.stages.chunks import SIZES
+from legal_pipeline.stages.enrichment import paid
 
 OP_NAME = "documents"
 
@@ -100,6 +102,7 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
         wanted = [tuple(key.path) for key in context.selected_asset_keys]
         failures: dict[str, Failed] = {}
         report = ChangeReport()
+        spent = Usage()
         with resource.open() as pipeline:
             for event in pipeline.run(
                 context.partition_keys, wanted, RunOptions(config.force, config.strategy, run_id=context.run_id)
@@ -110,9 +113,12 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
                 else:
                     # at once and by hand: a yielded output would say that the whole range was made
                     context.log_event(_materialization(event))
+                spent += paid(event)
                 report.add(event)
                 resource.observe(event)
         _tell_changes(context, report.changes())
+        if spent.requests:
+            context.log.info(f"the language model was paid for {spent}")
         if failures:
             raise Failure(
                 description=f"{len(failures)} of {len(context.partition_keys)} documents failed: {', '.join(sorted(failures))}",

@@ -22,6 +22,7 @@ from dagster import (
 from dagster._core.storage.tags import BACKFILL_ID_TAG
 
 from legal_pipeline.chunking.packing import MAX_TOKENS
+from legal_pipeline.defs.enrichment_checks import ENRICHMENT_CHECKS
 from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.stages import chunks, qdrant_chunks, raw_documents
@@ -143,6 +144,7 @@ CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = 
         _store_count,
     ),
     "failed_documents": (raw_documents.KEY, "No document is in the state `failed`.", _failed_documents),
+    **ENRICHMENT_CHECKS,
     **PGVECTOR_CHECKS,
 }  # fmt: skip
 

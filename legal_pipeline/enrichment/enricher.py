@@ -276,6 +276,13 @@ class Usage:
             self.cost_usd + other.cost_usd,
         )
 
+    def __str__(self) -> str:
+        cached = f", {self.cache_read_tokens:,} read from and {self.cache_write_tokens:,} written to the cache"
+        return (
+            f"{self.requests:,} requests: {self.input_tokens:,} tokens in, {self.output_tokens:,} out"
+            f"{cached if self.cache_read_tokens or self.cache_write_tokens else ''}, ${self.cost_usd:.4f}"
+        )
+
 
 A = TypeVar("A")
 

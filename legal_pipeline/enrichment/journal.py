@@ -234,6 +234,16 @@ class Journal:
             ).fetchall()
         return {row["document_id"]: _usage(row) for row in rows}
 
+    def latest_runs(self, limit: int) -> list[tuple[str, datetime, Usage]]:
+        """(run id, time of the last answer, what it cost) of the runs that were answered last."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                f"""select run_id, max(answered_at) as last, {_USAGE} from llm_requests where state = 'answered'
+                    group by run_id order by last desc limit %s""",  # noqa: S608
+                (limit,),
+            ).fetchall()
+        return [(row["run_id"], row["last"], _usage(row)) for row in rows]
+
     def close(self) -> None:
         """This worker is gone: what it had claimed and not sent is free."""
         with self._lock:

@@ -54,6 +54,15 @@ class PerChunk:
     def asset_keys(self) -> tuple[AssetKey, ...]:
         return (self.key,)
 
+    def is_current(self, batch: Batch, document_id: str) -> bool:
+        """See `currency.Datable`."""
+        stamp = batch.table_stamp(self.key, document_id)
+        generator = generator_of(batch, self.kind, self.task)
+        return stamp is not None and stamp.input_hash == self._expected(batch, document_id, generator)
+
+    def _expected(self, batch: Batch, document_id: str, generator: Generator | None) -> str:
+        return identity.input_hash(self.key, str(generator), batch.input_stamp(chunks.KEY, document_id).data_version)
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         generator = generator_of(batch, self.kind, self.task)
         due: dict[str, tuple[dict[str, str], str, Due]] = {}
@@ -61,7 +70,7 @@ class PerChunk:
             try:
                 above = batch.input_stamp(chunks.KEY, document_id)
                 inputs = {"chunks": above.data_version}
-                expected = identity.input_hash(self.key, str(generator), above.data_version)
+                expected = self._expected(batch, document_id, generator)
                 stamp = current(batch, self.key, document_id, expected)
                 if stamp is not None:
                     yield reported(self.key, document_id, inputs, stamp)
@@ -197,3 +206,8 @@ def reported(
 def spent(usage: Usage | None) -> dict[str, Any]:
     """Requests, tokens and dollars as metadata: of paid requests alone, and nothing where nothing was paid."""
     return {**asdict(usage), "cost_usd": round(usage.cost_usd, 8)} if usage is not None and usage.requests else {}
+
+
+def paid(event: StageEvent) -> Usage:
+    """What the language model was paid for one document and asset, as its metadata says."""
+    return Usage(**{name: event.metadata[name] for name in asdict(Usage()) if name in event.metadata})

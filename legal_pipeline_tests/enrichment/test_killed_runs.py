@@ -45,7 +45,7 @@ def undisturbed(journal_settings: Settings, folder: Path, tmp_path_factory: pyte
     home = tmp_path_factory.mktemp("undisturbed")
     url = journal_settings.database_url_text
     with Database.open(journal_settings) as database, database.connection() as connection:
-        connection.execute("truncate llm_requests, source_items, source_documents")
+        connection.execute("truncate llm_requests, source_documents cascade")
     with AnthropicServer() as server:
         run_30.main(server.url, url, str(home), str(folder), "interactive")
         assert len(server.received) == REQUESTS

@@ -115,7 +115,8 @@ def test_a_service_that_is_down_fails_the_documents_and_the_next_run_pays_for_wh
     anthropic_server.faults = [None, None, *[Fault("status", 529)] * 200]
     run = bench.run(llm_concurrency=1)
     assert set(map(type, run.failures.values())) == {LanguageModelUnavailableError}
-    assert len(run.done(context_prefixes.KEY)) == 2, "two had been answered"
+    assert set(run.failures) == set(bench.document_ids)
+    assert sum(bench.unanswered(context_prefixes.KEY, name) == 0 for name in bench.document_ids) == 2
     assert run.done(raptor_summaries.KEY) == {}
     anthropic_server.faults = []
     assert_healed(bench, run)
@@ -123,10 +124,10 @@ def test_a_service_that_is_down_fails_the_documents_and_the_next_run_pays_for_wh
 
 @pytest.mark.parametrize("limit", ["llm_budget_usd", "llm_budget_usd_per_day"])
 def test_a_budget_that_is_reached_names_the_documents_and_loses_nothing(bench: ClaudeBench, limit: str) -> None:
-    first = bench.run(**{limit: 0.020}, llm_concurrency=1)
+    first = bench.run(**{limit: 0.006}, llm_concurrency=1)
     assert first.failures
     assert set(map(type, first.failures.values())) == {BudgetExceededError}
-    assert 0 < bench.journalled(first.id).cost_usd < 0.020
+    assert 0 < bench.journalled(first.id).cost_usd < 0.006
     assert bench.server.totals["requests"] > 0
     bench.assert_accounts_agree(first)
     if limit == "llm_budget_usd_per_day":

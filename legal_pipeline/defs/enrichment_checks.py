@@ -1,0 +1,86 @@
+"""Asset checks over what a language model wrote and what it cost.
+
+Not here: the rules for single answers (`enrichment.validation`) and the budget itself (`enrichment.budget`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from dagster import MetadataValue
+
+from legal_pipeline.enrichment.budget import Budget
+from legal_pipeline.enrichment.extractive import NAME as EXTRACTIVE
+from legal_pipeline.enrichment.journal import Journal
+from legal_pipeline.enrichment.validation import PREFIX_TOKENS
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.stages import context_prefixes
+from legal_pipeline.text.tokens import count_many
+
+Outcome = tuple[bool, dict[str, Any]]
+
+_NAMED = 20
+#: As many runs are listed, the latest first.
+_RUNS = 20
+
+
+def _prefix_length(pipeline: Pipeline) -> Outcome:
+    """Forms of words (the engine without a model) have the length of what they name; what a model writes is held to the limits."""
+    low, high = PREFIX_TOKENS
+    there = {document.document_id for document in pipeline.registry.documents()}
+    documents = [name for name in pipeline.warehouse.documents(context_prefixes.KEY) if name in there]
+    prefixes = 0
+    wrong: list[str] = []
+    for document_id in documents:
+        table = pipeline.warehouse.read_table(context_prefixes.KEY, document_id, ["chunk_id", "prefix", "generator"])
+        rows = [row for row in table.to_pylist() if row["generator"] != EXTRACTIVE]
+        prefixes += len(rows)
+        counts = count_many([row["prefix"] for row in rows])
+        wrong += [
+            f"{document_id} {row['chunk_id']}: {tokens}"
+            for row, tokens in zip(rows, counts, strict=True)
+            if not low <= tokens <= high
+        ]
+    return not wrong, {
+        "documents": len(documents), "prefixes": prefixes, "wrong": len(wrong), "first_wrong": MetadataValue.json(wrong[:_NAMED]),
+    }  # fmt: skip
+
+
+def _cost(pipeline: Pipeline) -> Outcome:
+    settings = pipeline.resources.settings
+    budget = Budget(per_run=settings.llm_budget_usd, per_day=settings.llm_budget_usd_per_day)
+    journal = Journal(pipeline.registry.database, run_id="", budget=budget)
+    today, runs = journal.day_total(), journal.latest_runs(_RUNS)
+    over = [run_id for run_id, _, used in runs if budget.per_run is not None and used.cost_usd > budget.per_run]
+    within = not over and (budget.per_day is None or today.cost_usd <= budget.per_day)
+    head = (
+        "| run | last answer (UTC) | requests | input | output | cache read | cache written | dollars |\n"
+        "|---|---|--:|--:|--:|--:|--:|--:|\n"
+    )
+    lines = "\n".join(
+        f"| {run_id} | {last:%Y-%m-%d %H:%M} | {used.requests:,} | {used.input_tokens:,} | {used.output_tokens:,} "
+        f"| {used.cache_read_tokens:,} | {used.cache_write_tokens:,} | {used.cost_usd:.4f} |"
+        for run_id, last, used in runs
+    )
+    return within, {
+        "cost_usd_today": today.cost_usd,
+        "today": MetadataValue.json(asdict(today)),
+        "over_budget": MetadataValue.json(over),
+        **({"runs": MetadataValue.md(head + lines)} if runs else {}),
+    }
+
+
+ENRICHMENT_CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = {
+    "prefix_length": (
+        context_prefixes.KEY,
+        f"Every context prefix that a language model wrote has {PREFIX_TOKENS[0]} to {PREFIX_TOKENS[1]} tokens.",
+        _prefix_length,
+    ),
+    "language_model_cost": (
+        context_prefixes.KEY,
+        "What the language model cost today and in the latest runs, by the journal, is within the budgets.",
+        _cost,
+    ),
+}
