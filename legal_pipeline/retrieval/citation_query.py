@@ -1,140 +1,229 @@
-"""Citations in a query: which provision or act it names, and whether a hit is it.
+"""Citations in a query: which places of which works it names, read by the grammars of running text.
 
-Not here: ranking (`retrieval.search`). Swedish forms so far; another jurisdiction is one more reader in `READERS`.
+A query is written with less care than a text: in lower case, the Act before the section, without brackets. What the grammars need is put
+right here; what stands around a citation decides which work is meant where they do not know. Not here: ranking (`retrieval.search`) and
+which chunks a place is in (`retrieval.cited`).
 """
 
 from __future__ import annotations
 
 import functools
 import re
-import tomllib
 import unicodedata
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from importlib import resources
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from legal_pipeline.stores.store import AnyOf, Condition
+from legal_pipeline.retrieval.act_names import KNOWN, aliases, named_works, names_an_act, same_works, words_and_years
+from legal_pipeline.text.citations import Citation, find
+
+#: The grammar that stands for the common law countries without tables of Acts.
+_COMMON_LAW = "za"
+_CIVIL_LAW = ("se", "fr", "de")
+_READERS = (*KNOWN, _COMMON_LAW)
+
+#: Words beside it, above which a whole work that a sentence names is not what it asks for; and the letters of a word that counts.
+_MOST_WORDS_BESIDE, _LETTERS = 12, 4
+
+_BARE_SFS = re.compile(r"(?<!FS)\s(?=(?:1[6-9]\d\d|20\d\d):\d+(?![\d ]*§))")
+_LETTER_OF_NUMBER = re.compile(r"(?<=\d)(?!st\b|nd\b|rd\b|th\b)[a-z]{1,2}(?=[\s(,.]|$)")
+_ANOTHER_LANGUAGE = re.compile(r"\s+(?:de|du|des|der|av|i)\b")
+_PARAGRAPH = re.compile(
+    r",?(?: at)? ?(?:(?:para(?:graph)?s?\.?|p\.) ?(?P<number>\d{1,4})\b|\[(?P<bracketed>\d{1,4})\])"
+)
+_ABBREVIATION_BEHIND = re.compile(r"\s+(?:of (?:the )?)?[A-ZÅÄÖ]{2,6}\b")
+_NUMBER = re.compile(r"(?:[LRDA]\.? ?)?(?!(?:1[89]|20)\d\d\b)\d{1,4}(?:[ -]?[A-Za-z0-9]{1,3})?(?:\(\w{1,4}\))*")
+_GOES_ON = re.compile(r"\.\d")
+_PROVISIONS = ("sec_", "art_", "rule_", "para_")
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
-    """A provision (or an act, if only `number` is given) that a query names.
+class CitedPlace:
+    """A place that a query names, as segments of eids.
 
-    `section` is as cited (`3 a`), `chapter` None where the query names none. `words` are the words of the query beside the
-    provision, by which an act may be named; they decide `names`.
+    `works` are the URIs that the work may have; where there is none, it is not known, and `jurisdictions` are those that cite in this form
+    (none: all but those of the civil law). `containers` are the chapters named (`chp_2`), `provision` is the section (`sec_3`; None for a
+    chapter or a whole work) and `below` what is below it (`subsec_2`, `item_1`).
     """
 
-    jurisdiction: str
-    chapter: str | None = None
-    section: str | None = None
-    number: str | None = None
+    works: tuple[str, ...]
+    containers: tuple[str, ...] = ()
+    provision: str | None = None
+    below: tuple[str, ...] = ()
+    jurisdictions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCitations:
+    """What `read_citations` found. `words` and `years` of the query may name an act by its title; `names_an_act` says that it names some
+    act, in the index or not. `is_bare`: there is nothing but the citation."""
+
+    places: tuple[CitedPlace, ...]
     words: tuple[str, ...] = ()
-
-    def conditions(self) -> tuple[Condition, ...]:
-        """What points of the named provision fulfil in a store."""
-        found: list[Condition] = [AnyOf("jurisdiction", (self.jurisdiction,))]
-        if self.section is not None:
-            found.append(AnyOf("section", _written(self.section)))
-        if self.chapter is not None:
-            found.append(AnyOf("chapter", _spellings(self.chapter)))
-        if self.number is not None:
-            found.append(AnyOf("number", (self.number, f"SFS {self.number}")))
-        return tuple(found)
-
-    def names(self, title: str) -> int:
-        """How many words of the query are the act's title, in whatever inflection; 0 if the query does not name it so."""
-        wanted = _title_words(title)
-        words = tuple(map(_indefinite, self.words))
-        if not wanted or not any(words[i : i + len(wanted)] == wanted for i in range(len(words))):
-            return 0
-        return len(wanted)
-
-    @property
-    def names_an_act(self) -> bool:
-        """Whether the query names some act at all, known here or not: then the same § of other acts is no answer."""
-        return self.number is not None or any(_is_act_name(word) for word in self.words)
+    years: frozenset[str] = field(default_factory=frozenset)
+    names_an_act: bool = False
+    is_bare: bool = False
 
 
-Reader = Callable[[str], "Citation | None"]
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A citation as one jurisdiction reads it: `works` that it names itself or that the query names elsewhere, `beside` the words that
+    remain when all of that is taken out. `is_default`: an article of no named work is taken for the Constitution's."""
 
-_SWEDISH_PROVISION = re.compile(
-    r"(?:(?P<chapter>\d+(?:\s?[a-zåäö](?![a-zåäö]))?)\s*kap\.?\s*,?\s*)?(?<![\d:])(?P<section>\d+(?:\s?[a-zåäö](?![a-zåäö]))?)\s*§§?",
-    re.IGNORECASE,
-)
-_SFS_NUMBER = re.compile(r"(?:\bSFS\s*)?\b(?P<number>1[6-9]\d\d:\d+|20\d\d:\d+)\b(?!\s*§)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
-_BRACKETED = re.compile(r"\([^()]*\)")
+    jurisdiction: str
+    start: int
+    end: int
+    works: tuple[str, ...]
+    eid: str | None
+    names_an_act: bool
+    beside: tuple[str, ...]
+    by_name_alone: bool = False
+    is_default: bool = False
 
 
-def read_citation(query: str) -> Citation | None:
-    """The first citation that a reader finds in `query`; None if it is words alone."""
-    normal = unicodedata.normalize("NFC", query)
-    return next((found for reader in READERS if (found := reader(normal)) is not None), None)
+def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitations:
+    """The places that `query` names, read as lawyers of `jurisdictions` write (of all, where none is given)."""
+    plain = " ".join(unicodedata.normalize("NFC", query).split())
+    words, years = words_and_years(plain)
+    readings = [reading for code in _readers(jurisdictions) for reading in _read(plain, code)]
+    provisions = _undominated([one for one in readings if one.eid is not None])
+    if provisions:
+        return QueryCitations(
+            _places(provisions),
+            words,
+            years,
+            names_an_act=any(one.names_an_act for one in provisions),
+            is_bare=any(not one.beside for one in provisions),
+        )
+    # an Act that is only named is where to look; the words beside it say what for
+    works = [one for one in readings if one.works and not (one.by_name_alone and one.beside)]
+    works = [one for one in works if len(one.beside) <= _MOST_WORDS_BESIDE]
+    return QueryCitations(_places(works), words, years, bool(works), is_bare=any(not one.beside for one in works))
 
 
-def _swedish(query: str) -> Citation | None:
-    """`2 kap. 3 §`, `2 kap. 3 a § arbetsmiljölagen`, `3 § lagen (1982:80) om anställningsskydd`, `SFS 1977:1160`."""
-    number = _SFS_NUMBER.search(query)
-    rest = _SFS_NUMBER.sub(" ", query)
-    provision = _SWEDISH_PROVISION.search(rest)
-    if provision is None and number is None:
+def _readers(jurisdictions: Sequence[str]) -> tuple[str, ...]:
+    if not jurisdictions:
+        return _READERS
+    codes = (code.partition("-")[0] for code in jurisdictions)
+    return tuple(dict.fromkeys(code if code in KNOWN else _COMMON_LAW for code in codes))
+
+
+def _read(plain: str, jurisdiction: str) -> list[_Reading]:
+    text = _as_written(plain, jurisdiction)
+    # no grammar finds anything in words alone
+    found = find(text, jurisdiction) if any(map(str.isdigit, text)) else []
+    if not any(one.kind == "provision" for one in found) and (numbered := _numbered(text, jurisdiction)):
+        text, found = numbered, find(numbered, jurisdiction)
+    named = named_works(text, jurisdiction)
+    spelled = [one for one in found if one.kind in ("act", "case") and one.work_uri]
+    elsewhere = tuple(one.work_uri for one in spelled if one.work_uri) or tuple(name.uri for name in named)
+    spans = [*((one.start, one.end) for one in spelled), *((name.start, name.end) for name in named)]
+    readings = []
+    for citation in found:
+        start, end, eid = citation.start, citation.end, citation.eid if citation.kind == "provision" else None
+        works: tuple[str, ...] = (citation.work_uri,) if citation.work_uri else ()
+        if eid is None and citation.kind not in ("act", "case"):
+            continue
+        if citation.kind == "case" and (pin := _PARAGRAPH.match(text, end)):
+            end, eid = pin.end(), f"para_{pin['number'] or pin['bracketed']}"
+        if eid is not None and _GOES_ON.match(text, end):
+            continue
+        by_default = eid is not None and not named and _by_default(citation)
+        if eid is not None and (not works or _by_default(citation)):
+            if jurisdiction not in _CIVIL_LAW and _ANOTHER_LANGUAGE.match(text, end):
+                continue
+            works = elsewhere or works
+        names = not works and (names_an_act(text, jurisdiction) or _ABBREVIATION_BEHIND.match(text, end) is not None)
+        beside = _beside(text, [(start, end), *spans])
+        readings.append(_Reading(jurisdiction, start, end, _uris(works), eid, names, beside, is_default=by_default))
+    readings += [
+        _Reading(jurisdiction, name.start, name.end, _uris([name.uri]), None, True, _beside(text, spans), True)
+        for name in named
+    ]
+    # of what a grammar takes for an Act, its number makes it sure; its name may be a word of the sentence
+    return [
+        one if one.eid or any(map(str.isdigit, text[one.start : one.end])) else replace(one, by_name_alone=True)
+        for one in readings
+    ]
+
+
+def _as_written(plain: str, jurisdiction: str) -> str:
+    """The query as a text would have it; the space before it says that no line begins with a provision's own number."""
+    text = f" {plain}"
+    if jurisdiction == "se":
+        return _BARE_SFS.sub(" SFS ", text)
+    if jurisdiction in ("in", "zw", _COMMON_LAW):
+        text = _LETTER_OF_NUMBER.sub(lambda match: match.group().upper(), text)
+    for form in aliases(jurisdiction).get("written", ()) if jurisdiction in KNOWN else ():
+        text = re.sub(form["pattern"], functools.partial(_instead, form), text, flags=re.IGNORECASE)
+    return text
+
+
+def _instead(form: Mapping[str, Any], match: re.Match[str]) -> str:
+    written = match.expand(form["instead"])
+    return written.upper() if form.get("upper") else written
+
+
+def _numbered(text: str, jurisdiction: str) -> str | None:
+    """`IPC 302` as `section 302 IPC`, where there is nothing but a known name and a number."""
+    named = named_works(text, jurisdiction)
+    if not named:
         return None
-    rest = _SWEDISH_PROVISION.sub(" ", rest)
-    return Citation(
-        jurisdiction="se",
-        chapter=_spaced(provision["chapter"]) if provision and provision["chapter"] else None,
-        section=_spaced(provision["section"]) if provision else None,
-        number=number["number"] if number else None,
-        words=tuple(word.lower() for word in _WORD.findall(rest)),
-    )
+    first = named[0]
+    rest = (text[: first.start] + text[first.end :]).strip(" ,")
+    if not _NUMBER.fullmatch(rest):
+        return None
+    provision = str(aliases(jurisdiction)["names"]["provision"]).format(rest)
+    return f" {provision} {text[first.start : first.end]}"
 
 
-READERS: tuple[Reader, ...] = (_swedish,)
+def _by_default(citation: Citation) -> bool:
+    """Whether an article's work is the one that is taken for granted: no word but "article" stands in the citation."""
+    return bool(citation.work_uri and (citation.eid or "").startswith("art_") and len(citation.raw.split()) <= 2)
 
 
-def _spaced(number: str) -> str:
-    """`3a`, `3 A` -> `3 a`."""
-    return re.sub(r"(\d)\s*([a-zåäö])", r"\1 \2", number.lower())
+def _uris(works: Iterable[str]) -> tuple[str, ...]:
+    """The URIs under which documents may have the works: a section of the CFR may stand in a document of its part."""
+    found: dict[str, None] = {}
+    for uri in works:
+        for same in same_works(uri):
+            found.setdefault(same)
+            if same.startswith("us/cfr/") and "/s" in same:
+                found.setdefault(same.rpartition("/s")[0])
+    return tuple(found)
 
 
-def _spellings(number: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((number, number.replace(" ", ""))))
+def _beside(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """The words that no span holds; those of three letters and fewer say nothing."""
+    characters = list(text)
+    for start, end in spans:
+        characters[start:end] = " " * (end - start)
+    return tuple(word for word in re.findall(r"\w+", "".join(characters)) if len(word) >= _LETTERS)
 
 
-def _written(section: str) -> tuple[str, ...]:
-    """The forms that the payload's `section` may have: `3 a §`, `3 a`, `3a`."""
-    return tuple(form for spelling in _spellings(section) for form in (f"{spelling} §", spelling))
+def _undominated(readings: list[_Reading]) -> list[_Reading]:
+    """Without what another jurisdiction knows better: a reading without a work where another one, of the same words, has one."""
+    known = [one for one in readings if one.works and not one.is_default]
+    return [
+        one
+        for one in readings
+        if one.works or not any(other.start < one.end + 2 and one.start < other.end + 2 for other in known)
+    ]
 
 
-@functools.cache
-def _data() -> Mapping[str, Any]:
-    text = resources.files("legal_pipeline.retrieval").joinpath("act_names_se.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def _places(readings: Iterable[_Reading]) -> tuple[CitedPlace, ...]:
+    found: dict[CitedPlace, None] = {}
+    for one in readings:
+        civil = (one.jurisdiction,) if one.jurisdiction in _CIVIL_LAW else ()
+        found.setdefault(_place(one.works, one.eid, () if one.works else civil))
+    return tuple(found)
 
 
-@functools.cache
-def _definite() -> tuple[tuple[str, str], ...]:
-    """(definite, indefinite) words, longest first."""
-    pairs = ((str(definite), str(indefinite)) for indefinite, definite in _data()["definite"].items())
-    return tuple(sorted(pairs, key=lambda pair: -len(pair[0])))
-
-
-def _indefinite(word: str) -> str:
-    """`arbetsmiljölagens` -> `arbetsmiljölag`; other words as they are."""
-    for definite, indefinite in _definite():
-        for ending in (f"{definite}s", definite, f"{indefinite}s"):
-            if word.endswith(ending):
-                return word[: -len(ending)] + indefinite
-    return word
-
-
-def _is_act_name(word: str) -> bool:
-    """`arbetsmiljölagen`, `lagen`; not `bolagen`."""
-    return word.endswith(tuple(_data()["naming"])) and not word.endswith(tuple(_data()["not_naming"]))
-
-
-@functools.lru_cache(maxsize=4096)
-def _title_words(title: str) -> tuple[str, ...]:
-    bare = _BRACKETED.sub(" ", unicodedata.normalize("NFC", title)).lower()
-    return tuple(_indefinite(word) for word in _WORD.findall(bare))
+def _place(works: tuple[str, ...], eid: str | None, jurisdictions: tuple[str, ...]) -> CitedPlace:
+    if eid is None:
+        return CitedPlace(works)
+    segments = eid.split("__")
+    at = next((index for index, each in enumerate(segments) if each.startswith(_PROVISIONS)), None)
+    if at is None:
+        return CitedPlace(works, tuple(segments), jurisdictions=jurisdictions)
+    return CitedPlace(works, tuple(segments[:at]), segments[at], tuple(segments[at + 1 :]), jurisdictions)

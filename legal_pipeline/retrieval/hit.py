@@ -1,20 +1,58 @@
 """A search hit: a chunk with its citation, place in the source and the reasons of its rank.
 
-Not here: how it was found (`retrieval.search`).
+Not here: how it was found (`retrieval.search`) and how it is cited (`retrieval.citation_form`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from legal_pipeline.retrieval.citation_form import citation_of
 from legal_pipeline.retrieval.snippet import make_snippet
 from legal_pipeline.stores.store import Payload
 
 #: Seed 001, word for word: shown with every hit from a degraded scan.
 DISCLAIMER = "This source was extracted from a degraded scan. Verify against the original document."
+
+ContextLevel = Literal["section", "chapter", "act"]
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A chunk of another document that nearly repeats the hit."""
+
+    document_id: str
+    chunk_id: str
+    citation: str
+    path: str
+    source_url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HitAmendment:
+    """An act that amends the hit's provision. `provisions` are those of the base law that it names, as it does; empty where that is not
+    known. `title` is None for an act that is known from the provision's own note alone."""
+
+    number: str
+    title: str | None
+    in_force_date: str | None
+    provisions: tuple[str, ...]
+    action: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the hit stands in: `text` is the canonical document's from `start_char` to `end_char`, a part of it around the hit
+    if `truncated`."""
+
+    level: ContextLevel
+    citation: str
+    start_char: int
+    end_char: int
+    text: str
+    truncated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +63,7 @@ class Hit:
     `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` where the chunk was in that list, `question` and
     `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), `retrieval_weight` (its factor), `citation`
     (0: not the cited provision; above: the higher, the more exactly). Hits are ordered by `citation`, then `score`.
+    `amendments` and `context` are None unless they were asked for; a hit whose document has changed since has no context.
     """
 
     document_id: str
@@ -44,9 +83,18 @@ class Hit:
     score_parts: Mapping[str, float]
     disclaimer: str | None
     payload: Payload
+    duplicates: tuple[Duplicate, ...] = ()
+    amendments: tuple[HitAmendment, ...] | None = None
+    context: Context | None = None
 
 
-def make_hit(payload: Payload, score: float, score_parts: Mapping[str, float], terms: frozenset[int]) -> Hit:
+def make_hit(
+    payload: Payload,
+    score: float,
+    score_parts: Mapping[str, float],
+    terms: frozenset[int],
+    duplicates: Sequence[Payload] = (),
+) -> Hit:
     """A hit from a point's payload; `terms` are those of the query, for the highlights."""
     degraded = bool(payload.get("requires_manual_review")) or weight(payload) < 1
     snippet = make_snippet(str(payload.get("chunk_text", "")), str(payload.get("language", "")), terms)
@@ -68,6 +116,7 @@ def make_hit(payload: Payload, score: float, score_parts: Mapping[str, float], t
         score_parts=score_parts,
         disclaimer=DISCLAIMER if degraded else None,
         payload=payload,
+        duplicates=tuple(_duplicate(each) for each in duplicates),
     )
 
 
@@ -77,22 +126,11 @@ def weight(payload: Payload) -> float:
     return 1.0 if value is None else float(value)
 
 
-def citation_of(payload: Payload) -> str:
-    """As lawyers write it: `2 kap. 3 § Arbetsmiljölag (1977:1160)`; without a provision the act and the path within it."""
-    act = _act(str(payload.get("title", "")), payload.get("number"))
-    section, chapter = payload.get("section"), payload.get("chapter")
-    if not section:
-        path = str(payload.get("path", ""))
-        return f"{act}, {path}" if act and path else act or path
-    if payload.get("jurisdiction") != "se":
-        return f"{section}, {act}" if act else str(section)
-    provision = str(section) if re.search(r"[^\W\d_]{2}|§", str(section)) else f"{section} §"
-    return " ".join(part for part in (f"{chapter} kap." if chapter else "", provision, act) if part)
-
-
-def _act(title: str, number: Any) -> str:
-    """Title with its number in brackets, unless the title names it already: `Lag (1982:80) om anställningsskydd`."""
-    bare = str(number).removeprefix("SFS ") if number else ""
-    if not bare or bare in title:
-        return title
-    return f"{title} ({bare})" if title else str(number)
+def _duplicate(payload: Payload) -> Duplicate:
+    return Duplicate(
+        str(payload.get("document_id", "")),
+        str(payload.get("chunk_id", "")),
+        citation_of(payload),
+        str(payload.get("path", "")),
+        payload.get("source_url"),
+    )

@@ -1,15 +1,19 @@
 """Search: dense and BM25 lists fused by rank, the provision that the query cites first.
 
-Not here: the lists (`stores`), the reading of citations (`retrieval.citation_query`) and what a hit shows (`retrieval.hit`).
+Not here: the lists (`stores`), the reading of citations (`retrieval.citation_query`, `retrieval.cited`) and what a hit shows
+(`retrieval.hit`).
 """
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.embedding.embedder import Embedder
-from legal_pipeline.retrieval.citation_query import Citation, read_citation
+from legal_pipeline.retrieval import cited
+from legal_pipeline.retrieval.citation_query import QueryCitations, read_citations
+from legal_pipeline.retrieval.folding import fold
 from legal_pipeline.retrieval.fusion import reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
 from legal_pipeline.stores import bm25
@@ -35,6 +39,11 @@ class _Candidate:
     payload: Payload
     score: float
     parts: Mapping[str, float]
+    cited: cited.Citedness
+
+    @property
+    def order(self) -> tuple[tuple[int, bool, int], float, str]:
+        return self.cited.order, -self.score, str(self.payload.get("chunk_id", ""))
 
 
 def search(
@@ -47,44 +56,56 @@ def search(
     limit: int = 10,
     filters: Sequence[Condition] = (),
     languages: Sequence[str] = (),
+    fold_duplicates: bool = False,
+    today: datetime.date | None = None,
 ) -> list[Hit]:
     """The `limit` best chunks for `query`; all `filters` hold for each.
 
-    A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`) comes before everything else: first that of the act it names, or
-    of any act if it names none. What `store` answers is shown: hand in one that answers with published points alone
-    (`stages.reading`). `questions` is a collection of questions (QuIM, seed 001): those near the query stand for their
-    chunks, as a third list beside the dense and the BM25 one. Raises as `VectorStore.query` and `Embedder.embed` do.
+    A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`, `8 CFR 204.5(h)(3)(v)`) comes before everything else: first the chunk
+    that holds most of what is cited, of two wordings the one in force `today`. Where the query names no act, the cited provision of every
+    act is meant. What `store` answers is shown: hand in one that answers with published points alone (`stages.reading`). `questions`
+    is a collection of questions (QuIM, seed 001): those near the query stand for their chunks, as a third list beside the dense and the
+    BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. Raises as `VectorStore.query` and
+    `Embedder.embed` do.
     """
     if limit < 1 or not query.strip():
         return []
     vector: Vector = embedder.embed([query]).vectors[0]
-    citation = read_citation(query)
+    citations = read_citations(query, _jurisdictions(filters))
     terms = bm25.query_terms(query, languages)
+    day = today or datetime.date.today()
     depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
     while True:
         with store.session(collection, "searching"):
-            general = store.query(
-                collection, dense=vector, text=query, languages=languages, filters=filters, limit=depth
-            )
-            cited = RankedLists()
-            if citation is not None:
-                narrowed = [*filters, *citation.conditions()]
-                cited = store.query(
-                    collection,
-                    dense=vector,
-                    text=query,
-                    languages=languages,
-                    filters=narrowed,
-                    limit=max(depth, _CITED_DEPTH),
+            general, *narrowed = [
+                store.query(
+                    collection, dense=vector, text=query, languages=languages, filters=[*filters, *more], limit=least
                 )
+                for more, least in (
+                    ((), depth),
+                    *((conditions, max(depth, _CITED_DEPTH)) for conditions in cited.conditions(citations)),
+                )
+            ]
         asked = _asked(store, questions, collection, vector, filters, depth, general) if questions is not None else ()
-        candidates = _merge(general, cited, citation, asked)
+        candidates = sorted(_merge(general, narrowed, citations, asked, day), key=lambda one: one.order)
+        if fold_duplicates:
+            shown = fold(candidates, lambda one: one.payload, limit, apart=lambda one: one.cited.exactness > 0)
+        else:
+            shown = [(one, []) for one in candidates[:limit]]
         exhausted = len(general.dense) < depth or depth >= _MAX_DEPTH
-        if len(candidates) >= limit or exhausted:
+        if len(shown) >= limit or exhausted:
             break
         depth *= 4
-    candidates.sort(key=lambda one: (-one.parts["citation"], -one.score, str(one.payload.get("chunk_id", ""))))
-    return [make_hit(one.payload, one.score, one.parts, terms) for one in candidates[:limit]]
+    return [
+        make_hit(one.payload, one.score, one.parts, terms, [duplicate.payload for duplicate in duplicates])
+        for one, duplicates in shown
+    ]
+
+
+def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
+    """Those that the filters leave: citations are read as they write."""
+    found = (one.values for one in filters if isinstance(one, AnyOf) and one.field == "jurisdiction")
+    return tuple(str(value) for values in found for value in values)
 
 
 def _asked(
@@ -118,22 +139,29 @@ def _asked(
 
 
 def _merge(
-    general: RankedLists, cited: RankedLists, citation: Citation | None, asked: Sequence[ScoredPoint] = ()
+    general: RankedLists,
+    narrowed: Sequence[RankedLists],
+    citations: QueryCitations,
+    asked: Sequence[ScoredPoint],
+    today: datetime.date,
 ) -> list[_Candidate]:
-    """All points of the general lists and of the questions, and those of the cited provision that are meant."""
-    exactness = _exactness({p.id: p.payload for p in (*cited.dense, *cited.sparse)}, citation)
+    """All points of the general lists and of the questions, and those of the narrowed lists that are cited."""
+    among = {p.id: p.payload for lists in (general, *narrowed) for p in (*lists.dense, *lists.sparse)}
+    meant = cited.citedness(among, citations, today)
     candidates = {p.id: p.payload for p in (*general.dense, *general.sparse, *asked)}
-    candidates.update((p.id, p.payload) for p in (*cited.dense, *cited.sparse) if exactness.get(p.id))
-    fused = _fused(general, asked)
+    candidates.update((point_id, among[point_id]) for point_id in meant)
     # A cited provision may lie below the depth of the general lists: its rank among its like decides then.
-    fused = {**_fused(cited), **fused}
+    fused: dict[str, float] = {}
+    for lists in narrowed:
+        fused.update(_fused(lists))
+    fused.update(_fused(general, asked))
     scores: dict[str, dict[str, float]] = {point_id: {} for point_id in candidates}
-    for lists, ranked in ((cited, False), (general, True)):
+    for lists in (*narrowed, general):
         for label, points in (("dense", lists.dense), ("bm25", lists.sparse)):
             for rank, point in enumerate(points, start=1):
                 if point.id in scores:
                     scores[point.id][label] = point.score
-                    if ranked:
+                    if lists is general:
                         scores[point.id][f"{label}_rank"] = float(rank)
     for rank, point in enumerate(asked, start=1):
         scores[point.id] |= {"question": point.score, "question_rank": float(rank)}
@@ -145,8 +173,9 @@ def _merge(
                 **scores[point_id],
                 "rrf": fused[point_id],
                 "retrieval_weight": weight(payload),
-                "citation": float(exactness.get(point_id, 0)),
+                "citation": float(meant.get(point_id, cited.NOT_CITED).exactness),
             },
+            meant.get(point_id, cited.NOT_CITED),
         )
         for point_id, payload in candidates.items()
     ]
@@ -156,16 +185,3 @@ def _fused(lists: RankedLists, asked: Sequence[ScoredPoint] = ()) -> dict[str, f
     named = {"dense": lists.dense, "bm25": lists.sparse, "question": asked}
     ranks = reciprocal_ranks({name: [point.id for point in points] for name, points in named.items()})
     return {point_id: sum(parts.values()) for point_id, parts in ranks.items()}
-
-
-def _exactness(cited: Mapping[str, Payload], citation: Citation | None) -> dict[str, int]:
-    """How exactly each point of the cited provision is meant: the longest title that the query names, or 1 where it names no act."""
-    if citation is None:
-        return {}
-    if citation.number is not None:
-        return dict.fromkeys(cited, 1)
-    named = {point_id: citation.names(str(payload.get("title", ""))) for point_id, payload in cited.items()}
-    best = max(named.values(), default=0)
-    if best:
-        return {point_id: 1 for point_id, words in named.items() if words == best}
-    return {} if citation.names_an_act else dict.fromkeys(cited, 1)

@@ -1,0 +1,162 @@
+"""Which chunks hold a place that a query cites, and how exactly.
+
+Not here: reading citations (`retrieval.citation_query`), and by which fields chunks name their places (`chunking.cited_places`).
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.retrieval.act_names import title_length
+from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations
+from legal_pipeline.stores.store import AnyOf, Condition, Not, Payload
+from legal_pipeline.text.citations import EidIndex
+
+_CIVIL_LAW = ("se", "fr", "de")
+_SUMMARY = "raptor_summary"
+
+
+@dataclass(frozen=True, slots=True)
+class Citedness:
+    """How a chunk stands to the citations of a query; sorts the most exact first.
+
+    `exactness`: 1 for a chunk of the cited provision (or work, where nothing below it is cited) and 1 more for each level below it that
+    the chunk holds. `out_of_force`: it is not law on the day of the search; the present wording comes before the one to come. `place`:
+    where it stands in the document, for a query that is nothing but the citation of a whole work: its summary, then its beginning.
+    """
+
+    exactness: int
+    out_of_force: bool = False
+    place: int = 0
+
+    @property
+    def order(self) -> tuple[int, bool, int]:
+        return -self.exactness, self.out_of_force, self.place
+
+
+NOT_CITED = Citedness(0)
+
+
+def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
+    """What a store is asked for the cited places: a tuple of conditions for each question that is put to it."""
+    asked: dict[tuple[bool, str, tuple[str, ...]], list[CitedPlace]] = {}
+    for place in citations.places:
+        level = "provision" if place.provision else "chapter" if place.containers else "work"
+        if place.works or level == "provision":
+            asked.setdefault((bool(place.works), level, place.jurisdictions), []).append(place)
+    for (known, _, jurisdictions), places in asked.items():
+        if known:
+            of: Condition = AnyOf("work_uris", tuple(dict.fromkeys(uri for place in places for uri in place.works)))
+        elif jurisdictions:
+            of = AnyOf("jurisdiction", jurisdictions)
+        else:
+            of = Not(AnyOf("jurisdiction", _CIVIL_LAW))
+        yield of, *_place_condition(places)
+
+
+def _place_condition(places: Sequence[CitedPlace]) -> tuple[Condition, ...]:
+    provisions = tuple(dict.fromkeys(place.provision for place in places if place.provision))
+    if provisions:
+        return (AnyOf("provisions", provisions),)
+    chapters = [_number(place.containers[-1]) for place in places if place.containers]
+    spellings = [form for number in chapters for form in (number, _spaced(number), number.upper())]
+    return (AnyOf("chapter", tuple(dict.fromkeys(spellings))),) if spellings else ()
+
+
+def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: datetime.date) -> dict[str, Citedness]:
+    """Of `points` (point id -> payload), those that a citation means. A place of a work that is not known is meant in the acts whose title
+    the query names: those with the longest; in every act, where it names none."""
+    found: dict[str, Citedness] = {}
+    for place in citations.places:
+        meant = {
+            point_id: payload
+            for point_id, payload in points.items()
+            if _is_of_work(payload, place) and _is_at(payload, place)
+        }
+        if not place.works:
+            meant = _of_named_acts(meant, citations)
+        below = _depths(meant, place)
+        for point_id, payload in meant.items():
+            whole = place.provision is None and citations.is_bare
+            one = Citedness(
+                1 + below.get(point_id, 0) + (whole and _is_summary_of_all(payload)),
+                _out_of_force(payload, today),
+                int(payload.get("chunk_index") or 0) if whole else 0,
+            )
+            if point_id not in found or one.order < found[point_id].order:
+                found[point_id] = one
+    return found
+
+
+def _is_of_work(payload: Payload, place: CitedPlace) -> bool:
+    if place.works:
+        return not set(place.works).isdisjoint(payload.get("work_uris") or ())
+    jurisdiction = payload.get("jurisdiction")
+    return jurisdiction in place.jurisdictions if place.jurisdictions else jurisdiction not in _CIVIL_LAW
+
+
+def _is_at(payload: Payload, place: CitedPlace) -> bool:
+    if place.provision is not None and place.provision not in (payload.get("provisions") or ()):
+        return False
+    segments = str(payload.get("eid") or "").split("__")
+    chapter = str(payload.get("chapter") or "").replace(" ", "").lower()
+    return all(one in segments or (one.startswith("chp_") and _number(one) == chapter) for one in place.containers)
+
+
+def _of_named_acts(meant: Mapping[str, Payload], citations: QueryCitations) -> dict[str, Payload]:
+    lengths = {
+        point_id: title_length(citations.words, citations.years, str(payload.get("title") or ""))
+        for point_id, payload in meant.items()
+    }
+    longest = max(lengths.values(), default=0)
+    if not longest:
+        return {} if citations.names_an_act else dict(meant)
+    return {point_id: meant[point_id] for point_id, length in lengths.items() if length == longest}
+
+
+def _depths(meant: Mapping[str, Payload], place: CitedPlace) -> dict[str, int]:
+    """How many levels of what is cited below the provision each chunk holds: all of them, where the provision is in one chunk."""
+    if not place.below:
+        return {}
+    by_section: dict[tuple[Any, Any], dict[str, Payload]] = {}
+    for point_id, payload in meant.items():
+        by_section.setdefault((payload.get("document_id"), payload.get("eid")), {})[point_id] = payload
+    depths: dict[str, int] = {}
+    for (_, section), chunks in by_section.items():
+        if not section:
+            continue
+        names = {str(name) for payload in chunks.values() for name in payload.get("subdivisions") or ()}
+        resolved = EidIndex({str(section), *names}).resolve("__".join((str(section), *place.below)))
+        levels = resolved.split("__")[str(section).count("__") + 1 :]
+        for point_id, payload in chunks.items():
+            held = payload.get("subdivisions")
+            if not held:
+                depths[point_id] = len(levels)
+                continue
+            prefixes = ("__".join((str(section), *levels[:depth])) for depth in range(len(levels), 0, -1))
+            depths[point_id] = next((p.count("__") - str(section).count("__") for p in prefixes if p in held), 0)
+    return depths
+
+
+def _is_summary_of_all(payload: Payload) -> bool:
+    return payload.get("chunk_type") == _SUMMARY and payload.get("raptor_level") == 0
+
+
+def _out_of_force(payload: Payload, today: datetime.date) -> bool:
+    """By its own dates: a condition in words has not come to pass."""
+    begins, ends = payload.get("valid_from"), payload.get("valid_to")
+    day = today.isoformat()
+    return bool(begins and not str(begins) <= day) or bool(ends and str(ends) <= day)
+
+
+def _number(segment: str) -> str:
+    return segment.partition("_")[2]
+
+
+def _spaced(number: str) -> str:
+    """`2a` -> `2 a`."""
+    digits = number.rstrip("abcdefghijklmnopqrstuvwxyzåäö")
+    return f"{digits} {number[len(digits) :]}".rstrip()

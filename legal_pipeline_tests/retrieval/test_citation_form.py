@@ -1,0 +1,88 @@
+"""Rules of how a hit is cited."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from legal_pipeline.retrieval.citation_form import act_of, citation_of
+
+AML = {"title": "Arbetsmiljölag (1977:1160)", "number": "SFS 1977:1160", "jurisdiction": "se", "doc_type": "act"}
+LABOUR = {"title": "Labour Act", "number": "Act 16 of 1985", "jurisdiction": "zw", "work_uri": "/akn/zw/act/1985/16"}
+CFR = {
+    "title": "8 CFR 204.5", "number": "8 CFR 204.5", "jurisdiction": "us", "work_uri": "us/cfr/t8/p204/s204.5", "section": "Section 204.5",
+    "eid": "sec_204.5",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("payload", "citation"),
+    [
+        ({**AML, "chapter": "2", "section": "3 §"}, "2 kap. 3 § arbetsmiljölagen (1977:1160)"),
+        ({**AML, "title": "Arbetsmiljölag", "section": "3 a §"}, "3 a § arbetsmiljölagen (1977:1160)"),
+        ({**AML, "path": "bilaga.1", "schedule": "1"}, "bilaga 1 till arbetsmiljölagen (1977:1160)"),
+        ({**AML, "path": "overgangsbest.1991:677"}, "övergångsbestämmelserna (1991:677) till arbetsmiljölagen (1977:1160)"),
+        (
+            {**AML, "title": "Lag (1982:80) om anställningsskydd", "number": "SFS 1982:80", "section": "7 §"},
+            "7 § lagen (1982:80) om anställningsskydd",
+        ),
+        (
+            {**AML, "title": "Lag om anställningsskydd", "number": "SFS 1982:80", "section": "7 §"},
+            "7 § lagen (1982:80) om anställningsskydd",
+        ),
+        (
+            {"title": "Kungörelse (1974:152) om beslutad ny regeringsform", "number": "SFS 1974:152", "jurisdiction": "se",
+             "work_uri": "/akn/se/act/sfs/1974/152", "chapter": "8", "section": "2 §"},
+            "8 kap. 2 § regeringsformen (1974:152)",
+        ),
+        (
+            {"title": "Systematiskt arbetsmiljöarbete", "number": "AFS 2023:1", "jurisdiction": "se", "section": "5 §"},
+            "5 § Systematiskt arbetsmiljöarbete (AFS 2023:1)",
+        ),
+        ({**LABOUR, "section": "Section 12A — Retrenchment"}, "Labour Act [Chapter 28:01], s. 12A"),
+        (
+            {"title": "The Companies Act, 2013", "number": "Act 18 of 2013", "jurisdiction": "in", "section": "Section 2 — Definitions"},
+            "The Companies Act, 2013 (Act 18 of 2013), s. 2",
+        ),
+        ({"title": "Indian Penal Code", "number": "Act 45 of 1860", "jurisdiction": "in", "section": "Chapter 2 > Section 8"},
+         "Indian Penal Code (Act 45 of 1860), s. 8"),
+        (CFR, "8 C.F.R. § 204.5"),
+        (
+            {**CFR, "subdivisions": ["sec_204.5__subsec_h__para_3", "sec_204.5__subsec_h__para_3__item_v"]},
+            "8 C.F.R. § 204.5(h)(3)",
+        ),
+        ({"jurisdiction": "us", "work_uri": "/akn/us/act/usc/t8/s1153", "section": "Section 1153 — Allocation"}, "8 U.S.C. § 1153"),
+        ({"jurisdiction": "us", "work_uri": "/akn/us-dc/act/code/51-101", "section": "Section 51-101 — Terms."}, "D.C. Code § 51-101"),
+        (
+            {"jurisdiction": "us", "title": "Lighthouse Act", "number": "Public Law 95-604", "section": "Section 101 — definitions"},
+            "Lighthouse Act, Pub. L. 95-604, § 101",
+        ),
+        (
+            {"jurisdiction": "fr", "title": "Code de la justice pénale des mineurs", "section": "Article L11-3"},
+            "article L. 11-3 du code de la justice pénale des mineurs",
+        ),
+        (
+            {"jurisdiction": "fr", "title": "Constitution du 4 octobre 1958", "section": "Article 49"},
+            "article 49 de la Constitution du 4 octobre 1958",
+        ),
+        ({"jurisdiction": "de", "work_uri": "/akn/de/act/arbzg", "title": "Arbeitszeitgesetz", "section": "Section 5"}, "§ 5 ArbZG"),
+        (
+            {"doc_type": "judgment", "jurisdiction": "zw", "title": "A v. B", "neutral_citation": "[2025] ZWHHC 304", "para_id": "14-16"},
+            "A v. B, [2025] ZWHHC 304, paras 14–16",
+        ),
+        (
+            {"doc_type": "judgment", "jurisdiction": "in", "title": "A v. B", "citation": "2024 INSC 640", "para_id": "[Para 12]"},
+            "A v. B, 2024 INSC 640, para 12",
+        ),
+        ({"doc_type": "judgment", "title": "A v. B", "citation": "2024 INSC 640", "path": "Header"}, "A v. B, 2024 INSC 640, Header"),
+        ({"title": "Notes", "path": "md.chunk1", "jurisdiction": "und"}, "Notes, md.chunk1"),
+    ],
+)  # fmt: skip
+def test_a_hit_is_cited_as_lawyers_do(payload: dict[str, Any], citation: str) -> None:
+    assert citation_of(payload) == citation
+
+
+def test_the_whole_work_is_cited_without_the_provision() -> None:
+    assert act_of({**AML, "chapter": "2", "section": "3 §", "path": "kap2.§3"}) == "arbetsmiljölagen (1977:1160)"
+    assert act_of({**LABOUR, "section": "Section 12A", "path": "Part II > Section 12A"}) == "Labour Act [Chapter 28:01]"
