@@ -9,7 +9,6 @@ import io
 import re
 import sys
 from collections.abc import Mapping
-from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -17,7 +16,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
+from legal_pipeline.options import Json
 from legal_pipeline.retrieval.evaluation.names import DatasetName, Half
+from legal_pipeline.search_command import search
 
 app = typer.Typer(
     help="Acts, regulations and judgments to a search index that stays right while the law changes.",
@@ -25,12 +26,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-
-def _for_machines(value: bool) -> bool:
-    if value and isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8, whatever the terminal is
-    return value
 
 
 def _jurisdiction(value: str | None) -> str | None:
@@ -47,7 +42,6 @@ def _doc_type(value: str | None) -> str | None:
     return value
 
 
-Json = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.", callback=_for_machines)]
 Jurisdiction = Annotated[str | None, typer.Option(help="Country code: se, in, zw, us, fr, de.", callback=_jurisdiction)]
 DocType = Annotated[
     str | None,
@@ -190,46 +184,7 @@ def ingest(
         raise typer.Exit(SOME_FAILED)
 
 
-@app.command()
-def search(
-    query: Annotated[str, typer.Argument(help="Words, or a citation: `2 kap. 3 §`.")],
-    jurisdiction: Jurisdiction = None,
-    doc_type: DocType = None,
-    strategy: Strategy = None,
-    document: Annotated[str | None, typer.Option(help="Only this document id.")] = None,
-    as_of: Annotated[
-        datetime | None,
-        typer.Option(
-            formats=["%Y-%m-%d"],
-            help="The law of this day, with the interval of each wording (LEGAL_PIPELINE_HISTORY).",
-        ),
-    ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=100)] = 10,
-    as_json: Json = False,
-) -> None:
-    """Find provisions: citation, snippet, offsets and score parts of each hit."""
-    from legal_pipeline.pipeline import Pipeline
-    from legal_pipeline.presentation import print_hits
-    from legal_pipeline.retrieval.filters import SearchFilters
-    from legal_pipeline.settings import load_settings
-
-    if not query.strip():
-        raise ConfigurationError("the query is empty")
-    settings = load_settings()
-    if as_of is not None and not settings.history:
-        raise ConfigurationError(
-            "--as-of needs the superseded wordings: set LEGAL_PIPELINE_HISTORY=true and run the documents once more"
-        )
-    filters = SearchFilters(
-        jurisdictions=_given(jurisdiction),
-        doc_types=_given(doc_type),
-        strategies=_given(strategy),
-        document_ids=_given(document),
-        as_of=as_of.date() if as_of is not None else None,
-    )
-    with Pipeline.open(settings) as pipeline:
-        hits = pipeline.search(query, limit=limit, filters=filters)
-    print_hits(query, hits, as_json, as_of=as_of.date() if as_of is not None else None)
+app.command()(search)
 
 
 @app.command()
@@ -426,10 +381,6 @@ def dev(
 
 #: By citation, in the words of an agency's advice, and in a text without §§.
 DEMO_QUERIES = ("2 kap. 3 § fyrvårdslagen", "ledstång i trappan upp till lanterninen", "hur rengörs en fresnellins")
-
-
-def _given(value: str | None) -> tuple[str, ...]:
-    return (value,) if value is not None else ()
 
 
 def _hints(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:

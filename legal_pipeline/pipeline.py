@@ -17,7 +17,7 @@ from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.retrieval.filters import SearchFilters
-from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.retrieval.hit import ContextLevel, Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import (
@@ -27,6 +27,7 @@ from legal_pipeline.stages import (
     chunks,
     context_prefixes,
     cross_references,
+    hit_details,
     pgvector_chunks,
     practice_area_trees,
     provision_versions,
@@ -206,15 +207,21 @@ class Pipeline:
         limit: int = 10,
         filters: SearchFilters | Mapping[str, str] | None = None,
         languages: Sequence[str] = (),
+        fold_duplicates: bool = True,
+        amendments: bool = False,
+        context: ContextLevel | None = None,
     ) -> list[Hit]:
-        """Published chunks for `query`; `filters` may also be payload fields and the value each must have. See `retrieval.search`."""
+        """Published chunks for `query`; `filters` may also be payload fields and the value each must have. See `retrieval.search`.
+
+        `amendments` adds to each hit the acts that amend its provision, `context` the text of that level around it.
+        """
         conditions: list[Condition]
         if isinstance(filters, SearchFilters):
             conditions = [*filters.conditions()]
         else:
             named = [AnyOf(name, (value,)) for name, value in (filters or {}).items()]
             conditions = [*named, *SearchFilters().conditions()]
-        return reading.read(
+        hits = reading.read(
             self.resources,
             lambda view: search(
                 query,
@@ -225,8 +232,12 @@ class Pipeline:
                 limit=limit,
                 filters=conditions,
                 languages=languages,
+                fold_duplicates=fold_duplicates,
             ),
         )
+        if amendments:
+            hits = hit_details.with_amendments(self.resources, hits)
+        return hits if context is None else hit_details.with_context(self.resources, hits, context)
 
     def purge(self) -> dict[str, int]:
         """Take every tombstoned document out of the stores and the amendments; points deleted per document.

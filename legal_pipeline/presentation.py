@@ -11,7 +11,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,6 @@ from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.registration import Registration
 from legal_pipeline.retrieval.evaluation import report as evaluation_report
 from legal_pipeline.retrieval.evaluation.run import Evaluation
-from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.stages.chunks_jsonl import Exported
 from legal_pipeline.stages.enrichment import paid
 from legal_pipeline.stages.explanation import Explanation
@@ -134,40 +132,6 @@ def _marked(change: Change) -> tuple[Text, Text]:
         if side is not None and (side.valid_from or side.valid_to):
             text.append(f"\n[{side.valid_from or ''} .. {side.valid_to or ''}]", style="dim")
     return sides
-
-
-def print_hits(query: str, hits: Sequence[Hit], as_json: bool, as_of: date | None = None) -> None:
-    """`as_of`: the hits are the law of that day; each shows from when to when its wording was."""
-    if as_json:
-        asked = {"query": query, **({"as_of": as_of.isoformat()} if as_of is not None else {})}
-        print_json({**asked, "hits": [asdict(hit) for hit in hits]})
-        return
-    console = Console()
-    console.print(Text(f"\n{query}", style="bold"))
-    if not hits:
-        console.print(Text("nothing found; `legal-pipeline status` tells what is indexed"))
-    for number, hit in enumerate(hits, start=1):
-        line = Text(f"{number}. {hit.citation}", style="bold cyan")
-        line.append(f"  {hit.document_id} {hit.path}  {hit.start_char}..{hit.end_char}  {hit.score:.4f}", style="dim")
-        console.print(line, soft_wrap=True)
-        if as_of is not None:
-            console.print(Text(f"   {interval_of(hit.payload)}", style="green"), soft_wrap=True)
-        snippet = Text("   ")
-        body = Text(hit.snippet.replace("\n", " "))
-        for start, end in hit.highlights:
-            body.stylize("bold yellow", start, end)
-        console.print(snippet + body, soft_wrap=True)
-        if hit.disclaimer:
-            console.print(Text(f"   {hit.disclaimer}", style="red"))
-
-
-def interval_of(payload: Mapping[str, Any]) -> str:
-    """From when to when a wording was law, as far as is known: `2018-04-21 to 2022-07-25`; the last day is not in it."""
-    since = payload.get("valid_from")
-    if since is not None and payload.get("valid_from_basis"):
-        since = f"at the latest {since}"
-    until = payload.get("valid_to")
-    return f"law from {since or 'a day that is not known'} " + (f"to {until}" if until else "on")
 
 
 def print_status(counts: Mapping[str, int], failed: Sequence[SourceDocument], as_json: bool) -> None:

@@ -1,0 +1,86 @@
+"""What `legal-pipeline search` shows: hits for people, and for machines the JSON of `retrieval/search.schema.json`.
+
+Text of documents is shown as text, never as markup. Not here: the other commands (`presentation`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from legal_pipeline.retrieval.hit import Context, Hit, HitAmendment
+
+
+def print_hits(query: str, hits: Sequence[Hit], as_json: bool, as_of: date | None = None) -> None:
+    """`as_of`: the hits are the law of that day; each shows from when to when its wording was."""
+    if as_json:
+        print(json.dumps(answer(query, hits, as_of), ensure_ascii=False, default=str))
+        return
+    console = Console()
+    console.print(Text(f"\n{query}", style="bold"))
+    if not hits:
+        console.print(Text("nothing found; `legal-pipeline status` tells what is indexed"))
+    for number, hit in enumerate(hits, start=1):
+        for line in _lines(number, hit, as_of):
+            console.print(line, soft_wrap=True)
+
+
+def answer(query: str, hits: Sequence[Hit], as_of: date | None = None) -> dict[str, Any]:
+    """The object that `--json` prints."""
+    asked = {"query": query, **({"as_of": as_of.isoformat()} if as_of is not None else {})}
+    return {**asked, "hits": [asdict(hit) for hit in hits]}
+
+
+def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
+    head = Text(f"{number}. {hit.citation}", style="bold cyan")
+    head.append(f"  {hit.document_id} {hit.path}  {hit.start_char}..{hit.end_char}  {hit.score:.4f}", style="dim")
+    lines = [head]
+    if as_of is not None:
+        lines.append(Text(f"   {interval_of(hit.payload)}", style="green"))
+    body = Text(hit.snippet.replace("\n", " "))
+    for start, end in hit.highlights:
+        body.stylize("bold yellow", start, end)
+    lines.append(Text("   ") + body)
+    if hit.source_url:
+        lines.append(
+            Text(f"   {hit.source_url}" + (f", fetched {hit.fetched_at}" if hit.fetched_at else ""), style="dim")
+        )
+    if hit.disclaimer:
+        lines.append(Text(f"   {hit.disclaimer}", style="red"))
+    lines += [Text(f"   = {one.citation}  {one.document_id}", style="dim") for one in hit.duplicates]
+    if hit.amendments is not None:
+        lines += [Text(f"   amended by {_amendment(one)}", style="magenta") for one in hit.amendments]
+    if hit.context is not None:
+        lines += _context(hit.context)
+    return lines
+
+
+def _amendment(one: HitAmendment) -> str:
+    parts = [
+        one.number,
+        one.title or "",
+        f"in force {one.in_force_date}" if one.in_force_date else "",
+        one.action or "",
+    ]
+    return ", ".join(part for part in parts if part) + (f": {', '.join(one.provisions)}" if one.provisions else "")
+
+
+def _context(context: Context) -> list[Text]:
+    cut = ", the part around the hit" if context.truncated else ""
+    head = Text(f"   {context.citation}  {context.start_char}..{context.end_char}{cut}", style="bold")
+    return [head, *(Text(f"   | {line}") for line in context.text.split("\n") if line)]
+
+
+def interval_of(payload: Mapping[str, Any]) -> str:
+    """From when to when a wording was law, as far as is known: `2018-04-21 to 2022-07-25`; the last day is not in it."""
+    since = payload.get("valid_from")
+    if since is not None and payload.get("valid_from_basis"):
+        since = f"at the latest {since}"
+    until = payload.get("valid_to")
+    return f"law from {since or 'a day that is not known'} " + (f"to {until}" if until else "on")

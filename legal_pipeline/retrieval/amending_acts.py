@@ -1,0 +1,88 @@
+"""The acts that amend the provision of a hit (seed 000: amending acts are read at query time and never chunked).
+
+Not here: where acts are kept (`corpus.registry`) and how their enacting words are read (`parsing.sweden.amending_act`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.corpus.registry import AmendingAct
+from legal_pipeline.retrieval.hit import HitAmendment
+from legal_pipeline.stores.store import Payload
+
+_PARTS = re.compile(r"(\d+)\s*([a-zåäö]?)")
+
+#: A provision that an act names: {chapter, section, action}, each if it is there (`Document.metadata` of an amending act).
+NamedProvision = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAct:
+    """An amending act and the provisions that its enacting words name."""
+
+    act: AmendingAct
+    provisions: Sequence[NamedProvision]
+
+
+def amendments_of(payload: Payload, acts: Iterable[ReadAct]) -> tuple[HitAmendment, ...]:
+    """Those of `acts` (of the hit's base law, in their order) that name the hit's provision, all of them for what is no provision.
+
+    The act that the provision itself names as its last amendment is there even if it is not among `acts`, or names no provisions.
+    """
+    chapter, section = _compact(payload.get("chapter")), _compact(_number(payload.get("section")))
+    noted = str(payload.get("amended_by") or "")
+    found = []
+    for read in acts:
+        touching = [one for one in read.provisions if not section or _touches(one, chapter, section)]
+        if touching or not section or read.act.document_number == noted:
+            actions = dict.fromkeys(one["action"] for one in touching if one.get("action"))
+            found.append(
+                HitAmendment(
+                    read.act.document_number,
+                    read.act.title,
+                    read.act.in_force_date.isoformat() if read.act.in_force_date else None,
+                    tuple(_cited(one) for one in read.provisions),
+                    ", ".join(actions) or None,
+                )
+            )
+    if section and noted and all(one.number != noted for one in found):
+        own: list[Mapping[str, str]] = [one for one in payload.get("amendment_history") or () if one.get("by") == noted]
+        last = own[-1] if own else {}
+        found.append(HitAmendment(noted, None, last.get("date"), (), last.get("action")))
+    return tuple(found)
+
+
+def _touches(named: NamedProvision, chapter: str, section: str) -> bool:
+    if "chapter" in named and chapter and _compact(named["chapter"]) != chapter:
+        return False
+    if "section" not in named:
+        return bool(chapter)
+    first, _, last = named["section"].partition("–")
+    if not last:
+        return _compact(first) == section
+    # "6 a–8 c": nobody can say from the list alone which lettered provisions there are
+    return _key(first) <= _key(section) <= _key(last)
+
+
+def _cited(named: NamedProvision) -> str:
+    chapter = f"{named['chapter']} kap." if named.get("chapter") else ""
+    section = f"{named['section']} §" if named.get("section") else ""
+    return " ".join(part for part in (chapter, section) if part)
+
+
+def _number(section: object) -> str:
+    """`3 a §` -> `3 a`, `Section 12A — Retrenchment` -> `12A`."""
+    plain = str(section or "").partition(" — ")[0].removesuffix("§").strip()
+    return plain.rpartition("Section ")[2] if "Section " in plain else plain
+
+
+def _compact(number: object) -> str:
+    return "".join(str(number or "").split()).lower()
+
+
+def _key(number: str) -> tuple[int, str]:
+    match = _PARTS.match(number.strip().lower())
+    return (int(match[1]), match[2]) if match else (0, "")

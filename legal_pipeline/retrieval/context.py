@@ -1,0 +1,97 @@
+"""What a hit stands in: the section, chapter or act around it, read from the canonical document.
+
+Not here: the document (`stages.canonical_documents`).
+"""
+
+from __future__ import annotations
+
+from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.retrieval.citation_form import act_of, citation_of
+from legal_pipeline.retrieval.hit import Context, ContextLevel, Hit
+
+#: Characters: some four pages of print. A chapter of a tax code has two hundred.
+MAX_CONTEXT = 12_000
+
+#: Chunk types whose text is not the document's own.
+_GENERATED = frozenset({"definition", "raptor_summary"})
+
+#: What stands beside the provisions and is as much as one: a schedule, transitional provisions, a part of a judgment.
+_BESIDE = frozenset(
+    {"schedule", "transitional", "preamble", "headnote", "background", "arguments", "issue", "motivation", "decision", "dissent"}
+)  # fmt: skip
+
+
+def context_of(hit: Hit, level: ContextLevel, document: Document, most: int = MAX_CONTEXT) -> Context | None:
+    """The node of `level` around the hit, at most `most` characters of it; the next larger one where there is none of that level.
+
+    None if the document has another text now than the hit was cut from.
+    """
+    if not _is_of(hit, document):
+        return None
+    node = _around(_holding(document, hit), hit, level)
+    start, end = (node.start, node.end) if node is not None else (0, len(document.text))
+    low, high = _bounded(document.text, start, end, hit, most)
+    return Context(
+        "act" if node is None else "chapter" if node.type in STRUCTURE else "section",
+        _cited(hit, node),
+        low,
+        high,
+        document.text[low:high],
+        (low, high) != (start, end),
+    )
+
+
+def _is_of(hit: Hit, document: Document) -> bool:
+    """Whether the document still has the hit's text where it was; of a generated one, whether the place is there."""
+    text = str(hit.payload.get("chunk_text", ""))
+    generated = hit.payload.get("chunk_type") in _GENERATED
+    return hit.end_char <= len(document.text) and (
+        generated or document.text.startswith(text[:200].split("\n")[0], hit.start_char)
+    )
+
+
+def _holding(document: Document, hit: Hit) -> list[Node]:
+    """The nodes that the hit is of, from the outermost in: by its eid, since a heading above it may be part of its text."""
+    eid = hit.payload.get("eid")
+    for node, ancestors in document.walk_with_ancestors():
+        if eid is not None and node.eid == eid:
+            return [*ancestors, node]
+    return [node for node in document.walk() if node.start <= hit.start_char and hit.end_char <= node.end]
+
+
+def _around(holding: list[Node], hit: Hit, level: ContextLevel) -> Node | None:
+    """The innermost of the nodes that is of the level; None for the act."""
+    if level == "section":
+        own = [node for node in holding if node.type in PROVISIONS or node.type in _BESIDE]
+        whole = [node for node in own if node.end >= hit.end_char]
+        if own:
+            return whole[-1] if whole else own[0]
+    if level == "act":
+        return None
+    chapters = [node for node in holding if node.type in STRUCTURE]
+    return next((node for node in reversed(chapters) if node.type == "chapter"), chapters[-1] if chapters else None)
+
+
+def _bounded(text: str, start: int, end: int, hit: Hit, most: int) -> tuple[int, int]:
+    """The stretch of at most `most` characters with the hit in its middle, cut between words."""
+    if end - start <= most:
+        return start, end
+    middle = (max(start, hit.start_char) + min(end, hit.end_char)) // 2
+    low = max(start, min(middle - most // 2, end - most))
+    high = min(end, low + most)
+    if low > start and (space := text.find(" ", low, high)) != -1:
+        low = space + 1
+    if high < end and (space := text.rfind(" ", low, high)) != -1:
+        high = space
+    return low, high
+
+
+def _cited(hit: Hit, node: Node | None) -> str:
+    if node is None:
+        return act_of(hit.payload)
+    if node.type not in STRUCTURE:
+        return citation_of({**hit.payload, "subdivisions": ()})
+    if hit.payload.get("jurisdiction") == "se" and node.type == "chapter":
+        return f"{node.num} kap. {act_of(hit.payload)}"
+    label = " ".join(part for part in (node.type.capitalize(), node.num) if part)
+    return f"{act_of(hit.payload)}, {label}"
