@@ -17,7 +17,7 @@ from legal_pipeline.errors import ConfigurationError
 _CHECKOUT = Path(__file__).resolve().parent.parent
 
 #: What `enrich` may name.
-ENRICHMENTS = frozenset({"prefixes", "summaries", "questions"})
+ENRICHMENTS = frozenset({"prefixes", "summaries", "questions", "plans", "propositions"})
 
 #: What `stores` may name.
 STORES = frozenset({"qdrant", "pgvector"})
@@ -62,9 +62,15 @@ class Settings(BaseSettings):
     source_directory: Path | None = Field(
         None, description="Folder that the directory sensor watches. Default: `<home>/sources`."
     )
+    docs_jsonl: Path | None = Field(
+        None, description="File with a document in each line (seed 002's `docs.jsonl`) that its sensor follows."
+    )
     sensor_interval_seconds: int = Field(30, ge=5, description="Least time between two looks of a source sensor.")
     removal_grace_seconds: int = Field(
         60, ge=0, description="A document must be missing for this long, at two looks, before it is tombstoned."
+    )
+    source_pass_hours: float = Field(
+        24, gt=0, description="Time after which a source's API is read in whole again, by which it is seen what is gone."
     )
     source_requests_per_second: float = Field(
         2, gt=0, le=100, description="Requests that are sent to one source's API in a second, at most."
@@ -99,7 +105,8 @@ class Settings(BaseSettings):
     )
     enrich: str | None = Field(
         None,
-        description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`; `none` for none of them. "
+        description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`, `plans` (of immigration "
+        "documents) and `propositions` (of definitions that rules did not find); `none` for none of them. "
         "Default: all with Claude; `summaries` with the extractive model, as questions are three to five more texts to embed per chunk.",
     )
     history: bool = Field(
@@ -188,7 +195,7 @@ class Settings(BaseSettings):
         "longer for what another run is asking.",
     )
 
-    @field_validator("home", "source_directory")
+    @field_validator("home", "source_directory", "docs_jsonl")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         # Dagster's processes do not share a working directory; a relative path would name several folders

@@ -1,20 +1,22 @@
 """Cutting: documents routed, their segments cut by their strategies, and the chunks assembled and checked.
 
-The one entry to chunking. Texts that strategies need vectors of are encoded once for the whole batch. Not here: which strategy is
+The one entry to chunking. Texts that strategies need vectors of are encoded once for the whole batch, and so are a planner and a proposer
+asked once. Not here: which strategy is
 used (`chunking.router`), and the promises (`chunking.assemble`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ParamSpec, TypeVar
 
 from legal_pipeline.chunking.assemble import assemble
 from legal_pipeline.chunking.chunk import ChunkedDocument, Exclusion, Segment, Span
+from legal_pipeline.chunking.plan import RULES, ChunkPlan
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions, route
-from legal_pipeline.chunking.strategy import Encoder, Tools, Vectors
+from legal_pipeline.chunking.strategy import Encoder, Planner, Proposed, Proposer, Tools, Unresolved, Vectors
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
 
@@ -30,6 +32,13 @@ class _Routed:
     exclusions: list[Exclusion]
     texts: dict[int, list[str]] = field(default_factory=dict)
     vectors: dict[int, Vectors] = field(default_factory=dict)
+    unresolved: dict[int, list[Unresolved]] = field(default_factory=dict)
+    proposed: dict[int, tuple[tuple[Proposed, ...], ...]] = field(default_factory=dict)
+    plan: ChunkPlan | None = None
+
+    @property
+    def is_planned(self) -> bool:
+        return any(STRATEGIES[segment.strategy].planned for segment in self.segments)
 
 
 def chunk(
@@ -43,15 +52,28 @@ def chunk(
 
 
 def chunk_batch(
-    documents: Sequence[Document], options: RouterOptions | Sequence[RouterOptions], encoder: MakeEncoder | None = None
+    documents: Sequence[Document],
+    options: RouterOptions | Sequence[RouterOptions],
+    encoder: MakeEncoder | None = None,
+    planner: Planner | None = None,
+    proposer: Proposer | None = None,
 ) -> list[ChunkedDocument | Exception]:
     """The chunks of each document, or what went wrong with it; its neighbours go on.
 
-    `encoder` is called only when a strategy needs vectors; without one such a document gives a `ConfigurationError`.
+    `encoder` is called only when a strategy needs vectors; without one such a document gives a `ConfigurationError`. Without a planner
+    plans are made by rules, and without a proposer propositions are those of the rules alone.
     """
     each = [options] * len(documents) if isinstance(options, RouterOptions) else list(options)
-    prepared = [_attempt(_prepare, document, choice) for document, choice in zip(documents, each, strict=True)]
-    model = _encode([item for item in prepared if isinstance(item, _Routed)], encoder)
+    prepared = [
+        _attempt(_prepare, document, choice, proposer is not None)
+        for document, choice in zip(documents, each, strict=True)
+    ]
+    if planner is not None:
+        prepared = _plan(prepared, planner)
+    alive = [item for item in prepared if isinstance(item, _Routed)]
+    if proposer is not None:
+        _propose(alive, proposer)
+    model = _encode(alive, encoder)
     return [
         item if isinstance(item, Exception) else _attempt(_finish, item, choice, model)
         for item, choice in zip(prepared, each, strict=True)
@@ -65,14 +87,38 @@ def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T
         return error
 
 
-def _prepare(document: Document, options: RouterOptions) -> _Routed:
+def _prepare(document: Document, options: RouterOptions, proposes: bool) -> _Routed:
     segments, exclusions = route(document, options)
     routed = _Routed(document, segments, exclusions)
     for number, segment in enumerate(segments):
         pieces = STRATEGIES[segment.strategy].pieces
         if pieces is not None:
             routed.texts[number] = pieces(document, segment, _tools(segment, options))
+        unresolved = STRATEGIES[segment.strategy].unresolved
+        if proposes and unresolved is not None:
+            routed.unresolved[number] = unresolved(document, segment, _tools(segment, options))
     return routed
+
+
+def _plan(prepared: Sequence[_Routed | Exception], planner: Planner) -> list[_Routed | Exception]:
+    """`prepared` with the planner's answers, all asked for at once; a document that must not be cut now is its error."""
+    due = [item for item in prepared if isinstance(item, _Routed) and item.is_planned]
+    answers = {id(item): plan for item, plan in zip(due, planner.plan([item.document for item in due]), strict=True)}
+    out: list[_Routed | Exception] = []
+    for item in prepared:
+        plan = answers.get(id(item))
+        if isinstance(item, _Routed) and isinstance(plan, ChunkPlan):
+            item.plan = plan
+        out.append(plan if isinstance(plan, Exception) else item)
+    return out
+
+
+def _propose(items: Sequence[_Routed], proposer: Proposer) -> None:
+    """Fill in what the proposer says, all asked for at once."""
+    answers = iter(proposer.propose([one for item in items for part in item.unresolved.values() for one in part]))
+    for item in items:
+        for number, part in item.unresolved.items():
+            item.proposed[number] = tuple(next(answers) for _ in part)
 
 
 def _encode(items: Sequence[_Routed], encoder: MakeEncoder | None) -> str | None:
@@ -100,10 +146,13 @@ def _finish(item: _Routed, options: RouterOptions, model: str | None) -> Chunked
         strategy = STRATEGIES[segment.strategy]
         if number in item.texts and number not in item.vectors:
             raise ConfigurationError(f"{segment.strategy} needs an embedding model, and none was given")
-        drafts, left_out = strategy.chunk(
-            item.document, segment, _tools(segment, options, item.vectors.get(number), model, excluded)
-        )
+        tools = _tools(segment, options, item.vectors.get(number), model, excluded)
+        if item.plan is not None or number in item.proposed:
+            tools = replace(tools, plan=item.plan, proposed=item.proposed.get(number, ()))
+        drafts, left_out = strategy.chunk(item.document, segment, tools)
         version = f"{strategy.version}/{model}" if number in item.texts else strategy.version
+        if strategy.planned and item.plan is not None and item.plan.generator != RULES:
+            version = f"{version}/{item.plan.generator}"
         cut.append((segment, version, drafts))
         exclusions = [*exclusions, *left_out]
     return assemble(item.document, cut, exclusions, options.to_json())

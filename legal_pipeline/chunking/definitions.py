@@ -13,6 +13,8 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from legal_pipeline.chunking.chunk import Span
+from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.corpus.document import STRUCTURE, Document, Node
 from legal_pipeline.text.sentences import iso_639_3
 
@@ -26,6 +28,9 @@ _ASIDE = frozenset({"heading", "footnote", "remark", "running_header", "running_
 _BLOCK = re.compile(r"\S[^\n]*")
 _NO_TERM = re.compile(r"explanation|illustration|proviso", re.IGNORECASE)
 _MARKER = re.compile(r"(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
+_LEADS_IN = ":,;—–-"
+#: Fewer words than this are no definition that rules could have missed.
+_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,7 @@ class Patterns:
     inline: re.Pattern[str]
     also: tuple[re.Pattern[str], ...]
     gone: tuple[re.Pattern[str], ...]
+    elsewhere: tuple[re.Pattern[str], ...]
     texts: dict[str, str]
     citation: dict[str, str]
     truncated: re.Pattern[str]
@@ -92,6 +98,7 @@ def load_patterns(language: str) -> Patterns | None:
         inline=re.compile(own["inline"].replace("QUOTED", quoted)),
         also=compiled("also", re.IGNORECASE),
         gone=compiled("gone", re.IGNORECASE),
+        elsewhere=compiled("elsewhere", re.IGNORECASE),
         texts={name: own[name] for name in ("proposition", "named")},
         citation=own["citation"],
         truncated=re.compile(data["truncated"]),
@@ -180,6 +187,39 @@ def find_definitions(document: Document, section: Node, headed: bool) -> list[De
     if patterns is None:
         return []
     return _Finder(document, patterns, headed, patterns.leads(document.text_of(section))).find(section)
+
+
+def unresolved_lines(document: Document, section: Node, found: Sequence[Definition]) -> list[Span]:
+    """Lines of a provision headed as definitions that none of the definitions `found` in it holds, in text order.
+
+    They may define (`A person is said to cheat when …`) or not: that is for a reader of meaning. Left out are headings, footnotes and the
+    like, the words that lead in a definition, definitions that are gone, terms left to other laws, and runs of a few words.
+    """
+    patterns = load_patterns(document.language)
+    if patterns is None:
+        return []
+    text = document.text
+    held = [(item.start, item.end) for item in found]
+    aside = [(node.start, node.end) for node in section.walk() if node.type in _ASIDE and node is not section]
+    starts = {start for start, _ in held}
+    runs: list[list[Span]] = [[]]
+    for block in _BLOCK.finditer(text, section.start, section.end):
+        (span,) = trim(text, [block.span()])
+        if any(start < span[1] and span[0] < end for start, end in held):
+            runs.append([])
+            continue
+        line = text[span[0] : span[1]]
+        following = _BLOCK.search(text, span[1], section.end)
+        leads = line[-1] in _LEADS_IN and following is not None and following.start() in starts
+        said = line[match.end() :] if (match := _MARKER.match(line)) else line
+        if (
+            not leads
+            and not any(start <= span[0] < end for start, end in aside)
+            and not any(pattern.match(said) for pattern in patterns.gone)
+            and not any(pattern.search(line) for pattern in patterns.elsewhere)
+        ):
+            runs[-1].append(span)
+    return [span for run in runs if sum(len(text[a:b].split()) for a, b in run) >= _WORDS for span in run]
 
 
 class _Finder:

@@ -4,7 +4,8 @@ The text is taken from the source lines, never from an answer; a plan is refused
 more than 2 % of the kept text uncovered. Sizes in words: regulation 200-800, precedent 300-1,000, appeal 500-1,000; an argument of an
 appeal decision above that continues in a next chunk that repeats its last 50-100 words. Every chunk also keeps the limit of 1,500 tokens
 with its header, which is the seed's tags (`[REGULATION: …]`, `[CRITERION: …]`). Denied arguments and the background of an appeal are
-exclusions. `generator` says who planned. Not here: plans (`chunking.plan`, `chunking.plan_rules`).
+exclusions. `generator` says who planned, `plan_fallback` why rules did where a model was asked. Not here: plans (`chunking.plan`,
+`chunking.plan_rules`).
 """
 
 from __future__ import annotations
@@ -121,6 +122,7 @@ class _Writer:
                     "criterion_tag": planned.criterion_tag,
                     "legal_standard": planned.legal_standard,
                     "is_winning_argument": planned.is_winning_argument,
+                    "plan_fallback": self._plan.fallback,
                 },
             )
 
@@ -218,4 +220,4 @@ def _exclusions(document: Document, plan: ChunkPlan, lines: Sequence[Span]) -> l
     return out
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk)
+STRATEGY = Strategy(NAME, VERSION, chunk, planned=True)

@@ -21,13 +21,18 @@ from legal_pipeline.errors import ChunkingError
 #: Share of the kept text (characters) that a plan may leave out without saying why.
 MAX_UNCOVERED = 0.02
 
-#: Why lines may be left out of every chunk: as a plan says it, and as coverage reports it. Only an appeal decision has the first three.
+#: Why lines may be left out of every chunk: as a plan says it, and as coverage reports it. Only an appeal decision has all but the last.
 REASONS = {
     "denied_argument": "a denied Director's argument",
+    "adverse_finding": "a finding against the petitioner",
     "background": "background of an appeal",
     "procedural": "background of an appeal",
     "heading": "heading carried in the breadcrumb",
 }
+
+#: The generator of plans that no model made.
+RULES = "rules"
+
 UNPLANNED = f"left out by the plan (at most {MAX_UNCOVERED:.0%} of the text)"
 
 
@@ -58,12 +63,14 @@ class ExcludedLines:
 
 @dataclass(frozen=True)
 class ChunkPlan:
-    """`generator` says who planned: `rules`, or a model."""
+    """`strategy` says how the document was cut, `generator` who planned: `rules`, or a model with the version of what it was asked.
+    `fallback` says why rules planned although a model was asked."""
 
     strategy: str
     chunks: tuple[PlannedChunk, ...]
     excluded: tuple[ExcludedLines, ...] = ()
-    generator: str = "rules"
+    generator: str = RULES
+    fallback: str | None = None
 
     @property
     def items(self) -> tuple[PlannedChunk | ExcludedLines, ...]:

@@ -35,6 +35,7 @@ class Cues:
     winning: tuple[re.Pattern[str], ...]
     losing: tuple[re.Pattern[str], ...]
     standards: tuple[tuple[str, tuple[re.Pattern[str], ...]], ...]
+    types: dict[str, tuple[re.Pattern[str], str]]
 
 
 @functools.cache
@@ -51,16 +52,19 @@ def load_cues() -> Cues:
         heading=re.compile(appeal["heading"]),
         **{name: compiled(appeal[name]) for name in ("director", "analysis", "opens", "winning", "losing")},
         standards=tuple((row["name"], compiled(row["phrases"])) for row in data["standards"]),
+        types={name: (re.compile(row["file"], _SEARCH), row["description"]) for name, row in data["types"].items()},
     )
 
 
-class RulePlanner:
-    """A `Planner` that reads no meaning; its plans say `generator="rules"`."""
+def type_by_name(file_name: str) -> str | None:
+    """The document type that a file name says (`appeal_quintanilla.txt`), None for one that says none."""
+    words = re.sub(r"[\W_]+", " ", file_name)
+    return next((name for name, (pattern, _) in load_cues().types.items() if pattern.search(words)), None)
 
-    name = "rules"
 
-    def plan(self, documents: Sequence[Document]) -> list[ChunkPlan]:
-        return [plan_by_rules(document) for document in documents]
+def document_types() -> dict[str, str]:
+    """The types that a model may tell a document by, with what belongs to each."""
+    return {name: description for name, (_, description) in load_cues().types.items()}
 
 
 def plan_by_rules(document: Document) -> ChunkPlan:
@@ -345,4 +349,4 @@ def _joined(items: Sequence[ExcludedLines]) -> list[ExcludedLines]:
     return out
 
 
-__all__ = ["RulePlanner", "load_cues", "plan_by_rules"]
+__all__ = ["document_types", "load_cues", "plan_by_rules", "type_by_name"]

@@ -4,7 +4,8 @@ Text: `Under section 2(9) of the Code of Civil Procedure, 1908, "judgment" means
 full meaning. It is generated text (`generator="rules"`); its span is the definition, and each defined term must occur in both. A
 proposition stands beside the chunk that holds its text (its parent) and counts for no coverage. No parameters; above the budget of 1,500
 tokens a definition gives several propositions that repeat the first words. A definition that the source probably cut off is flagged
-`suspected_truncation`. Not here: finding definitions (`chunking.definitions`), and what a language model finds beyond them (`enrichment`).
+`suspected_truncation`. A language model may be asked about the lines of a section headed as definitions in which rules found none; its
+propositions name it as their generator. Not here: finding definitions (`chunking.definitions`), asking (`enrichment`).
 """
 
 from __future__ import annotations
@@ -13,13 +14,21 @@ import re
 from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Segment, Span
-from legal_pipeline.chunking.definitions import HEADED, Definition, Patterns, find_definitions, load_patterns
+from legal_pipeline.chunking.coverage import join_adjacent
+from legal_pipeline.chunking.definitions import (
+    HEADED,
+    Definition,
+    Patterns,
+    find_definitions,
+    load_patterns,
+    unresolved_lines,
+)
 from legal_pipeline.chunking.headers import SEPARATOR, document_header, swedish_header
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS, budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.statute_boundary import label
-from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
+from legal_pipeline.chunking.strategy import Cut, Proposed, Strategy, Tools, Unresolved
 from legal_pipeline.corpus.document import STRUCTURE, Document, Node
 from legal_pipeline.corpus.identity import collapse
 from legal_pipeline.errors import ChunkingError
@@ -57,7 +66,56 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
                 "suspected_truncation": (is_cut and item.end == last) or None,
             }
             drafts.extend(_drafts(document, node, ancestors, item, patterns, holes, paths, flags))
+    if tools.proposed:
+        for (node, ancestors, asked), proposed in zip(_asked(document, segment), tools.proposed, strict=True):
+            drafts.extend(_proposed_drafts(document, node, ancestors, asked, proposed, patterns, paths))
     return drafts, []
+
+
+def unresolved(document: Document, segment: Segment, tools: Tools = Tools()) -> list[Unresolved]:
+    """What a language model may be asked about the segment: an item for each section headed as definitions that holds lines in which
+    rules found none."""
+    return [asked for _, _, asked in _asked(document, segment)]
+
+
+def _asked(document: Document, segment: Segment) -> Iterator[tuple[Node, tuple[Node, ...], Unresolved]]:
+    patterns = load_patterns(document.language)
+    if patterns is None or not segment.reason.startswith(HEADED):
+        return
+    for node, ancestors in segment.nodes:
+        lines = unresolved_lines(document, node, find_definitions(document, node, True))
+        if lines:
+            _, _, citation = _place(document, node, ancestors, "", patterns.citation.get(node.type, ""))
+            yield node, ancestors, Unresolved(document, citation, tuple(lines))
+
+
+def _proposed_drafts(
+    document: Document, section: Node, ancestors: tuple[Node, ...], asked: Unresolved, proposed: Sequence[Proposed],
+    patterns: Patterns, paths: UniquePaths,
+) -> Iterator[Draft]:  # fmt: skip
+    for item in proposed:
+        number = f"({item.number})" if item.number else ""
+        base, header, _ = _place(document, section, ancestors, number, patterns.citation.get(section.type, ""))
+        path = paths.name(f"{base}: {item.term}")
+        spans = join_adjacent(document.text, asked.lines[item.first - 1 : item.last])
+        source = "\n".join(document.text[start:end] for start, end in spans)
+        _check_terms(document, (item.term,), path, source, item.text)
+        yield Draft(
+            spans=spans,
+            chunk_type="definition",
+            path=path,
+            header=header,
+            anchor=section.start,
+            eid=section.eid,
+            content_role="DEFINITION",
+            level=3,
+            valid_from=section.valid_from,
+            valid_to=section.valid_to,
+            in_addition=True,
+            generated=item.text,
+            generator=item.generator,
+            metadata={"section": base, "terms": [item.term], "source_act": document.title},
+        )
 
 
 def _drafts(
@@ -80,7 +138,7 @@ def _drafts(
     for index, part in enumerate(_parts(document, entry, spans, beside), start=1):
         source = "\n".join(document.text[start:end] for start, end in part)
         text = _proposition(document, item, source, citation, patterns, first=index == 1)
-        _check_terms(document, item, path, "\n".join(document.text[start:end] for start, end in spans), text)
+        _check_terms(document, item.terms, path, "\n".join(document.text[start:end] for start, end in spans), text)
         yield Draft(
             spans=spans,
             chunk_type="definition",
@@ -121,10 +179,10 @@ def _proposition(
     return form.format(citation=citation, act=document_header(document), term=item.terms[0], meaning=meaning)
 
 
-def _check_terms(document: Document, item: Definition, path: str, source: str, text: str) -> None:
+def _check_terms(document: Document, terms: Sequence[str], path: str, source: str, text: str) -> None:
     for where, content in (("its source", source), ("the proposition", text)):
         flat = collapse(content).casefold()
-        missing = [term for term in item.terms[:1] if collapse(term).casefold() not in flat]
+        missing = [term for term in terms[:1] if collapse(term).casefold() not in flat]
         if missing:
             raise ChunkingError(
                 f"the defined term {missing[0]!r} is not in {where}", document=document.document_id, position=path
@@ -155,4 +213,4 @@ def _place(
     return SEPARATOR.join([*above, name]), SEPARATOR.join([document_header(document), *above, name]), cited + number
 
 
-STRATEGY = Strategy(NAME, VERSION, chunk)
+STRATEGY = Strategy(NAME, VERSION, chunk, unresolved=unresolved)

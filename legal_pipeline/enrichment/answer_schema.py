@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from legal_pipeline.chunking.plan import REASONS
 from legal_pipeline.enrichment.enricher import Task
 
 _STRING: dict[str, Any] = {"type": "string"}
@@ -32,8 +33,6 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-_REASONS = ("denied_argument", "background", "procedural", "heading", "other")
-
 SCHEMAS: dict[Task, dict[str, Any]] = {
     Task.CONTEXT_PREFIXES: _object(prefixes=_list(_object(chunk_id=_STRING, prefix=_STRING))),
     Task.SUMMARISE: _object(summary=_STRING),
@@ -57,7 +56,7 @@ SCHEMAS: dict[Task, dict[str, Any]] = {
             )
         ),
         excluded=_list(
-            _object(start_line=_INTEGER, end_line=_INTEGER, reason={"type": "string", "enum": list(_REASONS)})
+            _object(start_line=_INTEGER, end_line=_INTEGER, reason={"type": "string", "enum": list(REASONS)})
         ),
     ),
     Task.VERIFY_PLAN: _object(chunks=_list(_object(chunk=_INTEGER, denied=_BOOLEAN, reason=_STRING))),

@@ -156,7 +156,7 @@ class ClaudeEnricher:
             if not work:
                 break
         return Enriched(
-            tuple(state.accepted[name] for state in states for name in state.page.ids if name in state.accepted),
+            tuple(state.best[name] for state in states for name in state.page.ids if name in state.best),
             tuple(
                 Unanswered(state.page.document_id, name, state.refused[name])
                 for state in states
@@ -228,6 +228,12 @@ class _PageState(Generic[A]):
     page: Page[A]
     accepted: dict[str, A] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    usable: dict[str, A] = field(default_factory=dict)
+
+    @property
+    def best(self) -> dict[str, A]:
+        """Accepted answers, and of the others what may be used of them."""
+        return self.usable | self.accepted
 
     def reasons(self, ids: Sequence[str]) -> dict[str, str]:
         return {name: self.refused[name] for name in ids}
@@ -244,6 +250,7 @@ class _PageState(Generic[A]):
         checked = self._judge(ids, outcome)
         self.accepted.update(checked.accepted)
         self.refused.update(checked.rejected)
+        self.usable.update(checked.usable)
         if checked.rejected:
             _log.info(
                 "%s of %s: %d of %d answers refused",

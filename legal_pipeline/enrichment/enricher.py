@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
+from legal_pipeline.chunking.plan import ChunkPlan
+from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import LanguageModelError
 
 
@@ -103,8 +105,8 @@ class QuestionRequest:
 
 @dataclass(frozen=True)
 class PropositionRequest:
-    """The definitions in `text`, each as a proposition of its own. `section` is the section as cited (`Section 2`); `request_id` is
-    unique in the call: a document may have several definition sections."""
+    """The definitions in `text` (a section that defines, or lines of one), each as a proposition of its own. `section` is the section as
+    cited (`Section 2`); `request_id` is unique in the call: a document may have several such sections."""
 
     document_id: str
     request_id: str
@@ -116,23 +118,25 @@ class PropositionRequest:
 
 @dataclass(frozen=True)
 class PlanRequest:
-    """A chunk plan over the lines of `text` (split at "\\n", counted from 1). `doc_type`: regulation, precedent_case or appeal_decision;
-    `criteria` are the tags that a plan may use, with what they mean."""
+    """A chunk plan over the lines of a document (`chunking.plan.source_lines`): a regulation, precedent_case or appeal_decision."""
 
-    document_id: str
-    title: str
-    doc_type: str
-    language: str
-    text: str
-    criteria: Mapping[str, str] = field(default_factory=dict)
+    document: Document
+
+    @property
+    def document_id(self) -> str:
+        return self.document.document_id
 
 
 @dataclass(frozen=True)
 class VerifyRequest:
     """Whether the planned chunks hold a denied argument: the second pass over an appeal decision."""
 
-    request: PlanRequest
-    plan: Plan
+    document: Document
+    plan: ChunkPlan
+
+    @property
+    def document_id(self) -> str:
+        return self.document.document_id
 
 
 @dataclass(frozen=True)
@@ -200,33 +204,11 @@ class Proposition:
 
 
 @dataclass(frozen=True)
-class PlannedChunk:
-    """Lines `start_line` to `end_line` (from 1, both included) are one chunk. Its text is taken from there, never from an answer."""
-
-    start_line: int
-    end_line: int
-    section: str | None = None
-    level: int | None = None
-    criterion_tag: str | None = None
-    legal_standard: str | None = None
-    is_winning_argument: bool = False
-
-
-@dataclass(frozen=True)
-class ExcludedLines:
-    """Lines that belong in no chunk, and why (`denied_argument`, `background`, `heading`, `procedural`, `other`)."""
-
-    start_line: int
-    end_line: int
-    reason: str
-
-
-@dataclass(frozen=True)
 class Plan:
+    """`plan` holds for the document as `chunking.plan.validate_plan` checks it."""
+
     document_id: str
-    strategy: str
-    chunks: tuple[PlannedChunk, ...]
-    excluded: tuple[ExcludedLines, ...]
+    plan: ChunkPlan
     generator: Generator
 
 
@@ -289,9 +271,9 @@ A = TypeVar("A")
 
 @dataclass(frozen=True)
 class Enriched(Generic[A]):
-    """Answers in the order of the requests. What failed its checks is not among them but in `unanswered`: every id that was asked for
-    is in exactly one of the two. `usage` is per document id, of paid calls alone. `stopped` is set where the engine stopped asking
-    before the end (`BudgetExceededError`, `LanguageModelUnavailableError`): use the answers first, then raise it."""
+    """Answers in the order of the requests. What failed its checks is in `unanswered`: every id that was asked for is in one of the two,
+    and in both only where part of its answer was left out. `usage` is per document id, of paid calls alone. `stopped` is set where the
+    engine stopped asking before the end (`BudgetExceededError`, `LanguageModelUnavailableError`): use the answers first, then raise it."""
 
     answers: tuple[A, ...]
     unanswered: tuple[Unanswered, ...] = ()

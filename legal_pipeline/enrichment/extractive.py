@@ -1,7 +1,7 @@
 """The engine without a language model: deterministic, offline, free.
 
-Prefixes and questions come from forms (`enrichment.forms`), summaries are sentences of the text (`enrichment.centroid`), propositions
-those that the rules of `chunking.proposition` find, chunk plans those of `chunking.plan_rules`. What rules cannot answer is left unanswered, with that reason. Not here: Claude.
+Prefixes and questions come from forms (`enrichment.forms`), summaries are sentences of the text (`enrichment.centroid`), propositions and
+chunk plans those that the rules of `chunking` find. What rules cannot answer is left unanswered, with that reason. Not here: Claude.
 """
 
 from __future__ import annotations

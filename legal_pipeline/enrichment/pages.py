@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from legal_pipeline.chunking.plan import criteria, plan_text
 from legal_pipeline.corpus.identity import collapse, sha256_hex
 from legal_pipeline.enrichment import validation
 from legal_pipeline.enrichment.answer_schema import SCHEMAS
@@ -178,12 +179,13 @@ def proposition_pages(
 
 def plan_pages(requests: Iterable[PlanRequest], generator: Generator) -> Iterator[Page[Plan]]:
     for request in requests:
+        document = request.document
         yield Page(
             Task.CHUNK_PLAN,
             request.document_id,
             (request.document_id,),
-            f"{_heading(request.title, request.language)}\n\n{data_block(numbered_lines(request.text))}",
-            functools.partial(_ask_for_plan, request),
+            f"{_heading(document.title, document.language)}\n\n{data_block(numbered_lines(plan_text(document)))}",
+            _fixed(_ask_for_plan(document.doc_type)),
             functools.partial(validation.check_plan, request=request, generator=generator),
             _fixed(48_000),
         )
@@ -191,21 +193,20 @@ def plan_pages(requests: Iterable[PlanRequest], generator: Generator) -> Iterato
 
 def verify_pages(requests: Iterable[VerifyRequest], generator: Generator) -> Iterator[Page[PlanVerdict]]:
     for request in requests:
-        lines = request.request.text.split("\n")
-        chunks = request.plan.chunks
+        document = request.document
+        lines = plan_text(document).split("\n")
         rows: list[dict[str, object]] = [
             {"chunk": number, "text": "\n".join(lines[chunk.start_line - 1 : chunk.end_line])}
-            for number, chunk in enumerate(chunks, 1)
+            for number, chunk in enumerate(request.plan.chunks, 1)
         ]
-        document_id = request.request.document_id
         yield Page(
             Task.VERIFY_PLAN,
-            document_id,
-            (document_id,),
-            f"{_heading(request.request.title, request.request.language)}\n\n{data_block(json_lines(rows))}",
+            request.document_id,
+            (request.document_id,),
+            f"{_heading(document.title, document.language)}\n\n{data_block(json_lines(rows))}",
             _fixed(f"Give a verdict on each of the chunks 1 to {len(rows)}."),
             functools.partial(
-                validation.check_verdict, document_id=document_id, chunks=len(chunks), generator=generator
+                validation.check_verdict, document_id=request.document_id, chunks=len(rows), generator=generator
             ),
             _fixed(12_000 + 300 * len(rows)),
         )
@@ -263,9 +264,9 @@ def _ask_about(passages: Sequence[Passage], show: Callable[[Passage], dict[str, 
     return f"The chunks ({len(wanted)}):\n\n{data_block(rows)}"
 
 
-def _ask_for_plan(request: PlanRequest, _ids: Sequence[str]) -> str:
-    criteria = "\n".join(f"- {tag}: {meaning}" for tag, meaning in request.criteria.items()) or "- (none)"
-    return f"Document type: {request.doc_type}\nThe criterion tags:\n{criteria}"
+def _ask_for_plan(doc_type: str) -> str:
+    tags = "\n".join(f"- {tag}: {row['name']} ({row['citation']})" for tag, row in criteria().items())
+    return f"Document type: {doc_type}\nThe criterion tags:\n{tags}"
 
 
 def _label_page(

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from legal_pipeline.chunking.plan import ChunkPlan, ExcludedLines, PlannedChunk, validate_plan
+from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.identity import collapse
 from legal_pipeline.enrichment.enricher import (
     Classification,
     ContextPrefix,
-    ExcludedLines,
     Generator,
     Plan,
-    PlannedChunk,
     PlanRequest,
     PlanVerdict,
     Proposition,
@@ -26,16 +26,20 @@ from legal_pipeline.enrichment.enricher import (
     Questions,
     Summary,
 )
+from legal_pipeline.errors import ChunkingError
 from legal_pipeline.text.tokens import count_tokens
 
 #: Raised with every change of a check: it is part of what answers were made by.
-CHECKS_VERSION = "1"
+CHECKS_VERSION = "2"
 
 PREFIX_TOKENS = (50, 100)
 QUESTIONS_PER_CHUNK = (3, 5)
 MAX_QUESTION_TOKENS = 120
-#: Share of the kept text that a plan may leave out (STRATEGIES, `llm_plan`).
-MAX_UNCOVERED = 0.02
+#: Of the names that a plan gives its chunks (characters, they stand in headers), and of how deep a regulation is nested.
+MAX_NAME_CHARS = 200
+MAX_LEVEL = 9
+#: Longer than any definition, with its header, that a chunk has room for.
+MAX_PROPOSITION_TOKENS = 1000
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 #: A number as it is quoted: 1 500, 1,500.50, 2022:1109, 12A.
@@ -47,10 +51,12 @@ A = TypeVar("A")
 
 @dataclass
 class Checked(Generic[A]):
-    """`accepted` and `rejected` (with the reason) are disjoint and name every id that was asked for."""
+    """`accepted` and `rejected` (with the reason) are disjoint and name every id that was asked for. `usable` is what a rejected answer
+    holds that may be used if asking again brings nothing better."""
 
     accepted: dict[str, A] = field(default_factory=dict)
     rejected: dict[str, str] = field(default_factory=dict)
+    usable: dict[str, A] = field(default_factory=dict)
 
 
 def clean(text: str) -> str:
@@ -119,7 +125,8 @@ def check_questions(answer: Any, ids: Sequence[str], *, document_id: str, genera
 def check_propositions(
     answer: Any, ids: Sequence[str], *, request: PropositionRequest, generator: Generator
 ) -> Checked[tuple[Proposition, ...]]:
-    """One wrong definition refuses the answer: a section with a definition missing is worse than one without propositions."""
+    """One wrong definition refuses the answer, so that it is asked for again; what is right in it is kept for the case that this is in
+    vain."""
     lines = request.text.split("\n")
     starts = _line_starts(lines)
     propositions: list[Proposition] = []
@@ -140,53 +147,46 @@ def check_propositions(
             Proposition(request.document_id, request.request_id, term, text, start, end, number, generator)
         )
     if problems:
-        return Checked(rejected=dict.fromkeys(ids, "; ".join(problems[:10])))
+        return Checked(
+            rejected=dict.fromkeys(ids, "; ".join(problems[:10])), usable=dict.fromkeys(ids, tuple(propositions))
+        )
     return Checked({name: tuple(propositions) for name in ids})
 
 
 def check_plan(answer: Any, ids: Sequence[str], *, request: PlanRequest, generator: Generator) -> Checked[Plan]:
-    lines = request.text.split("\n")
-    chunks = tuple(PlannedChunk(**given) for given in answer["chunk_plan"])
-    excluded = tuple(ExcludedLines(**given) for given in answer["excluded"])
-    problem = plan_problem(lines, chunks, excluded, request)
-    if problem:
+    """What `chunking.plan.validate_plan` refuses, an empty plan, and in an appeal decision chunks that win nothing."""
+    plan = ChunkPlan(
+        clean(answer["strategy"]),
+        tuple(sorted((_planned(given) for given in answer["chunk_plan"]), key=lambda chunk: chunk.start_line)),
+        tuple(ExcludedLines(**given) for given in answer["excluded"]),
+        str(generator),
+    )
+    if problem := _plan_problem(plan, request.document):
         return Checked(rejected=dict.fromkeys(ids, problem))
-    ordered = tuple(sorted(chunks, key=lambda chunk: chunk.start_line))
-    plan = Plan(request.document_id, clean(answer["strategy"]), ordered, excluded, generator)
-    return Checked(dict.fromkeys(ids, plan))
+    return Checked(dict.fromkeys(ids, Plan(request.document_id, plan, generator)))
 
 
-def plan_problem(
-    lines: Sequence[str], chunks: Sequence[PlannedChunk], excluded: Sequence[ExcludedLines], request: PlanRequest
-) -> str | None:
-    """Why a plan cannot be carried out on `lines`; None where it can."""
-    if not chunks:
+def _planned(given: Mapping[str, Any]) -> PlannedChunk:
+    """Names as one line each: they become paths and headers."""
+    named = {name: clean(given[name]) or None for name in ("section", "legal_standard") if given[name] is not None}
+    return PlannedChunk(**{**given, **named})
+
+
+def _plan_problem(plan: ChunkPlan, document: Document) -> str | None:
+    if not plan.chunks:
         return "the plan has no chunks"
-    owner: dict[int, str] = {}
-    for name, entries in (("chunk", chunks), ("exclusion", excluded)):
-        for entry in entries:
-            if not 1 <= entry.start_line <= entry.end_line <= len(lines):
-                return f"{name} {entry.start_line} to {entry.end_line}: the document has lines 1 to {len(lines)}"
-            for line in range(entry.start_line, entry.end_line + 1):
-                if line in owner:
-                    return f"line {line} is in two entries ({owner[line]}, {name})"
-                owner[line] = name
-    for chunk in chunks:
+    try:
+        validate_plan(document, plan)
+    except ChunkingError as error:
+        return error.message
+    for chunk in plan.chunks:
         where = f"chunk {chunk.start_line} to {chunk.end_line}"
-        if not any(line.strip() for line in lines[chunk.start_line - 1 : chunk.end_line]):
-            return f"{where} holds blank lines only"
-        if chunk.criterion_tag is not None and chunk.criterion_tag not in request.criteria:
-            return f"{where}: the criterion_tag is not in the list"
-        if request.doc_type == "precedent_case" and chunk.criterion_tag is not None:
-            return f"{where}: the criterion_tag of a precedent is null"
-        if request.doc_type == "appeal_decision" and not chunk.is_winning_argument:
+        if document.doc_type == "appeal_decision" and not chunk.is_winning_argument:
             return f"{where} is no winning argument: exclude it"
-    kept = {number: len(line.strip()) for number, line in enumerate(lines, 1) if owner.get(number) != "exclusion"}
-    missing = [number for number, size in kept.items() if size and number not in owner]
-    uncovered = sum(kept[number] for number in missing)
-    if uncovered > MAX_UNCOVERED * max(sum(kept.values()), 1):
-        shown = ", ".join(map(str, missing[:20]))
-        return f"{uncovered} characters are in no chunk and no exclusion, among them lines {shown}"
+        if max(len(chunk.section or ""), len(chunk.legal_standard or "")) > MAX_NAME_CHARS:
+            return f"{where}: section and legal_standard have at most {MAX_NAME_CHARS} characters"
+        if chunk.level is not None and not 1 <= chunk.level <= MAX_LEVEL:
+            return f"{where}: level is 1 to {MAX_LEVEL} or null"
     return None
 
 
@@ -242,6 +242,8 @@ def _unsupported(term: str, number: str | None, text: str, source: str, request:
         return "the term does not stand in its lines"
     if term.casefold() not in text.casefold():
         return "the proposition does not contain its term"
+    if count_tokens(text) > MAX_PROPOSITION_TOKENS:
+        return f"the proposition has more than {MAX_PROPOSITION_TOKENS} tokens"
     if number is not None and number.casefold() not in folded:
         return "the number of the definition does not stand in its lines"
     known = _numbers(source) | _numbers(request.section) | _numbers(request.title) | _numbers(number or "")

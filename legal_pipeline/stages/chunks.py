@@ -6,7 +6,7 @@ A strategy that has nothing for a document is reported with `chunks: 0` and has 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from legal_pipeline.chunking import cited_places
@@ -16,11 +16,13 @@ from legal_pipeline.chunking.cut import MakeEncoder, chunk_batch
 from legal_pipeline.chunking.metrics import measure
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import ROUTER_VERSION, RouterOptions
+from legal_pipeline.chunking.strategy import Planner, Proposer
 from legal_pipeline.corpus import identity, tables
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.embedding.encoder import EmbedderAsEncoder as EmbedderAsEncoder
 from legal_pipeline.stages import canonical_documents, cross_references
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, StageEvent, Stamp, failed
+from legal_pipeline.stages.advice import TASKS, Advice, generators, is_answered
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, RunOptions, StageEvent, Stamp, failed
 
 KEY: AssetKey = ("chunks",)
 
@@ -37,49 +39,88 @@ class Chunks:
 
     asset_keys = (*STRATEGY_KEYS.values(), KEY)
 
+    def is_current(self, batch: Batch, document_id: str) -> bool:
+        """See `currency.Datable`. What a run was told to cut by one strategy stays so until a run cuts it otherwise."""
+        stamp = batch.table_stamp(KEY, document_id)
+        version = canonical_documents.stamp_of(batch, document_id).data_version
+        choices = (Batch([], batch.resources, RunOptions(strategy=name)) for name in (None, *STRATEGIES))
+        return stamp is not None and any(_is_made_from(stamp, one, version) for one in choices)
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
-        due: list[tuple[Document, RouterOptions, str, dict[str, str]]] = []
+        advice = Advice(batch)
+        due: list[tuple[Document, str, dict[str, str]]] = []
         for document_id in list(batch.document_ids):
             try:
                 canonical = canonical_documents.stamp_of(batch, document_id)
                 inputs = {"canonical_documents": canonical.data_version}
-                strategy = batch.options.strategy or batch.resources.settings.forced_strategy
-                expected = expected_hash(batch, canonical.data_version)
                 old = batch.table_stamp(KEY, document_id)
-                if old is not None and old.input_hash == expected and not batch.options.force:
+                if old is not None and _is_made_from(old, batch, canonical.data_version) and not batch.options.force:
                     yield from self._materialized(document_id, inputs, old, True)
                     continue
-                document = canonical_documents.load(batch, document_id)
-                due.append((document, options_for(document, strategy), expected, inputs))
+                due.append((canonical_documents.load(batch, document_id), canonical.data_version, inputs))
             except Exception as error:
                 yield failed(KEY, document_id, error)
-        results = cut_batch([item[0] for item in due], [item[1] for item in due], lambda: encoder_of(batch.resources))
-        for (document, _, expected, inputs), result in zip(due, results, strict=True):
+        try:
+            documents = advice.typed([document for document, _, _ in due])
+            results = self._cut(batch, documents, advice)
+        except Exception as error:  # a key that is refused, say: no document can be asked about
+            yield from (failed(KEY, document.document_id, error) for document, _, _ in due)
+            return
+        for document, (_, version, inputs), result in zip(documents, due, results, strict=True):
+            document_id = document.document_id
             try:
                 if isinstance(result, Exception):
                     raise result
-                annotate(result.chunks, cross_references.annotations_of(batch, document.document_id))
-                stamp = _write(batch, document, expected, result)
+                annotate(result.chunks, cross_references.annotations_of(batch, document_id))
+                facts = advice.facts(document, result)
+                expected = expected_hash(batch, version, facts.get(TASKS, ()))
+                stamp = _write(batch, document, expected, result, facts)
+                if stopped := advice.stopped(document_id):
+                    raise stopped
             except Exception as error:
-                yield failed(KEY, document.document_id, error)
+                yield failed(KEY, document_id, error, advice.spent(document_id))
             else:
-                yield from self._materialized(document.document_id, inputs, stamp, False)
+                yield from self._materialized(document_id, inputs, stamp, False, advice.spent(document_id))
+
+    @staticmethod
+    def _cut(batch: Batch, documents: Sequence[Document], advice: Advice) -> list[ChunkedDocument | Exception]:
+        """The chunks of each document or its error; one whose type could not be asked for is not cut."""
+        strategy = batch.options.strategy or batch.resources.settings.forced_strategy
+        untyped = {
+            document.document_id: error for document in documents if (error := advice.stopped(document.document_id))
+        }
+        ready = [document for document in documents if document.document_id not in untyped]
+        cut = cut_batch(
+            ready,
+            [options_for(document, strategy) for document in ready],
+            lambda: encoder_of(batch.resources),
+            advice.planner,
+            advice.proposer,
+        )
+        results = {document.document_id: result for document, result in zip(ready, cut, strict=True)}
+        return [(results | untyped)[document.document_id] for document in documents]
 
     def _materialized(
-        self, document_id: str, inputs: dict[str, str], stamp: Stamp, reused: bool
+        self, document_id: str, inputs: dict[str, str], stamp: Stamp, reused: bool, spent: Mapping[str, Any] = {}
     ) -> Iterator[Materialized]:
         for key in self.asset_keys:
-            facts = {name: value for name, value in stamp.facts.items() if name != "exclusions"}
+            facts = {name: value for name, value in {**stamp.facts, **spent}.items() if name != "exclusions"}
             if key != KEY:
                 facts = {"chunks": facts["by_strategy"].get(key[-1], 0)}
             yield Materialized(key, document_id, stamp.data_version, inputs, facts, reused)
 
 
-def expected_hash(batch: Batch, canonical_version: str) -> str:
-    """Of all that the chunks of a canonical document are made from."""
+def expected_hash(batch: Batch, canonical_version: str, tasks: Sequence[str] = ()) -> str:
+    """Of all that the chunks of a canonical document are made from; `tasks` are those of a language model that it calls for."""
     strategy = batch.options.strategy or batch.resources.settings.forced_strategy
     versions = [_versions(batch), ROUTER_VERSION, cross_references.VERSION, cited_places.VERSION]
-    return identity.input_hash("chunks", canonical_version, strategy, versions)
+    advised = generators(batch, tasks)
+    return identity.input_hash("chunks", canonical_version, strategy, versions, *([advised] if advised else []))
+
+
+def _is_made_from(stamp: Stamp, batch: Batch, canonical_version: str) -> bool:
+    tasks = stamp.facts.get(TASKS, ())
+    return is_answered(stamp) and stamp.input_hash == expected_hash(batch, canonical_version, tasks)
 
 
 def encoder_of(resources: Resources) -> EmbedderAsEncoder:
@@ -92,19 +133,27 @@ def options_for(document: Document, strategy: str | None) -> RouterOptions:
 
 
 def cut_batch(
-    documents: Sequence[Document], options: Sequence[RouterOptions], encoder: MakeEncoder
+    documents: Sequence[Document],
+    options: Sequence[RouterOptions],
+    encoder: MakeEncoder,
+    planner: Planner | None = None,
+    proposer: Proposer | None = None,
 ) -> list[ChunkedDocument | Exception]:
     """The chunks of each document or its error; none, and no complaint, for an amending act."""
     cut = [number for number, document in enumerate(documents) if document.doc_type not in NEVER_CHUNKED]
-    results = chunk_batch([documents[number] for number in cut], [options[number] for number in cut], encoder)
+    results = chunk_batch(
+        [documents[number] for number in cut], [options[number] for number in cut], encoder, planner, proposer
+    )
     by_number = dict(zip(cut, results, strict=True))
     nothing = ChunkedDocument((), (), (("none", "amending acts are not chunked"),), 1.0)
     return [by_number.get(number, nothing) for number in range(len(documents))]
 
 
-def _write(batch: Batch, document: Document, expected: str, chunked: ChunkedDocument) -> Stamp:
+def _write(
+    batch: Batch, document: Document, expected: str, chunked: ChunkedDocument, facts: Mapping[str, Any]
+) -> Stamp:
     document_id = document.document_id
-    stamp = _stamp(expected, chunked, document)
+    stamp = _stamp(expected, chunked, document, facts)
     for name, key in STRATEGY_KEYS.items():
         rows = [chunk.to_row() for chunk in chunked.chunks if chunk.strategy == name]
         if rows:
@@ -114,7 +163,7 @@ def _write(batch: Batch, document: Document, expected: str, chunked: ChunkedDocu
     rows = [chunk.to_row() for chunk in chunked.chunks]
     # last: its stamp says that the others are there
     batch.write_table(KEY, document_id, tables.table(rows, tables.CHUNKS), stamp)
-    batch.resources.registry.describe(document_id, total_chunks=len(chunked.chunks))
+    batch.resources.registry.describe(document_id, total_chunks=len(chunked.chunks), doc_type=document.doc_type)
     return stamp
 
 
@@ -138,7 +187,7 @@ def _versions(batch: Batch) -> dict[str, str]:
     }
 
 
-def _stamp(expected: str, chunked: ChunkedDocument, document: Document) -> Stamp:
+def _stamp(expected: str, chunked: ChunkedDocument, document: Document, told: Mapping[str, Any]) -> Stamp:
     excluded: Counter[str] = Counter()
     for item in chunked.exclusions:
         excluded[item.reason] += item.end - item.start
@@ -152,6 +201,7 @@ def _stamp(expected: str, chunked: ChunkedDocument, document: Document) -> Stamp
         "exclusions": [[item.start, item.end, item.reason] for item in chunked.exclusions],
         "oversized": sum(bool(chunk.metadata.get("oversized")) for chunk in chunked.chunks),
         SIZES: [chunk.num_tokens for chunk in chunked.chunks],
+        **told,
     }
     return Stamp(expected, identity.input_hash([_version_of(chunk) for chunk in chunked.chunks]), facts)
 

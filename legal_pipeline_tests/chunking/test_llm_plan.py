@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from legal_pipeline.chunking.chunk import ChunkedDocument, Segment
 from legal_pipeline.chunking.coverage import gaps
-from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.cut import chunk, chunk_batch
 from legal_pipeline.chunking.llm_plan import STRATEGY
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.chunking.plan import (
@@ -24,7 +25,7 @@ from legal_pipeline.chunking.plan import (
     source_lines,
     validate_plan,
 )
-from legal_pipeline.chunking.plan_rules import RulePlanner, plan_by_rules
+from legal_pipeline.chunking.plan_rules import plan_by_rules, type_by_name
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.chunking.strategy import Tools
 from legal_pipeline.corpus.document import Document
@@ -360,10 +361,46 @@ def test_every_plan_by_rules_is_valid_and_its_chunks_keep_every_promise(
     assert [row.dumps() for row in chunk(document, IMMIGRATION).chunks] == [row.dumps() for row in result.chunks]
 
 
-def test_the_rule_planner_is_a_planner(appeal: Document, regulation: Document) -> None:
-    plans = RulePlanner().plan([appeal, regulation])
-    assert [plan.strategy for plan in plans] == ["appeal_decision", "regulation"]
-    assert {plan.generator for plan in plans} == {"rules"}
+def test_a_plan_of_a_model_names_it_and_a_plan_of_rules_says_why_no_model_planned(appeal: Document) -> None:
+    class Model:
+        def plan(self, documents: Sequence[Document]) -> list[ChunkPlan | Exception]:
+            return [dataclasses.replace(plan_by_rules(one), generator="a model/1") for one in documents]
+
+    class Silence:
+        def plan(self, documents: Sequence[Document]) -> list[ChunkPlan | Exception]:
+            return [dataclasses.replace(plan_by_rules(one), fallback="no answer") for one in documents]
+
+    class Trouble:
+        def plan(self, documents: Sequence[Document]) -> list[ChunkPlan | Exception]:
+            return [ChunkingError("not today") for _ in documents]
+
+    by_model, by_rules, error = (
+        chunk_batch([appeal], IMMIGRATION, planner=planner)[0] for planner in (Model(), Silence(), Trouble())
+    )
+    assert isinstance(by_model, ChunkedDocument)
+    assert isinstance(by_rules, ChunkedDocument)
+    assert {row.generator for row in by_model.chunks} == {"a model/1"}
+    assert {row.generator for row in by_rules.chunks} == {"rules"}
+    assert {row.metadata["plan_fallback"] for row in by_rules.chunks} == {"no answer"}
+    assert not {row.input_hash for row in by_model.chunks} & {row.input_hash for row in by_rules.chunks}
+    assert isinstance(error, ChunkingError)
+
+
+@pytest.mark.parametrize(
+    ("name", "doc_type"),
+    [
+        ("appeal_quintanilla.txt", "appeal_decision"),
+        ("AAO-2019-JAN0219_01B2203.txt", "appeal_decision"),
+        ("kazarian_case.txt", "precedent_case"),
+        ("matter-of-chawathe.md", "precedent_case"),
+        ("uscis_regulations.txt", "regulation"),
+        ("8cfr-notes.txt", None),
+        ("upload-17.txt", None),
+        ("showcases.txt", None),
+    ],
+)
+def test_a_file_name_says_the_type_of_a_document_or_nothing(name: str, doc_type: str | None) -> None:
+    assert type_by_name(name) == doc_type
 
 
 @pytest.mark.corpus

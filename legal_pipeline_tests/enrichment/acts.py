@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.identity import sha256_hex
 from legal_pipeline.enrichment.enricher import (
     DocumentRequest,
@@ -66,8 +67,6 @@ def proposition_request(document_id: str, text: str = DEFINITIONS) -> Propositio
     return PropositionRequest(document_id, f"{document_id}#2", "Safety Act 1998", "Section 2", "eng", text)
 
 
-CRITERIA = {"judging": "has judged the work of others", "awards": "has received prizes"}
-
 APPEAL = """The petitioner is a software engineer.
 
 The Director found that judging one hackathon does not show acclaim, and denied the petition.
@@ -77,8 +76,15 @@ We disagree. The record shows that the petitioner judged 500 entries in an inter
 The evidence is sufficient for the criterion of judging the work of others."""
 
 
+def plan_document(document_id: str, text: str = APPEAL, doc_type: str = "appeal_decision") -> Document:
+    return Document(
+        document_id=document_id, text=text, nodes=(), title="Matter of A-", jurisdiction="us", doc_type=doc_type, language="eng",
+        format="test", parser_version="1",
+    )  # fmt: skip
+
+
 def plan_request(document_id: str, text: str = APPEAL, doc_type: str = "appeal_decision") -> PlanRequest:
-    return PlanRequest(document_id, "Matter of A-", doc_type, "eng", text, CRITERIA)
+    return PlanRequest(plan_document(document_id, text, doc_type))
 
 
 AREAS = {"labour": "employment, safety at work", "tax": "income tax, VAT"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from legal_pipeline.chunking.plan import plan_text
 from legal_pipeline.enrichment.claude import ClaudeEnricher
 from legal_pipeline.enrichment.enricher import Part, PrefixRequest, Task, VerifyRequest
 from legal_pipeline_tests.enrichment import acts
@@ -111,13 +112,13 @@ def test_propositions_point_at_the_lines_that_define(claude: ClaudeEnricher) -> 
 
 def test_an_appeal_is_planned_without_the_denied_argument_and_the_plan_is_verified(claude: ClaudeEnricher) -> None:
     request = acts.plan_request("appeal")
-    planned = claude.chunk_plan([request])
-    (plan,) = planned.answers
-    lines = acts.APPEAL.split("\n")
-    kept = [line for chunk in plan.chunks for line in lines[chunk.start_line - 1 : chunk.end_line]]
+    (answer,) = claude.chunk_plan([request]).answers
+    lines = plan_text(request.document).split("\n")
+    kept = [line for chunk in answer.plan.chunks for line in lines[chunk.start_line - 1 : chunk.end_line]]
     assert not any("Director" in line for line in kept)
-    assert [lines[entry.start_line - 1][:12] for entry in plan.excluded] == ["The Director"]
-    (verdict,) = claude.verify_plan([VerifyRequest(request, plan)]).answers
+    assert [lines[entry.start_line - 1][:12] for entry in answer.plan.excluded] == ["The Director"]
+    assert answer.plan.generator == str(answer.generator) == str(claude.generator(Task.CHUNK_PLAN))
+    (verdict,) = claude.verify_plan([VerifyRequest(request.document, answer.plan)]).answers
     assert verdict.denied == {}
 
 
@@ -125,14 +126,14 @@ def test_the_second_pass_finds_a_denied_argument_in_a_planned_chunk(
     claude: ClaudeEnricher, anthropic_server: AnthropicServer
 ) -> None:
     request = acts.plan_request("appeal")
-    (plan,) = claude.chunk_plan([request]).answers
+    (answer,) = claude.chunk_plan([request]).answers
 
     def deny_the_second(answer: dict[str, object], text: str) -> dict[str, object]:
         rows = answer["chunks"]
         return {"chunks": [{**row, "denied": row["chunk"] == 2} for row in rows]}  # type: ignore[attr-defined]
 
     anthropic_server.alter = deny_the_second
-    (verdict,) = claude.verify_plan([VerifyRequest(request, plan)]).answers
+    (verdict,) = claude.verify_plan([VerifyRequest(request.document, answer.plan)]).answers
     assert list(verdict.denied) == [1]
 
 

@@ -42,16 +42,17 @@ def test_batches_cost_half_and_the_cache_pays_for_documents_of_many_pages() -> N
 
 @pytest.mark.parametrize("task", list(Task))
 def test_every_task_can_be_estimated(task: Task) -> None:
-    from legal_pipeline.enrichment.enricher import Generator, Plan, PlannedChunk, VerifyRequest
+    from legal_pipeline.chunking.plan import ChunkPlan, PlannedChunk
+    from legal_pipeline.enrichment.enricher import VerifyRequest
 
-    plan = Plan("d", "s", (PlannedChunk(1, 3),), (), Generator("m", "1"))
+    plan = ChunkPlan("s", (PlannedChunk(1, 3),))
     asked = {
         Task.CONTEXT_PREFIXES: acts.prefix_request("d", acts.sections(2)),
         Task.SUMMARISE: acts.summary_request("d", "n", acts.sections(2)),
         Task.QUESTIONS: acts.question_request("d", acts.sections(2)),
         Task.PROPOSITIONS: acts.proposition_request("d"),
         Task.CHUNK_PLAN: acts.plan_request("d"),
-        Task.VERIFY_PLAN: VerifyRequest(acts.plan_request("d"), plan),
+        Task.VERIFY_PLAN: VerifyRequest(acts.plan_document("d"), plan),
         Task.CLASSIFY_PRACTICE_AREA: acts.area_request("d"),
         Task.CLASSIFY_DOCUMENT: acts.document_request("d"),
     }[task]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.chunking.plan_rules import plan_by_rules
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment.enricher import (
     Part,
@@ -19,6 +20,7 @@ from legal_pipeline.enrichment.enricher import (
     QuestionRequest,
     SummaryRequest,
     Task,
+    VerifyRequest,
 )
 from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.enrichment.parts import split_into_parts
@@ -27,6 +29,7 @@ from legal_pipeline.enrichment.practice_areas import practice_areas
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.tokens import count_tokens
+from legal_pipeline_tests.enrichment import acts
 
 ENGINE = ExtractiveEnricher()
 
@@ -167,11 +170,19 @@ def test_propositions_are_those_of_the_rules_and_say_where_they_stand() -> None:
         assert answer.term.strip('"') in answer.text
 
 
-def test_what_rules_cannot_answer_is_unanswered_with_the_reason() -> None:
-    assert ENGINE.chunk_plan([]).unanswered == ()
-    from legal_pipeline.enrichment.enricher import PlanRequest
+def test_plans_are_those_of_the_rules() -> None:
+    request = acts.plan_request("d")
+    (answer,) = ENGINE.chunk_plan([request]).answers
+    assert answer.plan == plan_by_rules(request.document)
+    assert (answer.document_id, answer.plan.generator) == ("d", "rules")
 
-    (one,) = ENGINE.chunk_plan([PlanRequest("d", "t", "regulation", "eng", "line")]).unanswered
+
+def test_what_rules_cannot_answer_is_unanswered_with_the_reason() -> None:
+    (one,) = ENGINE.classify_document([acts.document_request("d")]).unanswered
+    assert (one.id, "language model" in one.reason) == ("d", True)
+    request = acts.plan_request("d")
+    (plan,) = ENGINE.chunk_plan([request]).answers
+    (one,) = ENGINE.verify_plan([VerifyRequest(request.document, plan.plan)]).unanswered
     assert (one.id, "language model" in one.reason) == ("d", True)
 
 

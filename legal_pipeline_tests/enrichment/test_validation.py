@@ -8,7 +8,7 @@ import pytest
 
 from legal_pipeline.enrichment import validation
 from legal_pipeline.enrichment.answer_schema import SCHEMAS, mismatch
-from legal_pipeline.enrichment.enricher import Generator, PlanRequest, Task
+from legal_pipeline.enrichment.enricher import Generator, Task
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.enrichment import acts
 from legal_pipeline_tests.enrichment.anthropic_server import a_prefix
@@ -130,7 +130,7 @@ def plan(
     doc_type: str = "appeal_decision",
     **extra: Any,
 ) -> str | None:
-    request = PlanRequest("d", "Matter of A-", doc_type, "eng", acts.APPEAL, acts.CRITERIA)
+    request = acts.plan_request("d", doc_type=doc_type)
     entry = {
         "section": None,
         "level": None,
@@ -148,22 +148,24 @@ def plan(
 
 
 def test_a_plan_that_holds_every_line_once_is_accepted() -> None:
-    assert plan((5, 7), excluded=((1, 1), (3, 3))) is None
+    assert plan((3, 4), (5, 5), excluded=((1, 1), (2, 2))) is None
 
 
 @pytest.mark.parametrize(
     ("reason", "arguments", "extra"),
     [
-        ("lines 1 to 7", ((5, 8),), {"excluded": ((1, 1), (3, 3))}),
-        ("lines 1 to 7", ((0, 7),), {}),
-        ("in two entries", ((1, 5), (5, 7)), {}),
-        ("in two entries", ((3, 7),), {"excluded": ((1, 3),)}),
-        ("in no chunk", ((5, 7),), {"excluded": ((1, 1),)}),
-        ("no chunks", (), {"excluded": ((1, 7),)}),
-        ("blank", ((1, 1), (2, 2), (3, 7)), {}),
-        ("not in the list", ((1, 7),), {"criterion_tag": "fame"}),
-        ("precedent is null", ((1, 7),), {"doc_type": "precedent_case"}),
-        ("no winning argument", ((1, 7),), {"is_winning_argument": False}),
+        ("lines 3 to 6 of 5", ((3, 6),), {"excluded": ((1, 1), (2, 2))}),
+        ("lines 0 to 5 of 5", ((0, 5),), {}),
+        ("line 4 is planned twice", ((1, 4), (4, 5)), {}),
+        ("line 2 is planned twice", ((2, 5),), {"excluded": ((1, 2),)}),
+        ("is in no chunk, from line 2 on", ((3, 5),), {"excluded": ((1, 1),)}),
+        ("no chunks", (), {"excluded": ((1, 5),)}),
+        ("'fame' is not known", ((1, 5),), {"criterion_tag": "fame"}),
+        ("criterion_tag is null", ((1, 5),), {"doc_type": "precedent_case", "is_winning_argument": False}),
+        ("no winning argument", ((1, 5),), {"is_winning_argument": False}),
+        ("holds no winning argument", ((1, 5),), {"doc_type": "regulation"}),
+        ("at most 200 characters", ((1, 5),), {"section": "Section A " * 21}),
+        ("level is 1 to 9", ((1, 5),), {"level": 0}),
     ],
 )
 def test_a_plan_that_cannot_be_carried_out_is_refused(

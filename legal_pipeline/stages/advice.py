@@ -1,0 +1,115 @@
+"""What a language model adds to cutting: about which documents it is asked, and what is told of it.
+
+Not here: asking (`enrichment.adviser`), and cutting (`chunking`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from legal_pipeline.chunking.chunk import ChunkedDocument
+from legal_pipeline.chunking.definitions import HEADED
+from legal_pipeline.chunking.plan_rules import document_types, type_by_name
+from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.chunking.router import IMMIGRATION_TYPES
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.enrichment.adviser import Adviser
+from legal_pipeline.enrichment.enricher import Task
+from legal_pipeline.errors import LanguageModelError
+from legal_pipeline.stages.stage import Batch, Stamp
+
+#: The setting that turns each task on.
+_KINDS = {
+    Task.CHUNK_PLAN: "plans",
+    Task.VERIFY_PLAN: "plans",
+    Task.CLASSIFY_DOCUMENT: "plans",
+    Task.PROPOSITIONS: "propositions",
+}
+#: Facts of a stamp: the tasks that the document calls for (whether or not they are turned on), and how many things found no answer.
+TASKS, UNANSWERED = "model_tasks", "unanswered"
+#: Reasons that a report names.
+_NAMED = 5
+
+
+class Advice:
+    """Of one run of the `chunks` stage."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._kinds = batch.resources.settings.enrichments
+        self._adviser = Adviser(lambda: batch.resources.enricher)
+        self._classified: dict[str, str] = {}
+
+    @property
+    def planner(self) -> Adviser | None:
+        return self._adviser if "plans" in self._kinds else None
+
+    @property
+    def proposer(self) -> Adviser | None:
+        return self._adviser if "propositions" in self._kinds else None
+
+    def typed(self, documents: Sequence[Document]) -> list[Document]:
+        """`documents`; those of the immigration profile whose type nobody has said with the one that their file name says, else the
+        model."""
+        unknown = [document for document in documents if _is_untyped(document)]
+        asked = [document for document in unknown if type_by_name(document.source_file) is None]
+        self._classified = dict.fromkeys((document.document_id for document in asked), "other")
+        if self.planner is not None:
+            self._classified |= self.planner.doc_types(asked, document_types())
+        named = {document.document_id: type_by_name(document.source_file) for document in unknown} | self._classified
+        told = {document_id: name for document_id, name in named.items() if name in IMMIGRATION_TYPES}
+        return [
+            dataclasses.replace(document, doc_type=told.get(document.document_id) or document.doc_type)
+            for document in documents
+        ]
+
+    def stopped(self, document_id: str) -> LanguageModelError | None:
+        """Why the engine was not asked about the document: it is not done with, and the next run asks."""
+        return self._adviser.stopped.get(document_id)
+
+    def facts(self, document: Document, chunked: ChunkedDocument) -> dict[str, Any]:
+        """What a stamp says of it; nothing for a document that calls for no model."""
+        facts: dict[str, Any] = {}
+        if tasks := self._tasks(document, chunked):
+            facts[TASKS] = tasks
+        planned = [chunk for chunk in chunked.chunks if STRATEGIES[chunk.strategy].planned]
+        if planned:
+            facts["planned_by"] = planned[0].generator
+            if fallback := planned[0].metadata.get("plan_fallback"):
+                facts["plan_fallback"] = fallback
+        if refused := self._adviser.refused.get(document.document_id):
+            facts |= {UNANSWERED: len(refused), "unanswered_reasons": refused[:_NAMED]}
+        return facts
+
+    def spent(self, document_id: str) -> dict[str, Any]:
+        """Requests, tokens and dollars of this run, for the report."""
+        from legal_pipeline.stages.enrichment import spent  # stands on `chunks` itself
+
+        return spent(self._adviser.usage.get(document_id))
+
+    def _tasks(self, document: Document, chunked: ChunkedDocument) -> list[str]:
+        tasks = {Task.CLASSIFY_DOCUMENT} if document.document_id in self._classified else set()
+        for strategy, reason in chunked.route:
+            if STRATEGIES[strategy].planned:
+                tasks.add(Task.CHUNK_PLAN)
+                if document.doc_type == "appeal_decision":
+                    tasks.add(Task.VERIFY_PLAN)
+            if STRATEGIES[strategy].unresolved is not None and reason.startswith(HEADED):
+                tasks.add(Task.PROPOSITIONS)
+        return sorted(tasks)
+
+
+def generators(batch: Batch, tasks: Iterable[str]) -> dict[str, str]:
+    """What answers those of `tasks` that are turned on: part of what the chunks are made from."""
+    on = [Task(task) for task in tasks if _KINDS[Task(task)] in batch.resources.settings.enrichments]
+    return {task: str(batch.resources.enricher.generator(task)) for task in on}
+
+
+def is_answered(stamp: Stamp) -> bool:
+    """Whether nothing is left to be asked. What the journal holds costs nothing to ask again."""
+    return not stamp.facts.get(UNANSWERED)
+
+
+def _is_untyped(document: Document) -> bool:
+    return document.metadata.get("profile") == "immigration" and document.doc_type == "other"
