@@ -336,8 +336,9 @@ class Report:
     made: Counter[str] = field(default_factory=Counter)
     reused: Counter[str] = field(default_factory=Counter)
     embedded: int = 0
-    written: int = 0
-    deleted: int = 0
+    #: Points by the asset that wrote or deleted them: each store counts its own.
+    written: Counter[str] = field(default_factory=Counter)
+    deleted: Counter[str] = field(default_factory=Counter)
     spent: Usage = field(default_factory=Usage)
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)
 
@@ -364,8 +365,9 @@ class Report:
             return
         (self.reused if event.reused else self.made)[asset] += 1
         self.embedded += int(event.metadata.get("embedded", 0))
-        self.written += int(event.metadata.get("points_written", 0))
-        self.deleted += int(event.metadata.get("points_deleted", 0))
+        if "points_written" in event.metadata and event.metadata.get("store") != "off":
+            self.written[asset] += int(event.metadata["points_written"])
+            self.deleted[asset] += int(event.metadata["points_deleted"])
 
     def finish(self) -> None:
         if self.as_json:
@@ -376,8 +378,8 @@ class Report:
                     "computed": dict(self.made),
                     "reused": dict(self.reused),
                     "texts_embedded": self.embedded,
-                    "points_written": self.written,
-                    "points_deleted": self.deleted,
+                    "points_written": dict(self.written),
+                    "points_deleted": dict(self.deleted),
                     "language_model": asdict(self.spent),
                     "failed": [
                         {"document_id": document_id, "asset": asset, "error": error}
@@ -387,14 +389,15 @@ class Report:
             )
             return
         console = Console()
-        table = _table("asset", "computed", "up to date")
+        table = _table("asset", "computed", "up to date", "points written", "points deleted")
         for asset in dict.fromkeys([*self.made, *self.reused]):
-            table.add_row(asset, str(self.made[asset]), str(self.reused[asset]))
+            points = [str(count[asset]) if asset in count else "" for count in (self.written, self.deleted)]
+            table.add_row(asset, str(self.made[asset]), str(self.reused[asset]), *points)
         console.print(table)
         console.print(
             Text(
-                f"{self.registered} documents, {self.embedded} texts embedded, {self.written} points written, "
-                f"{self.deleted} points deleted, {len(self.failures)} documents failed"
+                f"{self.registered} documents, {self.embedded} texts embedded, "
+                f"{len(self.failures)} documents failed"
             )
         )
         if self.spent.requests:
