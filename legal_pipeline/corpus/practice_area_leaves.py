@@ -68,6 +68,15 @@ class PracticeAreaLeaves:
             ).fetchall()
         return [row["document_id"] for row in rows]
 
+    def filed_otherwise(self, generator: str, prompt_version: str) -> int:
+        """How many leaves were filed by another model or prompt than these."""
+        with self._database.connection() as connection:
+            row = connection.execute(
+                "select count(*) as n from practice_area_leaves where (generator, prompt_version) <> (%s, %s)",
+                (generator, prompt_version),
+            ).fetchone()
+        return int(row["n"]) if row else 0
+
     def filed(self, *, areas: Sequence[str] | None = None, ids: Sequence[str] | None = None) -> list[Filed]:
         """Leaves by area, jurisdiction, language, node and id."""
         with self._database.connection() as connection:

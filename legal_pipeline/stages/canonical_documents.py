@@ -38,6 +38,12 @@ _HEAD = re.compile(r'\{"stamp":(\[.*?\]),"format":"([^"]*)","parser_version":"([
 class CanonicalDocuments:
     asset_keys = (KEY,)
 
+    def is_current(self, batch: Batch, document_id: str) -> bool:
+        """See `currency.Datable`."""
+        found = read_stamp(batch, document_id)
+        raw = batch.input_stamp(raw_documents.KEY, document_id)
+        return found is not None and found[0].input_hash == _input_hash(raw.data_version, found[1])
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         def work(document_id: str) -> Materialized:
             raw = batch.input_stamp(raw_documents.KEY, document_id)

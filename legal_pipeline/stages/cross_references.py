@@ -36,11 +36,17 @@ SCHEMA = pa.schema(
 class CrossReferences:
     asset_keys = (KEY,)
 
+    def is_current(self, batch: Batch, document_id: str) -> bool:
+        """See `currency.Datable`."""
+        stamp = batch.table_stamp(KEY, document_id)
+        version = canonical_documents.stamp_of(batch, document_id).data_version
+        return stamp is not None and stamp.input_hash == _expected(version)
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         def work(document_id: str) -> Materialized:
             canonical = canonical_documents.stamp_of(batch, document_id)
             inputs = {"canonical_documents": canonical.data_version}
-            expected = identity.input_hash("cross_references", VERSION, canonical.data_version)
+            expected = _expected(canonical.data_version)
             old = batch.table_stamp(KEY, document_id)
             if old is not None and old.input_hash == expected and not batch.options.force:
                 return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
@@ -55,6 +61,10 @@ class CrossReferences:
             return Materialized(KEY, document_id, stamp.data_version, inputs, facts, False)
 
         yield from per_document(batch, KEY, work)
+
+
+def _expected(canonical_version: str) -> str:
+    return identity.input_hash("cross_references", VERSION, canonical_version)
 
 
 def annotations_of(batch: Batch, document_id: str) -> Annotations:

@@ -50,6 +50,11 @@ def tree_id(area: str) -> str:
     return identity.document_id(_PREFIX + area)
 
 
+def area_of(document_id: str) -> str:
+    """The area of the tree that is published as `document_id`."""
+    return document_id.removeprefix(_PREFIX)
+
+
 @dataclass
 class _Node:
     """A node of level 1: its leaves in the order of their ids."""
@@ -139,11 +144,14 @@ def stale(resources: Resources, *, roots: bool = False) -> dict[str, str]:
     for leaf in PracticeAreaLeaves(resources.registry.database).filed():
         by_area.setdefault(leaf.area, []).append(leaf)
     for document_id in batch.warehouse.documents(KEY):
-        by_area.setdefault(document_id.removeprefix(_PREFIX), [])
+        by_area.setdefault(area_of(document_id), [])
     found = {}
     for area, leaves in sorted(by_area.items()):
         expected = _expected(area, leaves, generator)
-        stamp = current(batch, KEY, tree_id(area), expected)
+        try:
+            stamp = current(batch, KEY, tree_id(area), expected)
+        except (OSError, ValueError):
+            stamp = None  # its table is damaged
         if stamp is None or (roots and stamp.facts[ROOTS_DUE]):
             found[area] = expected
     return found
@@ -157,7 +165,7 @@ def load(batch: Batch, document_id: str) -> list[Row]:
 
 def reads_as_it_did(batch: Batch, row: Row) -> bool:
     """Whether every judgment that a summary was made from still stands in its tree with the same text."""
-    area = str(row["document_id"]).removeprefix(_PREFIX)
+    area = area_of(str(row["document_id"]))
     made_from = set(row["leaf_hashes"])
     filed = PracticeAreaLeaves(batch.resources.registry.database).filed(areas=[area])
     found = {leaf_of(chunks.load(batch, leaf.document_id)).hash for leaf in filed if leaf.leaf_hash in made_from}

@@ -80,6 +80,12 @@ class _Tree:
 class RaptorSummaries:
     asset_keys = (KEY,)
 
+    def is_current(self, batch: Batch, document_id: str) -> bool:
+        """See `currency.Datable`."""
+        stamp = batch.table_stamp(KEY, document_id)
+        generator = generator_of(batch, "summaries", Task.SUMMARISE)
+        return stamp is not None and stamp.input_hash == _expected(batch, document_id, generator)
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         generator = generator_of(batch, "summaries", Task.SUMMARISE)
         due: dict[str, _Tree] = {}
@@ -87,7 +93,7 @@ class RaptorSummaries:
             try:
                 above = batch.input_stamp(chunks.KEY, document_id)
                 inputs = {"chunks": above.data_version}
-                expected = identity.input_hash(KEY, raptor.VERSION, str(generator), above.data_version)
+                expected = _expected(batch, document_id, generator)
                 stamp = current(batch, KEY, document_id, expected)
                 if stamp is not None:
                     yield reported(KEY, document_id, inputs, stamp)
@@ -110,6 +116,11 @@ class RaptorSummaries:
                 yield reported(KEY, document_id, tree.inputs, stamp, tree.asked, usage)
             except Exception as error:
                 yield failed(KEY, document_id, error, spent(usage))
+
+
+def _expected(batch: Batch, document_id: str, generator: Generator | None) -> str:
+    version = batch.input_stamp(chunks.KEY, document_id).data_version
+    return identity.input_hash(KEY, raptor.VERSION, str(generator), version)
 
 
 def load(batch: Batch, document_id: str) -> list[Row]:

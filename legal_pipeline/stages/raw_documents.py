@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.registry import RegisteredItem
+from legal_pipeline.corpus.source_hashes import correct_hashes
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.parsing.split import split
@@ -75,6 +76,13 @@ class RawDocuments:
                 }
                 for item, source in zip(items, sources, strict=True)
             ]
+            read = {
+                (item.source, item.item_key, item.location): source.sha256
+                for item, source in zip(items, sources, strict=True)
+            }
+            if any(item.sha256 != source.sha256 for item, source in zip(items, sources, strict=True)):
+                # it changed since it was registered, or the registry is wrong: what was read is what the document is made from
+                correct_hashes(batch.resources.registry.database, document_id, read)
             version = identity.input_hash([(row["name"], row["sha256"], row["hints"]) for row in rows])
             old = batch.table_stamp(KEY, document_id)
             reused = old is not None and old.data_version == version and not batch.options.force

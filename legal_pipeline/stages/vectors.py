@@ -45,6 +45,12 @@ class VectorTable:
     def asset_keys(self) -> tuple[AssetKey, ...]:
         return (self.key,)
 
+    def is_current(self, batch: Batch, document_id: str) -> bool:
+        """See `currency.Datable`."""
+        stamp = batch.table_stamp(self.key, document_id)
+        expected = self._expected(batch.resources.embedder.name, self._inputs(batch, document_id))
+        return stamp is not None and stamp.input_hash == expected
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         model = batch.resources.embedder.name
         pending: dict[str, _Pending] = {}

@@ -1,0 +1,416 @@
+"""Reconciling: registry = warehouse = stores, by count and hash, over all documents; what differs, and which runs would set it right.
+
+It reads and reports; `prepare` sets right what needs no run, and takes away what a run would otherwise take for good. Not here: running
+documents (`pipeline`), and when this happens (`defs.schedules`, the command line).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import Literal, TypeVar
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.practice_area_leaves import PracticeAreaLeaves
+from legal_pipeline.corpus.registry import SourceDocument
+from legal_pipeline.corpus.source_hashes import correct_hashes, source_hash
+from legal_pipeline.corpus.warehouse import Kind
+from legal_pipeline.enrichment.enricher import Task
+from legal_pipeline.errors import DocumentError, MissingCollectionError
+from legal_pipeline.pipeline import ASSETS, STAGES, Pipeline
+from legal_pipeline.stages import amendments, canonical_documents, chunks, practice_area_trees, raw_documents
+from legal_pipeline.stages.currency import Datable
+from legal_pipeline.stages.enrichment import generator_of
+from legal_pipeline.stages.publication import Publication
+from legal_pipeline.stages.stage import AssetKey, Batch
+from legal_pipeline.stores.store import VectorStore
+
+#: `missing` and `damaged`: a table. `stale`: made by an older version of parser, strategy, enricher or model, or from other inputs.
+#: `differs`: two of the three places say different things of the document.
+Reason = Literal["missing", "damaged", "stale", "differs"]
+
+#: A document that waits for its run, or is in one, for longer was forgotten by whoever should have run it.
+FORGOTTEN = timedelta(days=1)
+
+#: Documents whose tables are read before a store is opened for them.
+_GROUP = 50
+
+#: The fact of a table's stamp that says how many rows it has.
+_ROWS = ("rows", "vectors", "citations", "chunks")
+
+#: Row hashes; the ids under which a store keeps its points are its own.
+_Points = Counter[str]
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`asset_key` is not as it should be of a document, or of a practice area's tree."""
+
+    document_id: str
+    asset_key: AssetKey
+    reason: Reason
+    detail: str
+
+    @property
+    def needs_no_run(self) -> bool:
+        """The registry alone is wrong about what the warehouse holds."""
+        return self.asset_key == ("registry",)
+
+
+@dataclass(frozen=True)
+class Request:
+    """Documents to be run through these assets."""
+
+    document_ids: tuple[str, ...]
+    assets: tuple[AssetKey, ...]
+
+
+@dataclass(frozen=True)
+class Reconciliation:
+    """`failed` are documents whose last run failed, `forgotten` those that have waited for a run for more than a day, `waiting` those that
+    have not and were not looked at. `areas` are practice areas whose tree is to be made, `filing` says that judgments wait for their area.
+    `unclaimed` maps collections to points that no document accounts for."""
+
+    documents: int = 0
+    differences: tuple[Difference, ...] = ()
+    failed: tuple[str, ...] = ()
+    forgotten: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+    filing: bool = False
+    unclaimed: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.differences or self.forgotten or self.areas or self.filing or self.unclaimed)
+
+    def counts(self) -> dict[str, int]:
+        """Differences by reason and asset: `stale chunks`."""
+        return dict(Counter(f"{one.reason} {'/'.join(one.asset_key)}" for one in self.differences))
+
+    def requests(self) -> list[Request]:
+        """What would set it right: each document once, from the first asset that is wrong. A document that failed is asked for again: an
+        outage or a budget may have been the reason."""
+        trees = {practice_area_trees.tree_id(area) for area in self.areas}
+        first: dict[str, int] = dict.fromkeys((*self.failed, *self.forgotten), 0)
+        for one in self.differences:
+            if one.needs_no_run or one.document_id in trees:
+                continue
+            step = 0 if one.asset_key == raw_documents.KEY else 2 if one.asset_key in _STORE_KEYS else 1
+            first[one.document_id] = min(step, first.get(one.document_id, step))
+        selections = (ASSETS, tuple(key for key in ASSETS if key != raw_documents.KEY), _STORE_KEYS)
+        return [
+            Request(ids, assets)
+            for step, assets in enumerate(selections)
+            if (ids := tuple(sorted(document_id for document_id, at in first.items() if at == step)))
+        ]
+
+
+_PUBLICATIONS = tuple(stage for stage in STAGES if isinstance(stage, Publication))
+_STORE_KEYS = tuple(stage.key for stage in _PUBLICATIONS)
+
+
+def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconciliation:
+    """Look at all documents, or at these. Raises `StoreUnavailableError` when a store does not answer: then nothing is known of it."""
+    differences: list[Difference] = []
+    failed: list[str] = []
+    forgotten: list[str] = []
+    waiting: list[str] = []
+    due: list[SourceDocument] = []
+    now = datetime.now(UTC)
+    for document in pipeline.registry.documents(ids=ids):
+        if document.status == "failed":
+            failed.append(document.document_id)
+        elif document.status == "completed":
+            due.append(document)
+        else:
+            (forgotten if now - document.updated_at > FORGOTTEN else waiting).append(document.document_id)
+    for group in _groups(due):
+        differences += _look(pipeline, group)
+    areas: set[str] = set()
+    filing = False
+    unclaimed: dict[str, int] = {}
+    if ids is None:
+        areas = set(practice_area_trees.stale(pipeline.resources, roots=True))
+        wrong = list(_trees(pipeline))
+        areas |= {practice_area_trees.area_of(one.document_id) for one in wrong}
+        differences += wrong
+        filing = _filing(pipeline)
+        unclaimed = _unclaimed(pipeline, {one.document_id for one in differences})
+    return Reconciliation(
+        documents=len(failed) + len(forgotten) + len(waiting) + len(due),
+        differences=tuple(differences),
+        failed=tuple(failed),
+        forgotten=tuple(forgotten),
+        waiting=tuple(waiting),
+        areas=tuple(sorted(areas)),
+        filing=filing,
+        unclaimed=unclaimed,
+    )
+
+
+def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
+    """Before the runs that `found` asks for: set the registry right about what the warehouse holds, and take away tables that are damaged
+    or whose file for one strategy is, so that they are made anew and not taken for good. What readers see stays."""
+    registry = pipeline.registry
+    for one in found.differences:
+        batch = Batch([], pipeline.resources)
+        if one.needs_no_run:
+            stamp = batch.input_stamp(chunks.KEY, one.document_id)
+            version = canonical_documents.stamp_of(batch, one.document_id).data_version
+            registry.describe(one.document_id, text_hash=version, total_chunks=stamp.facts["chunks"])
+            correct_hashes(registry.database, one.document_id)
+        elif one.reason == "damaged" or one.asset_key in chunks.STRATEGY_KEYS.values():
+            kind: Kind = "json" if one.asset_key == canonical_documents.KEY else "parquet"
+            pipeline.warehouse.delete(one.asset_key, one.document_id, kind)
+            if one.asset_key in chunks.STRATEGY_KEYS.values():
+                pipeline.warehouse.delete(
+                    chunks.KEY, one.document_id
+                )  # its stamp says that the strategies' files are there
+
+
+# -- one document -----------------------------------------------------------------------------------------------------
+
+
+def _look(pipeline: Pipeline, group: Sequence[SourceDocument]) -> Iterator[Difference]:
+    """Registry and warehouse document by document, then the stores for the whole group."""
+    expected: dict[AssetKey, dict[str, _Points]] = {stage.key: {} for stage in _PUBLICATIONS}
+    for document in group:
+        batch = Batch([document.document_id], pipeline.resources)
+        wrong = list(_tables(batch, document))
+        yield from wrong or _registry(batch, document)
+        for stage in _PUBLICATIONS:
+            yield from _expect(batch, stage, document.document_id, expected[stage.key], certain=not wrong)
+    for stage in _PUBLICATIONS:
+        yield from _stored(pipeline, stage, expected[stage.key])
+
+
+def _tables(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
+    document_id = document.document_id
+    yield from _raw(batch, document_id)
+    for stage in STAGES:
+        if isinstance(stage, Publication | raw_documents.RawDocuments):
+            continue
+        if isinstance(stage, amendments.Amendments):
+            yield from _amendment(batch, document)
+            continue
+        key = stage.asset_keys[-1]
+        is_canonical = key == canonical_documents.KEY
+        problem = _canonical(batch, document_id) if is_canonical else _table(batch, key, document_id)
+        if problem is None and isinstance(stage, Datable):
+            try:
+                problem = (
+                    None if stage.is_current(batch, document_id) else ("stale", "of an older version or other inputs")
+                )
+            except (DocumentError, OSError, ValueError):
+                problem = None  # an input is missing or damaged, which is said of the input
+        if problem is not None:
+            yield Difference(document_id, key, *problem)
+        elif key == chunks.KEY:
+            yield from _strategies(batch, document_id)
+
+
+def _raw(batch: Batch, document_id: str) -> Iterator[Difference]:
+    """The bytes themselves, and whether they are those that the registry knows of."""
+    problem = _table(batch, raw_documents.KEY, document_id)
+    if problem is None:
+        sources = raw_documents.read_sources(batch, document_id)
+        written = batch.warehouse.read_table(raw_documents.KEY, document_id, ["sha256"])["sha256"].to_pylist()
+        if [source.sha256 for source in sources] != written:
+            problem = "damaged", "the bytes are not those that were written"
+        else:
+            try:
+                items = raw_documents.current_items(document_id, batch.resources.registry.items_of(document_id))
+            except DocumentError as error:
+                problem = "differs", error.message
+            else:
+                if [item.sha256 for item in items] != written:
+                    problem = "differs", "the registry knows other bytes than were fetched"
+    if problem is not None:
+        yield Difference(document_id, raw_documents.KEY, *problem)
+
+
+def _canonical(batch: Batch, document_id: str) -> tuple[Reason, str] | None:
+    if not batch.warehouse.exists(canonical_documents.KEY, document_id, "json"):
+        return "missing", "no file"
+    try:
+        Document.loads(batch.warehouse.read_json(canonical_documents.KEY, document_id))
+    except (DocumentError, ValueError, KeyError, TypeError) as error:
+        return "damaged", str(error)[:200]
+    if canonical_documents.read_stamp(batch, document_id) is None:
+        return "stale", "of another model"
+    return None
+
+
+def _table(batch: Batch, key: AssetKey, document_id: str) -> tuple[Reason, str] | None:
+    """Whether the file is there, whole, and of as many rows as its stamp says."""
+    if not batch.warehouse.exists(key, document_id):
+        return "missing", "no file"
+    try:
+        rows = len(batch.warehouse.read_table(key, document_id))
+        stamp = batch.table_stamp(key, document_id)
+    except (DocumentError, OSError, ValueError) as error:
+        return "damaged", str(error)[:200]
+    if stamp is None:
+        return "stale", "without a stamp"
+    stated = next((stamp.facts[name] for name in _ROWS if name in stamp.facts), rows)
+    return None if stated == rows else ("damaged", f"{rows} rows, {stated} were written")
+
+
+def _strategies(batch: Batch, document_id: str) -> Iterator[Difference]:
+    """The files of the strategies beside their union."""
+    by_strategy = batch.input_stamp(chunks.KEY, document_id).facts["by_strategy"]
+    for name, key in chunks.STRATEGY_KEYS.items():
+        there = batch.warehouse.exists(key, document_id)
+        wanted = by_strategy.get(name, 0)
+        if not wanted and there:
+            yield Difference(document_id, key, "differs", "a file of chunks that the document has not")
+        elif wanted and not there:
+            yield Difference(document_id, key, "missing", "no file")
+        elif wanted:
+            try:
+                rows = len(batch.warehouse.read_table(key, document_id, ["chunk_id"]))
+            except (DocumentError, OSError, ValueError) as error:
+                yield Difference(document_id, key, "damaged", str(error)[:200])
+            else:
+                if rows != wanted:
+                    yield Difference(document_id, key, "damaged", f"{rows} rows, {wanted} were written")
+
+
+def _amendment(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
+    if document.doc_type != "amendment":
+        return
+    try:
+        act = amendments.amending_act(canonical_documents.load(batch, document.document_id))
+    except (DocumentError, ValueError):
+        return  # said of the canonical document
+    if act not in batch.resources.registry.amendments_of(act.base_law):
+        yield Difference(document.document_id, amendments.KEY, "differs", "the registry has no such amending act")
+
+
+def _registry(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
+    """What the registry says of tables that are as they should be."""
+    stamp = batch.input_stamp(chunks.KEY, document.document_id)
+    said = {
+        "text_hash": (document.text_hash, canonical_documents.stamp_of(batch, document.document_id).data_version),
+        "total_chunks": (document.total_chunks, stamp.facts["chunks"]),
+        "source_sha256": (document.source_sha256, source_hash(batch.resources.registry.database, document.document_id)),
+    }
+    wrong = [
+        f"{name} is {here}, the warehouse says {there}"
+        for name, (here, there) in said.items()
+        if there is not None and here != there
+    ]
+    if wrong:
+        yield Difference(document.document_id, ("registry",), "differs", "; ".join(wrong))
+
+
+# -- stores -----------------------------------------------------------------------------------------------------------
+
+
+def _expect(
+    batch: Batch, stage: Publication, document_id: str, expected: dict[str, _Points], *, certain: bool
+) -> Iterator[Difference]:
+    """Note the points that the tables make, and compare them with the manifest. Where a table is wrong, the run that makes it anew brings
+    the stores along."""
+    if stage.store_name not in batch.resources.settings.store_names:
+        return
+    try:
+        points = stage.points(batch, document_id)
+    except (DocumentError, OSError, ValueError) as error:
+        if certain:
+            yield Difference(document_id, stage.key, "differs", str(error)[:200])
+        return
+    expected[document_id] = Counter(point.row_hash for point in points)
+    if stage.store_name != "pgvector":
+        manifest = {str(point.payload[stage.id_field]): point.row_hash for point in points}
+        published = batch.resources.registry.published(document_id, stage.collection)
+        if published != manifest:
+            yield Difference(
+                document_id,
+                stage.key,
+                "differs",
+                f"manifest: {_said(Counter(manifest.items()), Counter(published.items()))} of {len(manifest)} rows",
+            )
+
+
+def _stored(pipeline: Pipeline, stage: Publication, expected: dict[str, _Points]) -> Iterator[Difference]:
+    """Compare the points that a store holds with those that the tables make."""
+    if not expected:
+        return
+    store = _store(pipeline, stage)
+    try:
+        with store.session(stage.collection, "reconciling"):
+            for document_id, points in expected.items():
+                held = Counter(store.point_hashes(stage.collection, document_id).values())
+                if held != points:
+                    yield Difference(
+                        document_id, stage.key, "differs",
+                        f"{stage.store_name}: {_said(points, held)} of {points.total()} points",
+                    )  # fmt: skip
+    except MissingCollectionError as error:
+        for document_id, points in expected.items():
+            if points:
+                yield Difference(document_id, stage.key, "differs", str(error)[:200])
+
+
+def _store(pipeline: Pipeline, stage: Publication) -> VectorStore:
+    return pipeline.resources.pgvector if stage.store_name == "pgvector" else pipeline.resources.store
+
+
+def _said(expected: Counter[T], held: Counter[T]) -> str:
+    parts = (((expected - held).total(), "missing"), ((held - expected).total(), "too many"))
+    return ", ".join(f"{number} {word}" for number, word in parts if number)
+
+
+def _unclaimed(pipeline: Pipeline, wrong: set[str]) -> dict[str, int]:
+    """Points beyond those of all manifests, by collection. Not judged where a document's points differ: they are counted there."""
+    out = {}
+    for stage in _PUBLICATIONS:
+        if stage.store_name not in pipeline.resources.settings.store_names or stage.store_name == "pgvector" or wrong:
+            continue
+        published = sum(pipeline.registry.published_counts(stage.collection).values())
+        try:
+            held = _store(pipeline, stage).count(stage.collection)
+        except MissingCollectionError:
+            held = 0
+        if held > published:
+            out[stage.collection] = held - published
+    return out
+
+
+# -- practice areas ---------------------------------------------------------------------------------------------------
+
+
+def _trees(pipeline: Pipeline) -> Iterator[Difference]:
+    """Trees whose tables are damaged, or of which a store lost something."""
+    batch = Batch([], pipeline.resources)
+    for document_id in pipeline.warehouse.documents(practice_area_trees.KEY):
+        problem = _table(batch, practice_area_trees.KEY, document_id)
+        if problem is not None:
+            yield Difference(document_id, practice_area_trees.KEY, *problem)
+            continue
+        for stage in practice_area_trees.PUBLICATIONS:
+            expected: dict[str, _Points] = {}
+            yield from _expect(batch, stage, document_id, expected, certain=True)
+            yield from _stored(pipeline, stage, expected)
+
+
+def _filing(pipeline: Pipeline) -> bool:
+    generator = generator_of(Batch([], pipeline.resources), "summaries", Task.CLASSIFY_PRACTICE_AREA)
+    if generator is None:
+        return False
+    leaves = PracticeAreaLeaves(pipeline.registry.database)
+    return bool(leaves.due() or leaves.gone() or leaves.filed_otherwise(generator.name, generator.version))
+
+
+def _groups(documents: Sequence[SourceDocument]) -> Iterator[list[SourceDocument]]:
+    waiting = iter(documents)
+    while group := list(islice(waiting, _GROUP)):
+        yield group

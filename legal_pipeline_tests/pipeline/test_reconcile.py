@@ -1,0 +1,201 @@
+"""Registry = warehouse = stores: every way in which they part is found, named and set right, and then nothing is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.enrichment import raptor
+from legal_pipeline.pipeline import Failed
+from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
+from legal_pipeline.stages import canonical_documents, chunks, cross_references
+from legal_pipeline.stages.practice_area_trees import make_trees, tree_id
+from legal_pipeline.stages.practice_areas import file_judgments
+from legal_pipeline.stages.stage import RunOptions
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
+from legal_pipeline_tests.pipeline.test_practice_areas import judgment
+
+ONE, TWO = "se-sfs-2099-10", "se-sfs-2099-11"
+TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
+
+
+@pytest.fixture
+def kept(bench: Bench, law: Law) -> Bench:
+    """Two laws in the stores."""
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.write("båk.txt", law("2099:11", *TEXTS[:2], title="om båkar"))
+    bench.ingest()
+    assert bench.failures == {}
+    return bench
+
+
+def repair(bench: Bench) -> Reconciliation:
+    """What was found, after it was set right."""
+    found = reconcile(bench.pipeline)
+    bench.embedder.texts.clear()
+    bench.enricher.clear()
+    prepare(bench.pipeline, found)
+    for request in found.requests():
+        bench.events = list(bench.pipeline.run(request.document_ids, request.assets))
+        assert [event for event in bench.events if isinstance(event, Failed)] == []
+    if found.filing or found.areas:
+        file_judgments(bench.pipeline.resources, everything=True)
+        list(make_trees(bench.pipeline.resources, found.areas, refresh_roots=True))
+    return found
+
+
+def repaired(bench: Bench) -> dict[str, int]:
+    """The differences that were found; none is left after the repair."""
+    found = repair(bench)
+    again = reconcile(bench.pipeline)
+    assert (again.counts(), again.is_clean) == ({}, True)
+    return found.counts()
+
+
+def file(bench: Bench, *asset: str, document_id: str = ONE, kind: str = "parquet") -> Path:
+    return Path(bench.pipeline.resources.settings.warehouse_root, *asset, f"{document_id}.{kind}")
+
+
+def execute(bench: Bench, statement: str, *values: object) -> None:
+    with bench.pipeline.registry.database.connection() as connection:
+        assert connection.execute(statement.encode(), values).rowcount >= 1
+
+
+def test_what_the_pipeline_made_is_clean(kept: Bench) -> None:
+    found = reconcile(kept.pipeline)
+    assert found.differences == ()
+    assert (found.documents, found.is_clean, found.requests()) == (2, True, [])
+
+
+TABLES = (
+    ("raw_documents",), ("canonical_documents",), ("cross_references",), ("chunks", "paragraf"), ("chunks",), ("context_prefixes",),
+    ("raptor_summaries",), ("quim_questions",), ("chunk_embeddings",), ("question_embeddings",),
+)  # fmt: skip
+
+
+def test_a_table_that_is_gone_is_made_anew_and_so_is_one_that_was_cut_off(kept: Bench) -> None:
+    for asset in TABLES:
+        path = file(kept, *asset, kind="json" if asset == ("canonical_documents",) else "parquet")
+        whole = path.read_bytes()
+        path.unlink()
+        assert repaired(kept) == {f"missing {'/'.join(asset)}": 1}
+        # raw and canonical documents say when they were fetched
+        assert path.read_bytes() == whole or asset in TABLES[:2]
+        path.write_bytes(path.read_bytes()[:-400])
+        assert repaired(kept) == {f"damaged {'/'.join(asset)}": 1}
+
+
+def test_points_that_a_store_lost_are_written_again_without_embedding_anything(kept: Bench) -> None:
+    resources = kept.pipeline.resources
+    resources.store.delete_document("legal_chunks", ONE)
+    assert repaired(kept) == {"differs qdrant_chunks": 1}
+    assert kept.embedder.texts == []
+    resources.pgvector.delete_document("legal_chunks", TWO)
+    assert repaired(kept) == {"differs pgvector_chunks": 1}
+    resources.store.delete_document("quim_questions", TWO)
+    assert repaired(kept) == {"differs qdrant_questions": 1}
+
+
+def test_a_single_row_of_postgres_that_is_gone_or_of_another_hash_is_found(kept: Bench) -> None:
+    execute(kept, "delete from legal_chunks where document_id = %s and path = %s", ONE, "kap0.§2")
+    execute(kept, "update legal_chunks set row_hash = 'x' where document_id = %s and path = %s", ONE, "kap0.§1")
+    found = reconcile(kept.pipeline)
+    assert [one.detail for one in found.differences] == ["pgvector: 2 missing, 1 too many of 3 points"]
+    assert repaired(kept) == {"differs pgvector_chunks": 1}
+
+
+def test_a_manifest_that_names_other_rows_is_published_anew(kept: Bench) -> None:
+    kept.pipeline.registry.publish(ONE, "legal_chunks", {"0123456789abcdef": "x"})
+    assert repaired(kept) == {"differs qdrant_chunks": 1}
+    kept.pipeline.registry.unpublish(TWO, "legal_chunks")
+    assert repaired(kept) == {"differs qdrant_chunks": 1}
+    assert kept.pipeline.search("mistluren ljuda")
+
+
+def test_a_hash_or_count_of_the_registry_is_set_right_without_a_run(kept: Bench) -> None:
+    before = kept.pipeline.registry.document(ONE)
+    for change in ("text_hash = 'x'", "total_chunks = 17", "source_sha256 = 'x'"):
+        execute(kept, f"update source_documents set {change} where document_id = %s", ONE)
+        found = reconcile(kept.pipeline)
+        assert (found.counts(), found.requests()) == ({"differs registry": 1}, [])
+        repaired(kept)
+        after = kept.pipeline.registry.document(ONE)
+        assert before is not None
+        assert after is not None
+        assert (after.text_hash, after.total_chunks, after.source_sha256, after.revision) == (
+            before.text_hash, before.total_chunks, before.source_sha256, before.revision,
+        )  # fmt: skip
+
+
+def test_a_hash_of_an_item_is_set_right_by_reading_the_item_again(kept: Bench) -> None:
+    execute(kept, "update source_items set sha256 = 'x' where document_id = %s", ONE)
+    assert repaired(kept) == {"differs raw_documents": 1}
+    assert kept.embedder.texts == []
+    assert kept.register().to_run == ()
+
+
+def test_what_an_older_version_made_is_asked_for(kept: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name, asset in (
+        (canonical_documents, "PARSING_VERSION", "canonical_documents"),
+        (cross_references, "VERSION", "cross_references"),
+        (chunks, "ROUTER_VERSION", "chunks"),
+        (raptor, "VERSION", "raptor_summaries"),
+    ):
+        monkeypatch.setattr(module, name, "9999")
+        assert repaired(kept)[f"stale {asset}"] == 2
+
+
+def test_a_document_is_asked_for_once_and_from_the_first_thing_that_is_wrong(kept: Bench) -> None:
+    file(kept, "chunk_embeddings").unlink()
+    kept.pipeline.resources.pgvector.delete_document("legal_chunks", ONE)
+    kept.pipeline.resources.pgvector.delete_document("legal_chunks", TWO)
+    first, second = reconcile(kept.pipeline).requests()
+    assert (first.document_ids, second.document_ids) == ((ONE,), (TWO,))
+    assert ("raw_documents",) not in first.assets  # its source need not be asked
+    assert set(second.assets) == {("qdrant_chunks",), ("qdrant_questions",), ("pgvector_chunks",)}
+
+
+def test_what_a_run_was_told_to_cut_otherwise_is_not_stale(kept: Bench) -> None:
+    kept.ingest(RunOptions(strategy="sliding_window"))
+    assert reconcile(kept.pipeline).is_clean
+
+
+def test_a_failed_document_is_asked_for_again_and_a_waiting_one_only_when_it_was_forgotten(kept: Bench) -> None:
+    kept.pipeline.registry.set_status(ONE, "failed", error="no answer")
+    kept.pipeline.registry.retry(TWO)
+    found = reconcile(kept.pipeline)
+    assert (found.failed, found.waiting, found.forgotten) == ((ONE,), (TWO,), ())
+    assert [request.document_ids for request in found.requests()] == [(ONE,)]
+    execute(kept, "update source_documents set updated_at = now() - interval '2 days' where document_id = %s", TWO)
+    assert reconcile(kept.pipeline).forgotten == (TWO,)
+    repair(kept)
+    assert kept.pipeline.registry.counts() == {"completed": 2}
+
+
+def test_points_of_nobody_are_counted(kept: Bench) -> None:
+    kept.pipeline.registry.unpublish(TWO, "legal_chunks")
+    kept.pipeline.registry.tombstone(TWO)
+    found = reconcile(kept.pipeline)
+    assert found.unclaimed == {"legal_chunks": 2}
+    kept.pipeline.purge()
+    assert reconcile(kept.pipeline).is_clean
+
+
+def test_the_trees_of_practice_areas_are_reconciled_too(bench: Bench) -> None:
+    for number in (1, 2):
+        bench.write(f"{number}.txt", judgment(number))
+    bench.ingest()
+    found = reconcile(bench.pipeline)
+    assert (found.filing, found.is_clean) == (True, False)
+    file_judgments(bench.pipeline.resources)
+    assert reconcile(bench.pipeline).areas == ("criminal",)
+    list(make_trees(bench.pipeline.resources, ["criminal"]))
+    assert reconcile(bench.pipeline).is_clean
+    tree = tree_id("criminal")
+    bench.pipeline.resources.store.delete_document("legal_chunks", tree)
+    assert repaired(bench) == {"differs practice_area_trees/qdrant": 1}
+    bench.pipeline.resources.pgvector.delete_document("legal_chunks", tree)
+    assert repaired(bench) == {"differs practice_area_trees/pgvector": 1}
+    file(bench, "practice_area_trees", document_id=tree).write_bytes(b"PAR1")
+    assert repaired(bench) == {"damaged practice_area_trees": 1}
