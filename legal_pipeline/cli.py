@@ -164,12 +164,19 @@ def ingest(
     doc_type: DocType = None,
     strategy: Strategy = None,
     force: Annotated[bool, typer.Option(help="Recompute what is up to date.")] = False,
+    dry: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Only estimate what Claude would be asked and cost. Touches no store, sends nothing."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Register files or folders and run their documents through every asset, as Dagster runs."""
     from legal_pipeline.chunking.router import RouterOptions
     from legal_pipeline.defs.launch import ingest_source
-    from legal_pipeline.presentation import Report
+    from legal_pipeline.dry_run import dry_run
+    from legal_pipeline.presentation import Report, print_dry_run
     from legal_pipeline.settings import load_settings
     from legal_pipeline.sources.directory import DirectorySource
     from legal_pipeline.stages.raw_documents import limits
@@ -177,6 +184,12 @@ def ingest(
     RouterOptions(strategy)  # a wrong name is refused before anything starts
     settings = load_settings()
     source = DirectorySource(paths, limits=limits(settings))
+    if dry:
+        estimated = dry_run(settings, source, hints=_hints(jurisdiction, doc_type), strategy=strategy)
+        print_dry_run(estimated, as_json)
+        if estimated.unreadable:
+            raise typer.Exit(SOME_FAILED)
+        return
     report = Report(as_json)
     ingest_source(settings, source, hints=_hints(jurisdiction, doc_type), strategy=strategy, force=force, report=report)
     report.finish()

@@ -26,6 +26,7 @@ from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.coverage_report import FileReport
 from legal_pipeline.diagnosis import Finding
+from legal_pipeline.dry_run import DryRun
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.registration import Registration
 from legal_pipeline.retrieval.evaluation import report as evaluation_report
@@ -301,6 +302,32 @@ def _share(value: float | None) -> str:
 def _markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def print_dry_run(found: DryRun, as_json: bool) -> None:
+    """A line per task; dollars one by one without and with the cache, and in Message Batches."""
+    estimate = found.estimate
+    if as_json:
+        print_json(asdict(found))
+        return
+    table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0))
+    for name in ("", "docs", "requests", "tokens in", "out", "plain $", "cached $", "batched $"):
+        table.add_column(name, justify="right" if name else "left", no_wrap=True)
+    for name, cost in (*estimate.tasks.items(), ("total", estimate.total)):
+        counts = (cost.documents, cost.requests, cost.input_tokens, cost.output_tokens)
+        dollars = (cost.plain_usd, cost.cached_usd, cost.batched_usd)
+        table.add_row(str(name), *(f"{number:,}" for number in counts), *(f"{number:,.4f}" for number in dollars))
+    console = Console()
+    console.print(table)
+    models = ", ".join(sorted(set(estimate.models.values())))
+    console.print(
+        Text(
+            f"{found.documents:,} documents, {found.chunks:,} chunks, {models}, as if nothing had been asked before. An estimate: tokens "
+            "are our tokenizer's times a factor of the model, answers have their usual length, and none is refused and asked for again."
+        )
+    )
+    for name, error in sorted(found.unreadable.items()):
+        console.print(Text(f"{name}: {error}", style="red"))
 
 
 def print_explanation(explanation: Explanation, as_json: bool) -> None:

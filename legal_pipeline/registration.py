@@ -71,7 +71,7 @@ def register(
             complete = False
             break
         before_item = held.get(item.key, [])
-        found = _identify(source, item, before_item, given)
+        found = identify(source, item, before_item, given)
         if any(error is not None and error.transient for _, error in found):
             # the source did not answer: written down with its new stamp, the item would pass for known
             complete = False
@@ -129,10 +129,11 @@ def _told_otherwise(
     ]
 
 
-def _identify(
+def identify(
     source: Source, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]
 ) -> list[tuple[RegisteredItem, LegalPipelineError | None]]:
-    """The documents that the item holds, each with its location, or with the error that it cannot be read for."""
+    """The documents that the item holds, each with its location, or with the error that it cannot be read for. `held`: what it held at
+    the last look; `given`: what the user says of it. Writes nothing."""
     words = {**(held[0].given if held else {}), **given}
     blank = RegisteredItem(source.name, item.key, None, stamp=item.stamp, url=item.url, given=words)
     sha256 = ""

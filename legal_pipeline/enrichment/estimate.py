@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.enrichment import pages
 from legal_pipeline.enrichment.claude import model_of
-from legal_pipeline.enrichment.enricher import Generator, Task, Usage
+from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task, Usage
 from legal_pipeline.enrichment.pages import Page, page_request, prompt_version
 from legal_pipeline.enrichment.prices import ModelPrice, model_price
 from legal_pipeline.enrichment.request import Request
@@ -39,6 +39,7 @@ _ANSWER_TOKENS = {
     Task.CLASSIFY_PRACTICE_AREA: 12,
     Task.CLASSIFY_DOCUMENT: 12,
 }
+_CHARS_PER_TOKEN = 4
 _ANSWER_SHARE = {Task.SUMMARISE: 0.25, Task.PROPOSITIONS: 0.3, Task.CHUNK_PLAN: 0.15, Task.VERIFY_PLAN: 0.15}
 
 
@@ -55,14 +56,25 @@ class Cost:
     cached_usd: float = 0.0
     batched_usd: float = 0.0
 
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
+
 
 @dataclass(frozen=True)
 class Estimate:
-    """`total.documents` counts a document once, however many tasks ask about it."""
+    """`total.documents` counts a document once, however many tasks ask about it. Estimates of different documents add up."""
 
-    total: Cost
-    tasks: Mapping[Task, Cost]
+    total: Cost = Cost()
+    tasks: Mapping[Task, Cost] = field(default_factory=dict)
     models: Mapping[Task, str] = field(default_factory=dict)
+
+    def __add__(self, other: Estimate) -> Estimate:
+        tasks = {
+            task: self.tasks.get(task, Cost()) + other.tasks.get(task, Cost())
+            for task in Task
+            if task in self.tasks or task in other.tasks
+        }
+        return Estimate(self.total + other.total, tasks, {**self.models, **other.models})
 
 
 def estimate(settings: Settings, requests: Mapping[Task, Sequence[Any]]) -> Estimate:
@@ -77,16 +89,24 @@ def estimate(settings: Settings, requests: Mapping[Task, Sequence[Any]]) -> Esti
         documents: set[str] = set()
         cost = Cost()
         cached: set[str] = set()
+        if task is Task.SUMMARISE:
+            asked = [part for request in asked for part in _folded(request, models[task])]
         for page in _PAGES[task](asked, generator):
             documents.add(page.document_id)
-            cost = _added(cost, _cost(page, page_request(page, page.ids, models[task]), price, cached))
-        costs[task] = _added(cost, Cost(documents=len(documents)))
+            cost += _cost(page, page_request(page, page.ids, models[task]), price, cached)
+        costs[task] = cost + Cost(documents=len(documents))
         seen |= documents
-    total = Cost()
-    for cost in costs.values():
-        total = _added(total, cost)
-    total = _added(total, Cost(documents=len(seen) - total.documents))
-    return Estimate(total, costs, models)
+    total = sum(costs.values(), Cost())
+    return Estimate(total + Cost(documents=len(seen) - total.documents), costs, models)
+
+
+def _folded(request: SummaryRequest, model: str) -> list[SummaryRequest]:
+    """A request that is too long for one prompt: one for each run of its texts, and one of what these will have said."""
+    runs = pages.summary_runs(request.texts, model)
+    if len(runs) == 1:
+        return [request]
+    answers = tuple(text[: _CHARS_PER_TOKEN * request.budget_tokens] for (text, *_) in runs)
+    return [*(replace(request, texts=run) for run in runs), replace(request, texts=answers)]
 
 
 def _cost(page: Page[Any], request: Request, price: ModelPrice, cached: set[str]) -> Cost:
@@ -116,16 +136,4 @@ def _cost(page: Page[Any], request: Request, price: ModelPrice, cached: set[str]
         plain_usd=price.cost(plain, batch=False),
         cached_usd=price.cost(with_cache, batch=False),
         batched_usd=price.cost(plain, batch=True),
-    )
-
-
-def _added(one: Cost, other: Cost) -> Cost:
-    return Cost(
-        one.documents + other.documents,
-        one.requests + other.requests,
-        one.input_tokens + other.input_tokens,
-        one.output_tokens + other.output_tokens,
-        one.plain_usd + other.plain_usd,
-        one.cached_usd + other.cached_usd,
-        one.batched_usd + other.batched_usd,
     )
