@@ -13,6 +13,7 @@ from dagster import Definitions, in_process_executor
 from legal_pipeline.defs.assets import document_assets
 from legal_pipeline.defs.checks import corpus_checks
 from legal_pipeline.defs.corpus_assets import chunk_report, chunks_jsonl
+from legal_pipeline.defs.evaluation_asset import retrieval_evaluation
 from legal_pipeline.defs.io_manager import WarehouseIOManager
 from legal_pipeline.defs.jobs import jobs
 from legal_pipeline.defs.resources import PipelineResource
@@ -26,7 +27,7 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
     chosen = settings or load_settings()
     pipeline = PipelineResource(settings)
     return Definitions(
-        assets=[document_assets(chosen.partitions_per_run), chunks_jsonl, chunk_report],
+        assets=[document_assets(chosen.partitions_per_run), chunks_jsonl, chunk_report, retrieval_evaluation],
         asset_checks=[corpus_checks()],
         jobs=jobs(),
         sensors=sensors(chosen),

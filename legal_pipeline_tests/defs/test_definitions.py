@@ -27,7 +27,12 @@ def test_importing_the_definitions_leaves_the_heavy_libraries_alone(tmp_path: Pa
 
 def test_every_asset_of_the_pipeline_is_in_the_graph_with_its_inputs() -> None:
     graph = build_definitions().resolve_asset_graph()
-    assert {tuple(key.path) for key in graph.get_all_asset_keys()} == {*ASSETS, ("chunks_jsonl",), ("chunk_report",)}
+    assert {tuple(key.path) for key in graph.get_all_asset_keys()} == {
+        *ASSETS,
+        ("chunks_jsonl",),
+        ("chunk_report",),
+        ("retrieval_evaluation",),
+    }
     for key, above in DEPENDENCIES.items():
         assert {tuple(parent.path) for parent in graph.get(AssetKey(key)).parent_keys} == set(above)
     assert graph.get(AssetKey("chunks")).backfill_policy.max_partitions_per_run == load_settings().partitions_per_run

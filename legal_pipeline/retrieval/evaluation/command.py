@@ -5,7 +5,7 @@ Not here: its parts (`datasets`, `systems`, `run`) and how it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from legal_pipeline.parsing.source import Limits
 from legal_pipeline.retrieval.evaluation.dataset import Dataset
 from legal_pipeline.retrieval.evaluation.datasets import Choice, read_dataset
 from legal_pipeline.retrieval.evaluation.names import DatasetName, Half
-from legal_pipeline.retrieval.evaluation.run import Evaluation, evaluate
+from legal_pipeline.retrieval.evaluation.run import Evaluation, Live, evaluate
 from legal_pipeline.retrieval.evaluation.systems import System, baselines, layers, strategies, titled_baseline
 from legal_pipeline.retrieval.evaluation.vector_cache import CachedEmbedder
 
@@ -48,7 +48,9 @@ class Measurement:
             dataset = dataset.half(self.half, self.choice.seed)
         return self.of(dataset, report)
 
-    def of(self, dataset: Dataset, report: Callable[[str], None] = lambda _: None) -> Evaluation:
+    def of(
+        self, dataset: Dataset, report: Callable[[str], None] = lambda _: None, live: Sequence[Live] = ()
+    ) -> Evaluation:
         """The figures of a dataset that is there already."""
         rivals, missing = baselines()
         if missing:
@@ -62,7 +64,13 @@ class Measurement:
         )  # fmt: skip
         try:
             return evaluate(
-                dataset, systems, embedder=embedder, enricher=ExtractiveEnricher(), seed=self.choice.seed, report=report
+                dataset,
+                systems,
+                embedder=embedder,
+                enricher=ExtractiveEnricher(),
+                seed=self.choice.seed,
+                live=live,
+                report=report,
             )
         finally:
             embedder.close()

@@ -6,8 +6,9 @@ here: the figures of one query (`metrics`), and how they are shown (`report`).
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -32,7 +33,7 @@ Mode = Literal["dense", "dense + BM25"]
 
 #: Hits that are measured, and hits that are fetched for them: those of the query's own provision drop out; where hits are documents,
 #: several chunks are one hit.
-DEPTH, FETCHED, FETCHED_FOR_DOCUMENTS = 20, 40, 200
+DEPTH, FETCHED, FETCHED_FOR_DOCUMENTS = 20, 25, 200
 
 #: The group of all queries.
 ALL = "all"
@@ -77,6 +78,15 @@ class Evaluation:
     values: dict[tuple[str, Mode], NDArray[np.float64]]
 
 
+@dataclass(frozen=True)
+class Live:
+    """A system that is searched where it is: `search` gives at most so many hits for a query. `tokens` are those of each chunk."""
+
+    name: str
+    search: Callable[[str, int], list[Ranked]]
+    tokens: Sequence[int]
+
+
 def evaluate(
     dataset: Dataset,
     systems: Sequence[System],
@@ -84,28 +94,37 @@ def evaluate(
     embedder: Embedder,
     enricher: Enricher,
     seed: int,
+    live: Sequence[Live] = (),
     report: Report = lambda _: None,
 ) -> Evaluation:
-    """The figures of all systems. Raises `ConfigurationError` for a dataset without queries."""
+    """The figures of all systems, those of `live` first. Raises `ConfigurationError` for a dataset without queries."""
     if not dataset.queries:
         raise ConfigurationError(f"the dataset {dataset.name} has no queries; nothing can be measured")
     cuts = Cuts(dataset.documents, embedder, enricher)
     embedder.embed([query.text for query in dataset.queries])
     values: dict[tuple[str, Mode], NDArray[np.float64]] = {}
     sizes: dict[str, tuple[int, float]] = {}
+    for one in live:
+        report(f"{one.name}: searching")
+        found = [one.search(query.text, _fetched(dataset)) for query in dataset.queries]
+        rankings = [_kept(dataset, query, hits) for query, hits in zip(dataset.queries, found, strict=True)]
+        values[one.name, "dense + BM25"] = _measured(dataset, rankings)
+        sizes[one.name] = len(one.tokens), _median(one.tokens)
     for system in systems:
         report(f"{system.name}: cutting")
         index = system.index(cuts)
-        sizes[system.name] = len(index.entries), float(np.median([entry.tokens for entry in index.entries] or [0]))
+        sizes[system.name] = len(index.entries), _median([entry.tokens for entry in index.entries])
         report(f"{system.name}: {len(index.entries):,} chunks")
         with tempfile.TemporaryDirectory(prefix="legal-pipeline-evaluation-") as folder:
             searched = _Searched(dataset, index, embedder, Path(folder), system.dense)
-            for mode in searched.modes:
-                values[system.name, mode] = np.stack(
-                    [measure(query, searched.ranking(query, mode)) for query in dataset.queries]
-                )
+            with searched.opened():
+                for mode in searched.modes:
+                    rankings = [searched.ranking(query, mode) for query in dataset.queries]
+                    values[system.name, mode] = _measured(dataset, rankings)
     failed = tuple(f"{name} could not cut {one}" for name, found in cuts.failed.items() for one in found)
-    scores, best = _compared(dataset, systems, values, sizes, seed)
+    families: dict[str, Family] = {**{one.name: "layer" for one in live}, **{one.name: one.family for one in systems}}
+    bases = {system.name: system.base for system in systems}
+    scores, best = _compared(dataset, families, bases, values, sizes, seed)
     return Evaluation(
         dataset=dataset.name,
         model=embedder.name,
@@ -138,15 +157,24 @@ class _Searched:
         if asked:
             self._fill(_QUESTIONS, asked)
 
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[None]:
+        """Opening a collection costs more than a query: all queries are asked in one session."""
+        with contextlib.ExitStack() as stack:
+            for collection in (_CHUNKS, self._questions):
+                if collection is not None:
+                    stack.enter_context(self._store.session(collection, "evaluating"))
+            yield
+
     def ranking(self, query: Query, mode: Mode) -> list[Ranked]:
         """The hits in order, without those of the query's own provision; at most `DEPTH`."""
-        limit = FETCHED_FOR_DOCUMENTS if self._dataset.by_document else FETCHED
+        limit = _fetched(self._dataset)
         if mode == "dense":
             vector = self._embedder.embed([query.text]).vectors[0]
             found = self._store.query(_CHUNKS, dense=vector, limit=limit).dense
             ids = [str(point.payload["chunk_id"]) for point in found]
         else:
-            hits = search(
+            shown = search(
                 query.text,
                 store=self._store,
                 embedder=self._embedder,
@@ -154,22 +182,10 @@ class _Searched:
                 questions=self._questions,
                 limit=limit,
             )
-            ids = [hit.chunk_id for hit in hits]
-        return self._ranked(query, [self._entries[one] for one in ids])
-
-    def _ranked(self, query: Query, entries: Sequence[Entry]) -> list[Ranked]:
-        out: list[Ranked] = []
-        seen: set[str] = set()
-        for entry in entries:
-            document_id = entry.document.document_id
-            origin = query.origin
-            if origin is not None and origin.document_id == document_id and overlap(entry.spans, origin):
-                continue
-            if self._dataset.by_document and document_id in seen:
-                continue
-            seen.add(document_id)
-            out.append(Ranked(document_id, entry.spans, entry.tokens, entry.verbatim))
-        return out[:DEPTH]
+            ids = [hit.chunk_id for hit in shown]
+        entries = [self._entries[one] for one in ids]
+        hits = [Ranked(one.document.document_id, one.spans, one.tokens, one.verbatim) for one in entries]
+        return _kept(self._dataset, query, hits)
 
     def _fill(self, collection: str, rows: Sequence[tuple[str, Entry, str, dict[str, Any]]]) -> None:
         self._store.ensure_collection(collection, self._embedder.dimension)
@@ -199,15 +215,41 @@ class _Searched:
         self._store.upsert(collection, points)
 
 
+def _fetched(dataset: Dataset) -> int:
+    return FETCHED_FOR_DOCUMENTS if dataset.by_document else FETCHED
+
+
+def _kept(dataset: Dataset, query: Query, hits: Sequence[Ranked]) -> list[Ranked]:
+    """The `DEPTH` best hits without those of the query's own provision; of a document only the first where documents are judged."""
+    out: list[Ranked] = []
+    seen: set[str] = set()
+    for hit in hits:
+        origin = query.origin
+        if origin is not None and origin.document_id == hit.document_id and overlap(hit.spans, origin):
+            continue
+        if dataset.by_document and hit.document_id in seen:
+            continue
+        seen.add(hit.document_id)
+        out.append(hit)
+    return out[:DEPTH]
+
+
+def _measured(dataset: Dataset, rankings: Sequence[Sequence[Ranked]]) -> NDArray[np.float64]:
+    return np.stack([measure(query, hits) for query, hits in zip(dataset.queries, rankings, strict=True)])
+
+
+def _median(tokens: Sequence[int]) -> float:
+    return float(np.median(tokens)) if tokens else 0.0
+
+
 def _compared(
     dataset: Dataset,
-    systems: Sequence[System],
+    families: dict[str, Family],
+    bases: dict[str, str | None],
     values: dict[tuple[str, Mode], NDArray[np.float64]],
     sizes: dict[str, tuple[int, float]],
     seed: int,
 ) -> tuple[tuple[Score, ...], dict[tuple[Mode, str, str], str]]:
-    families = {system.name: system.family for system in systems}
-    bases = {system.name: system.base for system in systems}
     groups = dataset.groups()
     scores: list[Score] = []
     best: dict[tuple[Mode, str, str], str] = {}
@@ -216,7 +258,7 @@ def _compared(
         draws = resamples(len(rows), seed)
         for mode in ("dense", "dense + BM25"):
             of_group = {name: found[rows] for (name, one), found in values.items() if one == mode}
-            rivals = [name for name in of_group if families[name] == "baseline" and bases[name] is None]
+            rivals = [name for name in of_group if families[name] == "baseline" and bases.get(name) is None]
             for number, metric in enumerate(METRICS):
                 sign = -1 if metric.startswith("mismatch") else 1
                 if rivals:
@@ -225,7 +267,7 @@ def _compared(
                 leads = (
                     [of_group[best[mode, group, metric]][:, k] for k, metric in enumerate(METRICS)] if rivals else None
                 )
-                base = of_group.get(bases[name] or "")
+                base = of_group.get(bases.get(name) or "")
                 scores.append(
                     Score(
                         name,
