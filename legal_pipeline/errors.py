@@ -78,6 +78,10 @@ class StoreError(LegalPipelineError):
     """A vector store refused or lost something."""
 
 
+class MissingCollectionError(StoreError):
+    """The vector store has no such collection: nothing was indexed yet, or it was dropped."""
+
+
 class StoreUnavailableError(StoreError):
     """The store did not answer; the same call may succeed later."""
 

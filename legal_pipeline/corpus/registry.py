@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.identity import DOCUMENT_ID
+from legal_pipeline.corpus.manifests import Manifests
 from legal_pipeline.errors import DocumentError
 
 Status = Literal["pending", "processing", "completed", "failed"]
@@ -93,9 +94,6 @@ _DOCUMENT = """select document_id, filename, file_path, work_uri, title, jurisdi
 _ITEM = """select source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, given, error,
     missing_since from source_items"""
 
-#: Any constant will do that no other lock of this database has.
-_PUBLICATION_LOCK = 0x7075626C  # "publ"
-
 #: One item: its hash. Several: the hash of their hashes, in the order of the items' keys.
 _SOURCE_HASH = """update source_documents set source_sha256 = (
         select case count(*) when 1 then min(sha256)
@@ -109,7 +107,7 @@ _DESCRIPTION = frozenset(
 )
 
 
-class Registry:
+class Registry(Manifests):
     """The verbs on the registry's tables. Safe in any number of threads and processes."""
 
     def __init__(self, database: Database) -> None:
@@ -333,86 +331,6 @@ class Registry:
                 document_id,
             )
 
-    # -- what readers may see -----------------------------------------------------------------------------------------
-
-    def publish(self, document_id: str, collection: str, rows: Mapping[str, str]) -> None:
-        """From this moment readers of `collection` see exactly these rows (chunk id -> row hash) of the document."""
-        from psycopg.types.json import Jsonb
-
-        with self._database.connection() as connection:
-            # one after the other, or a manifest with a lower version could become visible after one with a higher
-            connection.execute("select pg_advisory_xact_lock(%s)", (_PUBLICATION_LOCK,))
-            connection.execute(
-                """insert into published_manifest (document_id, collection, rows) values (%s, %s, %s)
-                   on conflict (document_id, collection) do update set rows = excluded.rows, version = excluded.version,
-                       published_at = now()""",
-                (document_id, collection, Jsonb(dict(rows))),
-            )
-
-    def moment(self) -> int:
-        """Names the present state of all manifests, for `published_since`."""
-        with self._database.connection() as connection:
-            row = connection.execute("select coalesce(max(version), 0) as version from published_manifest").fetchone()
-        return int(row["version"]) if row else 0
-
-    def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]:
-        """Those of the documents whose manifest is not the one of `moment` any more: published or withdrawn since."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select asked.document_id from unnest(%s::text[]) as asked (document_id) where not exists (
-                       select from published_manifest known
-                       where known.collection = %s and known.document_id = asked.document_id and known.version <= %s)
-                   order by asked.document_id collate "C" """,
-                (list(document_ids), collection, moment),
-            ).fetchall()
-        return [row["document_id"] for row in rows]
-
-    def published(self, document_id: str, collection: str) -> dict[str, str]:
-        """The published rows; empty where nothing was published."""
-        return self.published_many([document_id], collection).get(document_id, {})
-
-    def published_many(self, document_ids: Sequence[str], collection: str) -> dict[str, dict[str, str]]:
-        """The published rows of those of the documents that have any."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                "select document_id, rows from published_manifest where collection = %s and document_id = any(%s)",
-                (collection, list(document_ids)),
-            ).fetchall()
-        return {row["document_id"]: row["rows"] for row in rows}
-
-    def document_of(self, chunk_id: str, collection: str) -> str | None:
-        """The document that published a chunk of this id; None where none did."""
-        with self._database.connection() as connection:
-            row = connection.execute(
-                "select document_id from published_manifest where collection = %s and jsonb_exists(rows, %s)",
-                (collection, chunk_id),
-            ).fetchone()
-        return row["document_id"] if row else None
-
-    def published_counts(self, collection: str) -> dict[str, int]:
-        """Number of published rows per document."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                """select document_id, (select count(*) from jsonb_object_keys(rows)) as rows from published_manifest
-                   where collection = %s order by document_id collate "C" """,
-                (collection,),
-            ).fetchall()
-        return {row["document_id"]: row["rows"] for row in rows}
-
-    def publishes(self, collection: str) -> bool:
-        """Whether any document has published rows in `collection`."""
-        with self._database.connection() as connection:
-            row = connection.execute(
-                "select exists (select from published_manifest where collection = %s) as found", (collection,)
-            ).fetchone()
-        return bool(row and row["found"])
-
-    def unpublish(self, document_id: str, collection: str) -> None:
-        with self._database.connection() as connection:
-            connection.execute(
-                "delete from published_manifest where document_id = %s and collection = %s", (document_id, collection)
-            )
-
     # -- amending acts ------------------------------------------------------------------------------------------------
 
     def record_amendment(self, act: AmendingAct) -> None:
@@ -446,6 +364,15 @@ class Registry:
                 (base_law,),
             ).fetchall()
         return [AmendingAct(**row) for row in rows]
+
+    def base_laws_of(self, document_ids: Sequence[str]) -> set[str]:
+        """The laws that documents say they amend: `SFS 1977:1160`."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                "select distinct hints->>'base_law' as base from source_items where document_id = any(%s) and hints ? 'base_law'",
+                (list(document_ids),),
+            ).fetchall()
+        return {row["base"] for row in rows}
 
     # -- parts of the verbs -------------------------------------------------------------------------------------------
 

@@ -79,6 +79,14 @@ create sequence if not exists published_versions;
 alter table published_manifest add column if not exists version bigint not null default nextval('published_versions');
 create index if not exists published_manifest_by_version on published_manifest (version);
 
+-- Which collection searches read under the name that the pipeline has for it. The stores' own aliases say the same; manifests are of collections.
+create table if not exists live_collections (
+    alias      text primary key,
+    collection text not null
+);
+create or replace function live_collection(name text) returns text language sql stable as
+    'select coalesce((select collection from live_collections where alias = $1), $1)';
+
 -- The journal of language model requests: written before an answer is used, so that none is paid twice. One row per request hash.
 -- claimed: a worker is about to send it; submitting, submitted: it is on its way into a batch, in one; answered: paid and kept; failed: unpaid.
 create table if not exists llm_requests (

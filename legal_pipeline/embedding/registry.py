@@ -43,6 +43,12 @@ def open_embedder(
     return SentenceTransformerEmbedder(directory, model=model, weights=revision, precision=precision, threads=threads)
 
 
+def durable_setting(model: str) -> str:
+    """`model` as it opens the same embedder from any working directory."""
+    path = Path(model).expanduser()
+    return str(path.resolve()) if model != DEFAULT_MODEL and path.is_dir() else model
+
+
 def _hub_snapshot(model: str, *, offline: bool) -> tuple[Path, str]:
     """(folder, revision) of a hub model; the folder of a snapshot is named after its commit."""
     from huggingface_hub import snapshot_download

@@ -1,20 +1,29 @@
 """A document's points in one collection of a vector store, and the manifest that lets readers see them.
 
 Points whose row hash the store holds already are left alone. Not here: which points these are (`stages.qdrant_chunks`,
-`stages.qdrant_questions`, `stages.pgvector_chunks`) and how points are replaced (`stores`).
+`stages.qdrant_questions`, `stages.pgvector_chunks`), how points are replaced (`stores`), and when a collection of another model takes the
+place of the one that searches read (`stages.generations`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from legal_pipeline.corpus import identity
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, failed, per_document
-from legal_pipeline.stores.store import Point, VectorStore
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.stages import generations
+from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, StageEvent, failed, per_document
+from legal_pipeline.stores.store import Generation, Point, ReplaceResult, VectorStore
 
 #: The data version of a document in a store that is off.
 OFF = "off"
+
+#: Points of several documents are written together up to this many: every write waits for the disk once.
+_GROUP_POINTS = 2048
+
+#: A document's points by the store's writes: (points, result).
+_Written = tuple[list[Point], ReplaceResult]
 
 
 @dataclass(frozen=True)
@@ -36,33 +45,40 @@ class Publication:
     def asset_keys(self) -> tuple[AssetKey, ...]:
         return (self.key,)
 
+    @property
+    def has_manifest(self) -> bool:
+        return self.store_name != "pgvector"
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         if not batch.document_ids:
             return
         if self.store_name not in batch.resources.settings.store_names:
             yield from per_document(batch, self.key, lambda document_id: self._off(batch, document_id))
             return
-        store = self._store(batch)
+        store = self.store(batch.resources)
         try:
-            store.ensure_collection(self.collection, batch.resources.embedder.dimension)
+            generation = generations.prepare(batch.resources, self, store)
         except Exception as error:
             yield from (failed(self.key, document_id, error) for document_id in list(batch.document_ids))
             return
-        with store.session(self.collection, f"writing {len(batch.document_ids)} documents"):
-            yield from per_document(batch, self.key, lambda document_id: self._replace(batch, document_id))
+        with store.session(generation.name, f"writing {len(batch.document_ids)} documents"):
+            yield from self._write(batch, store, generation)
+        generations.switch_if_complete(batch.resources, self, store, generation)
 
     def withdraw(self, batch: Batch, document_id: str) -> int:
         """Take the document out of the store; how many points it had. Readers stop seeing it before its first point leaves."""
         if self.store_name not in batch.resources.settings.store_names:
             return 0
-        store = self._store(batch)
-        store.ensure_collection(self.collection, batch.resources.embedder.dimension)
-        if self.store_name != "pgvector":
-            batch.resources.registry.unpublish(document_id, self.collection)
-        return store.delete_document(self.collection, document_id)
+        store = self.store(batch.resources)
+        deleted = 0
+        for generation in store.generations(self.collection):
+            if self.has_manifest:
+                batch.resources.registry.unpublish(document_id, generation.name)
+            deleted += store.delete_document(generation.name, document_id)
+        return deleted
 
-    def _store(self, batch: Batch) -> VectorStore:
-        return batch.resources.pgvector if self.store_name == "pgvector" else batch.resources.store
+    def store(self, resources: Resources) -> VectorStore:
+        return resources.pgvector if self.store_name == "pgvector" else resources.store
 
     def _inputs(self, batch: Batch, document_id: str) -> dict[str, str]:
         return {"/".join(key): batch.input_stamp(key, document_id).data_version for key in self.above}
@@ -71,30 +87,62 @@ class Publication:
         metadata = {"points": 0, "points_written": 0, "points_deleted": 0, "points_unchanged": 0, "store": OFF}
         return Materialized(self.key, document_id, OFF, self._inputs(batch, document_id), metadata, True)
 
-    def _replace(self, batch: Batch, document_id: str) -> Materialized:
-        registry, store = batch.resources.registry, self._store(batch)
-        has_manifest = self.store_name != "pgvector"
-        inputs = self._inputs(batch, document_id)
-        found = self.points(batch, document_id)
-        manifest = {str(point.payload[self.id_field]): point.row_hash for point in found}
-        before = registry.published(document_id, self.collection) if has_manifest else {}
+    def _write(self, batch: Batch, store: VectorStore, generation: Generation) -> Iterator[StageEvent]:
+        """Documents in groups of about `_GROUP_POINTS`."""
+        group: dict[str, list[Point]] = {}
+        for document_id in list(batch.document_ids):
+            try:
+                found = self.points(batch, document_id)
+                self._inputs(batch, document_id)
+                if not found:
+                    deleted = self.withdraw(batch, document_id)
+                    yield self._materialized(batch, document_id, ([], ReplaceResult(0, 0, deleted)))
+                    continue
+            except Exception as error:
+                yield failed(self.key, document_id, error)
+                continue
+            group[document_id] = found
+            if sum(map(len, group.values())) >= _GROUP_POINTS:
+                yield from self._write_group(batch, store, generation, group)
+                group = {}
+        if group:
+            yield from self._write_group(batch, store, generation, group)
 
-        def publish() -> None:
-            if has_manifest and manifest != before:
-                registry.publish(document_id, self.collection, manifest)
+    def _write_group(
+        self, batch: Batch, store: VectorStore, generation: Generation, group: Mapping[str, list[Point]]
+    ) -> Iterator[StageEvent]:
+        """All of the group in one call; what fails is tried document by document, so that each fails for its own reason."""
+        registry = batch.resources.registry
+        before = registry.published_many(list(group), generation.name) if self.has_manifest else {}
 
-        if found:
-            result = store.replace_document(self.collection, document_id, found, publish=publish)
-            written, deleted, unchanged = result.written, result.deleted, result.unchanged
-        else:
-            if has_manifest:
-                registry.unpublish(document_id, self.collection)
-            written, deleted, unchanged = 0, store.delete_document(self.collection, document_id), 0
+        def publish(document_id: str) -> None:
+            manifest = self._manifest(group[document_id])
+            if self.has_manifest and manifest != before.get(document_id):
+                registry.publish(document_id, generation.name, manifest)
+
+        try:
+            results = store.replace_documents(generation.name, group, publish=publish)
+        except Exception as error:
+            if len(group) == 1 or isinstance(error, ConfigurationError):
+                yield from (failed(self.key, document_id, error) for document_id in group)
+                return
+            for document_id, points in group.items():
+                yield from self._write_group(batch, store, generation, {document_id: points})
+            return
+        for document_id, result in results.items():
+            yield self._materialized(batch, document_id, (group[document_id], result))
+
+    def _manifest(self, points: list[Point]) -> dict[str, str]:
+        return {str(point.payload[self.id_field]): point.row_hash for point in points}
+
+    def _materialized(self, batch: Batch, document_id: str, written: _Written) -> Materialized:
+        points, result = written
         metadata = {
-            "points": len(found),
-            "points_written": written,
-            "points_deleted": deleted,
-            "points_unchanged": unchanged,
+            "points": len(points),
+            "points_written": result.written,
+            "points_deleted": result.deleted,
+            "points_unchanged": result.unchanged,
         }
-        version = identity.input_hash(sorted(manifest.items()))
-        return Materialized(self.key, document_id, version, inputs, metadata, written == 0 and deleted == 0)
+        version = identity.input_hash(sorted(self._manifest(points).items()))
+        unchanged = result.written == 0 and result.deleted == 0
+        return Materialized(self.key, document_id, version, self._inputs(batch, document_id), metadata, unchanged)

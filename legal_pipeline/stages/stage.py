@@ -21,13 +21,14 @@ from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.enrichment.enricher import Enricher
-from legal_pipeline.errors import DocumentError, LegalPipelineError
+from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.settings import Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from legal_pipeline.stores.store import VectorStore
+    from legal_pipeline.stores.pgvector import PgvectorStore
+    from legal_pipeline.stores.store import Model, VectorStore
 
 AssetKey = tuple[str, ...]
 
@@ -96,11 +97,30 @@ class Resources:
         return self.make_embedder(self.settings)
 
     @functools.cached_property
+    def _embedders(self) -> dict[str, Embedder]:
+        """By name: those of collections that were made with another model than the settings'."""
+        return {}
+
+    def embedder_of(self, model: Model) -> Embedder:
+        """The embedder that a collection was made with. Raises `ConfigurationError` when it is no longer to be had."""
+        if model.name == self.embedder.name:
+            return self.embedder
+        if model.name not in self._embedders:
+            embedder = self.make_embedder(self.settings.model_copy(update={"embedding_model": model.setting}))
+            if embedder.name != model.name:
+                raise ConfigurationError(
+                    f"searches read a collection of the embedding model {model.name}, but {model.setting} is {embedder.name} by now: "
+                    "bring the old model back until every document is indexed with the new one (`legal-pipeline reindex`)"
+                )
+            self._embedders[model.name] = embedder
+        return self._embedders[model.name]
+
+    @functools.cached_property
     def store(self) -> VectorStore:
         return self.make_store(self.settings)
 
     @functools.cached_property
-    def pgvector(self) -> VectorStore:
+    def pgvector(self) -> PgvectorStore:
         """Tables of the registry's own database."""
         from legal_pipeline.stores.registry import open_pgvector
 

@@ -26,9 +26,14 @@ _WORD = re.compile(r"\w+")
 
 def document_vector(text: str, language: str) -> SparseVector:
     """Term weights of an indexed text: BM25 with k 1.2, b 0.75 and an expected length of 256 words, without IDF."""
-    sparse = _model(_known(language)).embed_document(unicodedata.normalize("NFC", text))
+    sparse = edge_vector(text, language)
     pairs = sorted(zip(sparse.indices, sparse.values, strict=True))
     return SparseVector([index for index, _ in pairs], [float(value) for _, value in pairs])
+
+
+def edge_vector(text: str, language: str) -> Any:
+    """`document_vector` as `qdrant-edge-py` made it and takes it."""
+    return _model(_known(language)).embed_document(unicodedata.normalize("NFC", text))
 
 
 def query_terms(text: str, languages: Sequence[str] = ()) -> frozenset[int]:

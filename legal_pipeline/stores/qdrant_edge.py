@@ -9,38 +9,45 @@ two of them when somebody waits.
 
 from __future__ import annotations
 
+import array
 import contextlib
 import json
 import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from legal_pipeline.errors import ConfigurationError, LegalPipelineError, StoreError
-from legal_pipeline.stores import bm25, replacement
+import numpy as np
+
+from legal_pipeline.errors import ConfigurationError, LegalPipelineError, MissingCollectionError, StoreError
+from legal_pipeline.settings import Quantization
+from legal_pipeline.stores import bm25
 from legal_pipeline.stores.collection_lock import CollectionLock
+from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of
+from legal_pipeline.stores.replacement import version_id
 from legal_pipeline.stores.store import (
     DENSE,
     DOCUMENT_ID,
     INDEXED_FIELDS,
     ROW_HASH,
     SPARSE,
+    UNKNOWN_MODEL,
     AnyOf,
     Condition,
     DateRange,
+    Generation,
+    Model,
     Point,
     RankedLists,
-    ReplaceResult,
     Scalar,
     ScoredPoint,
     Vector,
 )
 
-_FORMAT = "legal-pipeline/1"
+_FORMAT = "legal-pipeline/2"
 _MARKER = "collection.json"
 _SHARD = "shard"
 _MIRROR = "__word"
@@ -48,30 +55,39 @@ _MIRROR = "__word"
 #: Fewer than a server has: every index is a file that every flush waits for (22 of them: seven times the time of none), and filters
 #: on other fields read the payload, which at this size is quick enough.
 _INDEXED = ("document_id", "jurisdiction", "doc_type", "strategy", "work_uris", "provisions")
-_BATCH = 256
+_BATCH = 512
 _PAGE = 1000
+
+#: How many more candidates than hits are looked at where vectors are quantized: their true scores decide among them.
+OVERSAMPLING = 2.0
+
+_BOOLEANS = tuple(name for name, kind in INDEXED_FIELDS.items() if kind == "bool")
 
 #: A session keeps the folder open at least this long, or two that alternate would do nothing but open it.
 _MIN_HOLD_SECONDS = 0.25
 
 
-class QdrantEdgeStore:
+class QdrantEdgeStore(PointTableStore["_Shard"]):
     """A `VectorStore` under `directory`, one folder per collection; usable from several threads, one call at a time.
 
-    `lock_timeout`: seconds that a call waits for another process before it raises StoreUnavailableError.
+    The alias of collections is a file, `<alias>.live`, that names one of them. `quantization="int8"` keeps a byte per dimension beside
+    the vectors, finds candidates by it and scores them by the vectors. `lock_timeout`: seconds that a call waits for another process
+    before it raises StoreUnavailableError.
     """
 
-    def __init__(self, directory: Path, *, lock_timeout: float = 60.0) -> None:
+    def __init__(self, directory: Path, *, lock_timeout: float = 60.0, quantization: Quantization = "none") -> None:
         self._directory = directory
         self._lock_timeout = lock_timeout
+        self._quantization: Quantization = quantization
         self._mutex = threading.RLock()
         self._open: dict[str, _Collection] = {}
+        self.layout = {"bm25": bm25.BM25_VERSION, "quantization": quantization}
 
-    def ensure_collection(self, name: str, dimension: int) -> None:
+    def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None:
         with self._mutex, self._locked(name, f"creating {name}"):
             folder = self._directory / name
             if not folder.exists() or not any(folder.iterdir()):
-                _create(folder, dimension)
+                _create(folder, dimension, model, self._quantization)
             found = _read_marker(folder)["dimension"]
         if found != dimension:
             raise ConfigurationError(
@@ -79,78 +95,94 @@ class QdrantEdgeStore:
                 "nothing was written. Use another collection or the model it was made with"
             )
 
-    def upsert(self, collection: str, points: Sequence[Point]) -> None:
-        with self._opened(collection, "writing points") as table:
-            replacement.verify_points(points, table.dimension)
-            table.write(points)
+    def live(self, alias: str) -> Generation | None:
+        name = self._resolved(alias)
+        return self._generation(name, live=name) if name != alias and (self._directory / name).is_dir() else None
 
-    def replace_document(
-        self, collection: str, document_id: str, points: Sequence[Point], *, publish: Callable[[], None] | None = None
-    ) -> ReplaceResult:
-        with self._opened(collection, f"writing {document_id}") as table:
-            return replacement.replace_document(table, document_id, points, publish)
+    def generations(self, alias: str) -> list[Generation]:
+        live = self.live(alias)
+        names = sorted(
+            path.name
+            for path in self._directory.glob(f"{alias}_*")
+            if path.is_dir() and is_generation_of(path.name, alias)
+        )
+        return [self._generation(name, live=live.name if live is not None else "") for name in names]
 
-    def point_hashes(self, collection: str, document_id: str) -> dict[str, str]:
-        with self._opened(collection, f"reading {document_id}") as table:
-            return table.hashes(document_id)
+    def go_live(self, alias: str, name: str) -> None:
+        _read_marker(self._directory / name)
+        pointer = self._pointer(alias)
+        with self._mutex:
+            written = pointer.with_name(f".{pointer.name}.{os.getpid()}.{threading.get_ident()}")
+            with written.open("w", encoding="utf-8") as stream:
+                json.dump({"collection": name}, stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(written, pointer)
 
-    def count(self, collection: str, document_id: str | None = None) -> int:
-        with self._opened(collection, "counting") as table:
-            return table.count(document_id)
-
-    def delete_document(self, collection: str, document_id: str) -> int:
-        with self._opened(collection, f"deleting {document_id}") as table:
-            ids = list(table.hashes(document_id))
-            if ids:
-                table.delete(ids)
-            return len(ids)
-
-    def query(
-        self,
-        collection: str,
-        *,
-        dense: Vector | None = None,
-        text: str | None = None,
-        languages: Sequence[str] = (),
-        filters: Sequence[Condition] = (),
-        limit: int = 50,
-    ) -> RankedLists:
-        sparse = bm25.query_vector(text, languages) if text is not None else None
-        with self._opened(collection, "searching") as table:
-            return RankedLists(
-                dense=table.nearest(dense.tolist(), DENSE, filters, limit) if dense is not None else (),
-                sparse=table.nearest(sparse, SPARSE, filters, limit) if sparse and sparse.indices else (),
-            )
+    def drop(self, name: str) -> None:
+        folder = self._directory / name
+        with self._mutex, self._locked(name, f"dropping {name}"):
+            if folder.is_dir():
+                _read_marker(folder)
+                dropped = folder.with_name(f".{name}.dropped")
+                shutil.rmtree(dropped, ignore_errors=True)
+                os.replace(folder, dropped)
+                shutil.rmtree(dropped, ignore_errors=True)
 
     def optimise(self, collection: str) -> None:
         """Builds the HNSW graph of what was written since (20,000 points: 10 s) and holds the collection for that long."""
-        with self._opened(collection, "building the search index") as table:
-            table.optimise()
+        self._work(collection, "building the search index", lambda table: table.optimise())
 
     @contextlib.contextmanager
     def session(self, collection: str, purpose: str) -> Iterator[None]:
         """Keep the folder open over the calls within. Others wait meanwhile, so do nothing but store calls in it."""
         with self._mutex:
-            state = self._open.setdefault(collection, self._collection(collection))
+            name = self._resolved(collection)
+            state = self._open.setdefault(name, self._collection(name))
             state.sessions.append(purpose)
         try:
             yield
         finally:
             with self._mutex:
                 state.sessions.remove(purpose)
-                self._close_if_unused(collection, state)
+                self._close_if_unused(name, state)
 
     def close(self) -> None:
         with self._mutex:
             for state in self._open.values():
                 state.close()
 
+    def _verify_alias(self, alias: str) -> None:
+        """The alias is a file of its own kind: no folder is in its way."""
+
+    def _resolved(self, collection: str) -> str:
+        """The collection that an alias leads to; any other name as it is."""
+        pointer = self._pointer(collection)
+        try:
+            return str(json.loads(pointer.read_text(encoding="utf-8"))["collection"])
+        except FileNotFoundError:
+            return collection
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StoreError(f"{pointer} does not name a collection: {error}") from error
+
+    def _pointer(self, alias: str) -> Path:
+        return self._directory / f"{alias}.live"
+
+    def _generation(self, name: str, *, live: str) -> Generation:
+        marker = _read_marker(self._directory / name)
+        return Generation(name, Model(marker["model"], marker["setting"]), marker["dimension"], name == live)
+
+    def _work(self, collection: str, purpose: str, work: Callable[[_Shard], Result]) -> Result:
+        with self._opened(collection, purpose) as shard:
+            return work(shard)
+
     def _collection(self, name: str) -> _Collection:
         return _Collection(self._directory / name, CollectionLock(self._directory / name, self._lock_timeout))
 
     @contextlib.contextmanager
-    def _opened(self, name: str, purpose: str) -> Iterator[_Shard]:
+    def _opened(self, collection: str, purpose: str) -> Iterator[_Shard]:
         with self._mutex:
+            name = self._resolved(collection)
             state = self._open.setdefault(name, self._collection(name))
             if not state.calls:
                 state.make_room()
@@ -209,18 +241,22 @@ class _Collection:
 
     def shard(self, purpose: str) -> _Shard:
         if self._shard is None:
-            if not self._folder.is_dir():
-                raise StoreError(
-                    f"there is no collection {self._folder.name} in {self._folder.parent}; nothing was indexed yet"
-                )
+            self._verify_there()  # before a lock file is made for it
             self._lock.acquire(purpose)
             try:
+                self._verify_there()  # it may have been dropped while this process waited
                 self._shard = _Shard.load(self._folder)
             except BaseException:
                 self._lock.release()
                 raise
             self._since = time.monotonic()
         return self._shard
+
+    def _verify_there(self) -> None:
+        if not self._folder.is_dir():
+            raise MissingCollectionError(
+                f"there is no collection {self._folder.name} in {self._folder.parent}; nothing was indexed yet"
+            )
 
     def make_room(self) -> None:
         if self._shard is not None and time.monotonic() - self._since >= _MIN_HOLD_SECONDS and self._lock.wanted():
@@ -235,98 +271,121 @@ class _Collection:
             self._lock.release()
 
 
-@dataclass
 class _Shard:
-    """An open shard as a `PointTable`, with search."""
+    """An open shard as a `SearchableTable`."""
 
-    dimension: int
-    edge: Any
+    def __init__(self, dimension: int, quantized: bool, edge: Any) -> None:
+        self.dimension = dimension
+        self._quantized = quantized
+        self._edge = edge
 
     @classmethod
     def load(cls, folder: Path) -> _Shard:
         from qdrant_edge import EdgeShard
 
-        dimension = _read_marker(folder)["dimension"]
+        marker = _read_marker(folder)
         try:
-            return cls(dimension, EdgeShard.load(str(folder / _SHARD)))
+            edge = EdgeShard.load(str(folder / _SHARD))
         except Exception as error:
             raise StoreError(f"the collection {folder.name} in {folder.parent} cannot be opened: {error}") from error
+        return cls(marker["dimension"], marker["quantization"] != "none", edge)
 
     def close(self) -> None:
-        self.edge.close()
+        self._edge.close()
 
-    def hashes(self, document_id: str) -> dict[str, str]:
+    def stored_id(self, point: Point) -> str:
+        return version_id(point)
+
+    def lock(self, document_ids: Iterable[str]) -> None:
+        """The collection is locked as a whole."""
+
+    def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
         from qdrant_edge import ScrollRequest
 
-        result: dict[str, str] = {}
+        result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
+        wanted = _filter([AnyOf(DOCUMENT_ID, tuple(document_ids))])
         offset = None
         while True:
-            records, offset = self.edge.scroll(
-                ScrollRequest(offset=offset, limit=_PAGE, filter=_filter([_of(document_id)]), with_payload=[ROW_HASH])
+            records, offset = self._edge.scroll(
+                ScrollRequest(offset=offset, limit=_PAGE, filter=wanted, with_payload=[DOCUMENT_ID, ROW_HASH])
             )
-            result.update((str(record.id), str((record.payload or {}).get(ROW_HASH, ""))) for record in records)
+            for record in records:
+                result[record.payload[DOCUMENT_ID]][str(record.id)] = str(record.payload.get(ROW_HASH, ""))
             if offset is None:
                 return result
-
-    def owners(self, ids: Sequence[str]) -> dict[str, str]:
-        records = self.edge.retrieve(list(ids), with_payload=[DOCUMENT_ID], with_vector=False)
-        return {str(record.id): str((record.payload or {}).get(DOCUMENT_ID, "")) for record in records}
 
     def write(self, points: Sequence[Point]) -> None:
         from qdrant_edge import UpdateOperation
 
         for start in range(0, len(points), _BATCH):
-            self.edge.update(
-                UpdateOperation.upsert_points([_edge_point(point) for point in points[start : start + _BATCH]])
-            )
-        self.edge.flush()
+            batch = [_edge_point(point) for point in points[start : start + _BATCH]]
+            self._edge.update(UpdateOperation.upsert_points(batch))
+        self._edge.flush()
 
     def delete(self, ids: Sequence[str]) -> None:
         from qdrant_edge import UpdateOperation
 
-        self.edge.update(UpdateOperation.delete_points(list(ids)))
-        self.edge.flush()
+        self._edge.update(UpdateOperation.delete_points(list(ids)))
+        self._edge.flush()
 
     def count(self, document_id: str | None) -> int:
         from qdrant_edge import CountRequest
 
-        conditions = [] if document_id is None else [_of(document_id)]
-        return int(self.edge.count(CountRequest(exact=True, filter=_filter(conditions))))
+        conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]
+        return int(self._edge.count(CountRequest(exact=True, filter=_filter(conditions))))
 
-    def nearest(self, query: Any, using: str, filters: Sequence[Condition], limit: int) -> tuple[ScoredPoint, ...]:
-        import qdrant_edge
+    def query(
+        self,
+        dense: Vector | None,
+        text: str | None,
+        languages: Sequence[str],
+        filters: Sequence[Condition],
+        limit: int,
+    ) -> RankedLists:
+        from qdrant_edge import QuantizationSearchParams, SearchParams, SparseVector
 
-        vector = query if using == DENSE else qdrant_edge.SparseVector(query.indices, query.values)
-        found = self.edge.query(
-            qdrant_edge.QueryRequest(
-                limit=limit,
-                query=qdrant_edge.Query.Nearest(vector, using=using),
-                filter=_filter(filters),
-                with_payload=True,
-            )
+        words = bm25.query_vector(text, languages) if text is not None else None
+        rescored = SearchParams(quantization=QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING))
+        return RankedLists(
+            dense=self._nearest(dense.tolist(), DENSE, filters, limit, rescored if self._quantized else None)
+            if dense is not None
+            else (),
+            sparse=self._nearest(SparseVector(words.indices, words.values), SPARSE, filters, limit, None)
+            if words and words.indices
+            else (),
         )
+
+    def _nearest(
+        self, vector: Any, using: str, filters: Sequence[Condition], limit: int, params: Any
+    ) -> tuple[ScoredPoint, ...]:
+        from qdrant_edge import Query, QueryRequest
+
+        request = QueryRequest(
+            limit=limit,
+            query=Query.Nearest(vector, using=using),
+            filter=_filter(filters),
+            with_payload=True,
+            params=params,
+        )
+        found = self._edge.query(request)
         return tuple(ScoredPoint(str(point.id), float(point.score), _payload(point.payload)) for point in found)
 
     def optimise(self) -> None:
-        self.edge.optimize()
-        self.edge.flush()
-
-
-def _of(document_id: str) -> AnyOf:
-    return AnyOf(DOCUMENT_ID, (document_id,))
+        self._edge.optimize()
+        self._edge.flush()
 
 
 def _edge_point(point: Point) -> Any:
     import qdrant_edge
 
-    sparse = bm25.document_vector(point.text, point.language)
-    vectors = {DENSE: point.vector.tolist(), SPARSE: qdrant_edge.SparseVector(sparse.indices, sparse.values)}
-    mirrored = {
-        _mirror(name): str(point.payload[name])
-        for name, kind in INDEXED_FIELDS.items()
-        if kind == "bool" and isinstance(point.payload.get(name), bool)
-    }
-    return qdrant_edge.Point(point.id, vectors, {**point.payload, **mirrored, DOCUMENT_ID: point.document_id})
+    # an array is read twice as fast as the list of its numbers
+    dense = array.array("f", point.vector.astype(np.float32, copy=False).tobytes())
+    vectors = {DENSE: dense, SPARSE: bm25.edge_vector(point.text, point.language)}
+    payload = {**point.payload, DOCUMENT_ID: point.document_id}
+    for name in _BOOLEANS:
+        if isinstance(value := payload.get(name), bool):
+            payload[_mirror(name)] = str(value)
+    return qdrant_edge.Point(version_id(point), vectors, payload)
 
 
 def _mirror(name: str) -> str:
@@ -388,10 +447,11 @@ def _read_marker(folder: Path) -> dict[str, Any]:
     return marker
 
 
-def _create(folder: Path, dimension: int) -> None:
+def _create(folder: Path, dimension: int, model: Model, quantization: Quantization) -> None:
     """Build the collection beside its place and move it there whole: killed at any time it is there or it is not."""
     import qdrant_edge as edge
 
+    quantized = edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Cached)
     building = folder.with_name(f".{folder.name}.building")
     shutil.rmtree(building, ignore_errors=True)
     (building / _SHARD).mkdir(parents=True)
@@ -399,6 +459,7 @@ def _create(folder: Path, dimension: int) -> None:
         str(building / _SHARD),
         edge.EdgeConfig(
             vectors={DENSE: edge.EdgeVectorParams(dimension, edge.Distance.Cosine)},
+            quantization_config=quantized if quantization == "int8" else None,
             sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
         ),
     )
@@ -408,6 +469,13 @@ def _create(folder: Path, dimension: int) -> None:
         shard.flush()
     finally:
         shard.close()
-    marker = {"format": _FORMAT, "dimension": dimension, "bm25": bm25.BM25_VERSION}
+    marker = {
+        "format": _FORMAT,
+        "dimension": dimension,
+        "bm25": bm25.BM25_VERSION,
+        "model": model.name,
+        "setting": model.setting,
+        "quantization": quantization,
+    }
     (building / _MARKER).write_text(json.dumps(marker), encoding="utf-8")
     os.replace(building, folder)

@@ -1,29 +1,36 @@
 """Qdrant server or cluster through `qdrant-client`.
 
-Not here: the order of replacing (`stores.replacement`). Needs a server of version 1.16 or later, which keeps collection metadata.
+Not here: the order of replacing (`stores.replacement`), what an answer means and when to ask again (`stores.qdrant_answers`). Needs a
+server of version 1.16 or later, which keeps collection metadata.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from legal_pipeline.errors import ConfigurationError, LegalPipelineError, StoreError, StoreUnavailableError
-from legal_pipeline.stores import bm25, replacement
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.settings import Quantization
+from legal_pipeline.stores import bm25
+from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, refuse_alias
+from legal_pipeline.stores.qdrant_answers import DEFAULT_PATIENCE, Patience, Retries, is_conflict
+from legal_pipeline.stores.replacement import version_id
 from legal_pipeline.stores.store import (
     DENSE,
     DOCUMENT_ID,
     INDEXED_FIELDS,
     ROW_HASH,
     SPARSE,
+    UNKNOWN_MODEL,
     AnyOf,
     Condition,
     DateRange,
+    Generation,
+    Model,
     Point,
     RankedLists,
-    ReplaceResult,
     ScoredPoint,
     Vector,
 )
@@ -31,22 +38,46 @@ from legal_pipeline.stores.store import (
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient, models
 
-_FORMAT = "legal-pipeline/1"
+_FORMAT = "legal-pipeline/2"
 _BATCH = 128
 _PAGE = 1000
 _TIMEOUT_SECONDS = 30
 
+#: See `stores.qdrant_edge`.
+OVERSAMPLING = 2.0
 
-class QdrantServerStore:
-    """A `VectorStore` over a `QdrantClient`; `where` names the server in messages and must hold no secret."""
 
-    def __init__(self, client: QdrantClient, *, where: str) -> None:
+class QdrantServerStore(PointTableStore["_RemoteTable"]):
+    """A `VectorStore` over a `QdrantClient`; `where` names the server in messages and must hold no secret.
+
+    A call that fails because the server is away, slow or out of order is made again as `patience` says; every one of them may be.
+    """
+
+    def __init__(
+        self,
+        client: QdrantClient,
+        *,
+        where: str,
+        quantization: Quantization = "none",
+        patience: Patience = DEFAULT_PATIENCE,
+    ) -> None:
         self._client = client
         self._where = where
-        self._dimensions: dict[str, int] = {}
+        self._quantization: Quantization = quantization
+        self._retries = Retries(where, patience)
+        self._known: dict[str, Generation] = {}
+        self.layout = {"bm25": bm25.BM25_VERSION, "quantization": quantization}
 
     @classmethod
-    def connect(cls, url: str, *, api_key: str | None = None, timeout: int = _TIMEOUT_SECONDS) -> QdrantServerStore:
+    def connect(
+        cls,
+        url: str,
+        *,
+        api_key: str | None = None,
+        timeout: int = _TIMEOUT_SECONDS,
+        quantization: Quantization = "none",
+        patience: Patience = DEFAULT_PATIENCE,
+    ) -> QdrantServerStore:
         """Nothing is sent before the first call."""
         from qdrant_client import QdrantClient
 
@@ -55,100 +86,47 @@ class QdrantServerStore:
             raise ConfigurationError("the Qdrant URL must look like http://host:6333 or https://host")
         where = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
         client = QdrantClient(url=url, api_key=api_key, timeout=timeout, check_compatibility=False)
-        return cls(client, where=f"the Qdrant server {where}")
+        return cls(client, where=f"the Qdrant server {where}", quantization=quantization, patience=patience)
 
-    def ensure_collection(self, name: str, dimension: int) -> None:
+    def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None:
+        self._retries.call(f"preparing the collection {name}", lambda: self._ensure(name, dimension, model))
+
+    def live(self, alias: str) -> Generation | None:
+        return self._retries.call(f"looking for {alias}", lambda: self._live(alias))
+
+    def generations(self, alias: str) -> list[Generation]:
+        def look() -> list[Generation]:
+            live = self._live(alias)
+            return [
+                self._generation(name, live.name if live is not None else "")
+                for name in self._collections()
+                if is_generation_of(name, alias)
+            ]
+
+        return self._retries.call(f"looking for {alias}", look)
+
+    def go_live(self, alias: str, name: str) -> None:
         from qdrant_client import models
 
-        with self._translated(f"preparing the collection {name}"):
-            if not self._client.collection_exists(name):
-                self._client.create_collection(
-                    name,
-                    vectors_config={DENSE: models.VectorParams(size=dimension, distance=models.Distance.COSINE)},
-                    sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
-                    metadata={"format": _FORMAT, "bm25": bm25.BM25_VERSION},
-                )
-                if not self._client.get_collection(name).config.metadata:
-                    self._client.delete_collection(name)
-                    raise ConfigurationError(
-                        f"{self._where} keeps no collection metadata: version 1.16 or later is needed"
-                    )
-            info = self._client.get_collection(name)
-            found = self._dimension_of(name, info)
-            if found != dimension:
-                raise ConfigurationError(
-                    f"the collection {name} on {self._where} holds vectors of {found} dimensions, the embedding model gives {dimension}; "
-                    "nothing was written. Use another collection or the model it was made with"
-                )
-            kinds = {
-                "keyword": models.PayloadSchemaType.KEYWORD,
-                "bool": models.PayloadSchemaType.BOOL,
-                "datetime": models.PayloadSchemaType.DATETIME,
-            }
-            for field, kind in INDEXED_FIELDS.items():
-                if field not in info.payload_schema:
-                    self._client.create_payload_index(name, field, field_schema=kinds[kind], wait=True)
-
-    def upsert(self, collection: str, points: Sequence[Point]) -> None:
-        with self._translated(f"writing to {collection}"):
-            table = self._table(collection)
-            replacement.verify_points(points, table.dimension)
-            table.write(points)
-
-    def replace_document(
-        self, collection: str, document_id: str, points: Sequence[Point], *, publish: Callable[[], None] | None = None
-    ) -> ReplaceResult:
-        with self._translated(f"writing {document_id} to {collection}"):
-            return replacement.replace_document(self._table(collection), document_id, points, publish)
-
-    def point_hashes(self, collection: str, document_id: str) -> dict[str, str]:
-        with self._translated(f"reading {document_id} in {collection}"):
-            return self._table(collection).hashes(document_id)
-
-    def count(self, collection: str, document_id: str | None = None) -> int:
-        conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]
-        with self._translated(f"counting {collection}"):
-            return self._client.count(collection, count_filter=_filter(conditions), exact=True).count
-
-    def delete_document(self, collection: str, document_id: str) -> int:
-        with self._translated(f"deleting {document_id} in {collection}"):
-            table = self._table(collection)
-            ids = list(table.hashes(document_id))
-            table.delete(ids)
-            return len(ids)
-
-    def query(
-        self,
-        collection: str,
-        *,
-        dense: Vector | None = None,
-        text: str | None = None,
-        languages: Sequence[str] = (),
-        filters: Sequence[Condition] = (),
-        limit: int = 50,
-    ) -> RankedLists:
-        from qdrant_client import models
-
-        sparse = bm25.query_vector(text, languages) if text is not None else None
-
-        def nearest(vector: Any, using: str) -> tuple[ScoredPoint, ...]:
-            found = self._client.query_points(
-                collection,
-                query=vector,
-                using=using,
-                query_filter=_filter(filters),
-                limit=limit,
-                with_payload=True,
-            ).points
-            return tuple(ScoredPoint(str(point.id), point.score, point.payload or {}) for point in found)
-
-        with self._translated(f"searching {collection}"):
-            return RankedLists(
-                dense=nearest(dense.tolist(), DENSE) if dense is not None else (),
-                sparse=nearest(models.SparseVector(indices=sparse.indices, values=sparse.values), SPARSE)
-                if sparse and sparse.indices
-                else (),
+        def switch() -> None:
+            self._generation(name, name)  # ours, or it is refused
+            create = models.CreateAliasOperation(
+                create_alias=models.CreateAlias(collection_name=name, alias_name=alias)
             )
+            delete = models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=alias))
+            # both in one request: there is no moment without the alias
+            self._client.update_collection_aliases([delete, create] if alias in self._aliases() else [create])
+
+        self._retries.call(f"leading {alias} to {name}", switch)
+
+    def drop(self, name: str) -> None:
+        def delete() -> None:
+            if name in self._collections():
+                self._generation(name, "")
+                self._client.delete_collection(name)
+            self._known.pop(name, None)
+
+        self._retries.call(f"dropping {name}", delete)
 
     def optimise(self, collection: str) -> None:
         """The server does it by itself."""
@@ -161,14 +139,78 @@ class QdrantServerStore:
     def close(self) -> None:
         self._client.close()
 
-    def _table(self, collection: str) -> _RemoteTable:
-        if collection not in self._dimensions:
-            self._dimensions[collection] = self._dimension_of(collection, self._client.get_collection(collection))
-        return _RemoteTable(self._client, collection, self._dimensions[collection])
+    def _work(self, collection: str, purpose: str, work: Callable[[_RemoteTable], Result]) -> Result:
+        def once() -> Result:
+            known = self._known.get(collection) or self._generation(collection, "")
+            return work(_RemoteTable(self._client, collection, known.dimension, self._quantization != "none"))
 
-    def _dimension_of(self, name: str, info: models.CollectionInfo) -> int:
-        """Dimension of a collection of ours; ConfigurationError for any other."""
-        params, metadata = info.config.params, info.config.metadata or {}
+        return self._retries.call(purpose, once)
+
+    def _ensure(self, name: str, dimension: int, model: Model) -> None:
+        from qdrant_client import models
+
+        if name not in self._collections():
+            try:
+                self._create(name, dimension, model)
+            except Exception as error:
+                if not is_conflict(error):  # another process was faster, or an answer to this very request was lost
+                    raise
+            if not self._client.get_collection(name).config.metadata:
+                self._client.delete_collection(name)
+                raise ConfigurationError(f"{self._where} keeps no collection metadata: version 1.16 or later is needed")
+        found = self._generation(name, "")
+        if found.dimension != dimension:
+            raise ConfigurationError(
+                f"the collection {name} on {self._where} holds vectors of {found.dimension} dimensions, the embedding model gives "
+                f"{dimension}; nothing was written. Use another collection or the model it was made with"
+            )
+        kinds = {
+            "keyword": models.PayloadSchemaType.KEYWORD,
+            "bool": models.PayloadSchemaType.BOOL,
+            "datetime": models.PayloadSchemaType.DATETIME,
+        }
+        indexed = self._client.get_collection(name).payload_schema
+        for field, kind in INDEXED_FIELDS.items():
+            if field not in indexed:
+                self._client.create_payload_index(name, field, field_schema=kinds[kind], wait=True)
+
+    def _create(self, name: str, dimension: int, model: Model) -> None:
+        from qdrant_client import models
+
+        quantized = models.ScalarQuantization(
+            scalar=models.ScalarQuantizationConfig(type=models.ScalarType.INT8, quantile=0.99, always_ram=True)
+        )
+        self._client.create_collection(
+            name,
+            vectors_config={DENSE: models.VectorParams(size=dimension, distance=models.Distance.COSINE)},
+            sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
+            quantization_config=quantized if self._quantization == "int8" else None,
+            metadata={
+                "format": _FORMAT,
+                "bm25": bm25.BM25_VERSION,
+                "model": model.name,
+                "setting": model.setting,
+            },
+        )
+
+    def _verify_alias(self, alias: str) -> None:
+        if alias in self._retries.call(f"looking for {alias}", self._collections):
+            raise refuse_alias(alias, self._where)
+
+    def _collections(self) -> list[str]:
+        return sorted(one.name for one in self._client.get_collections().collections)
+
+    def _aliases(self) -> dict[str, str]:
+        return {one.alias_name: one.collection_name for one in self._client.get_aliases().aliases}
+
+    def _live(self, alias: str) -> Generation | None:
+        name = self._aliases().get(alias)
+        return self._generation(name, name) if name is not None else None
+
+    def _generation(self, name: str, live: str) -> Generation:
+        """A collection of ours; ConfigurationError for any other."""
+        config = self._client.get_collection(name).config
+        params, metadata = config.params, config.metadata or {}
         dense = params.vectors.get(DENSE) if isinstance(params.vectors, dict) else None
         sparse = (params.sparse_vectors or {}).get(SPARSE)
         ours = metadata.get("format") == _FORMAT and metadata.get("bm25") == bm25.BM25_VERSION
@@ -177,63 +219,85 @@ class QdrantServerStore:
                 f"the collection {name} on {self._where} was not made by this version of this package; nothing was written. "
                 "Use another collection name"
             )
-        return int(dense.size)
-
-    @contextlib.contextmanager
-    def _translated(self, action: str) -> Iterator[None]:
-        """Errors of the client as ours."""
-        from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
-
-        try:
-            yield
-        except LegalPipelineError:
-            raise
-        except UnexpectedResponse as error:
-            status = error.status_code or 0
-            if status in (401, 403):
-                raise ConfigurationError(
-                    f"{self._where} refused the API key while {action} (HTTP {status}); check QDRANT_API_KEY"
-                ) from error
-            kind = StoreUnavailableError if status in (408, 429) or status >= 500 else StoreError
-            body = error.content.decode("utf-8", "replace")[:300]
-            raise kind(f"{self._where} answered HTTP {status} while {action}: {body}") from error
-        except ResponseHandlingException as error:
-            raise StoreUnavailableError(f"{self._where} does not answer while {action}: {error.source}") from error
-        except ValueError as error:
-            raise StoreError(f"{self._where} refused while {action}: {error}") from error
+        model = Model(str(metadata.get("model", "")), str(metadata.get("setting", "")))
+        self._known[name] = Generation(name, model, int(dense.size), name == live)
+        return self._known[name]
 
 
 class _RemoteTable:
-    """A collection as a `PointTable`."""
+    """A collection as a `SearchableTable`."""
 
-    def __init__(self, client: QdrantClient, collection: str, dimension: int) -> None:
+    def __init__(self, client: QdrantClient, collection: str, dimension: int, quantized: bool) -> None:
         self._client = client
         self._collection = collection
+        self._quantized = quantized
         self.dimension = dimension
 
-    def hashes(self, document_id: str) -> dict[str, str]:
-        result: dict[str, str] = {}
+    def stored_id(self, point: Point) -> str:
+        return version_id(point)
+
+    def lock(self, document_ids: Iterable[str]) -> None:
+        """A second writer of a document repeats what the first one does: ids are made of what is written."""
+
+    def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+        result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
         offset: Any = None
         while True:
             records, offset = self._client.scroll(
                 self._collection,
-                scroll_filter=_filter([AnyOf(DOCUMENT_ID, (document_id,))]),
+                scroll_filter=_filter([AnyOf(DOCUMENT_ID, tuple(document_ids))]),
                 limit=_PAGE,
                 offset=offset,
-                with_payload=[ROW_HASH],
+                with_payload=[DOCUMENT_ID, ROW_HASH],
             )
-            result.update((str(record.id), str((record.payload or {}).get(ROW_HASH, ""))) for record in records)
+            for record in records:
+                payload = record.payload or {}
+                result[payload[DOCUMENT_ID]][str(record.id)] = str(payload.get(ROW_HASH, ""))
             if offset is None:
                 return result
 
-    def owners(self, ids: Sequence[str]) -> dict[str, str]:
-        result: dict[str, str] = {}
-        for start in range(0, len(ids), _PAGE):
-            records = self._client.retrieve(
-                self._collection, list(ids[start : start + _PAGE]), with_payload=[DOCUMENT_ID]
+    def count(self, document_id: str | None) -> int:
+        conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]
+        return self._client.count(self._collection, count_filter=_filter(conditions), exact=True).count
+
+    def query(
+        self,
+        dense: Vector | None,
+        text: str | None,
+        languages: Sequence[str],
+        filters: Sequence[Condition],
+        limit: int,
+    ) -> RankedLists:
+        from qdrant_client import models
+
+        words = bm25.query_vector(text, languages) if text is not None else None
+        rescored = models.SearchParams(
+            quantization=models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+        )
+        return RankedLists(
+            dense=self._nearest(dense.tolist(), DENSE, filters, limit, rescored if self._quantized else None)
+            if dense is not None
+            else (),
+            sparse=self._nearest(
+                models.SparseVector(indices=words.indices, values=words.values), SPARSE, filters, limit, None
             )
-            result.update((str(record.id), str((record.payload or {}).get(DOCUMENT_ID, ""))) for record in records)
-        return result
+            if words and words.indices
+            else (),
+        )
+
+    def _nearest(
+        self, vector: Any, using: str, filters: Sequence[Condition], limit: int, params: models.SearchParams | None
+    ) -> tuple[ScoredPoint, ...]:
+        found = self._client.query_points(
+            self._collection,
+            query=vector,
+            using=using,
+            query_filter=_filter(filters),
+            search_params=params,
+            limit=limit,
+            with_payload=True,
+        ).points
+        return tuple(ScoredPoint(str(point.id), point.score, point.payload or {}) for point in found)
 
     def write(self, points: Sequence[Point]) -> None:
         for start in range(0, len(points), _BATCH):
@@ -253,7 +317,7 @@ def _point_struct(point: Point) -> models.PointStruct:
 
     sparse = bm25.document_vector(point.text, point.language)
     return models.PointStruct(
-        id=point.id,
+        id=version_id(point),
         vector={
             DENSE: point.vector.tolist(),
             SPARSE: models.SparseVector(indices=sparse.indices, values=sparse.values),

@@ -5,24 +5,36 @@ Not here: the stores.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline.stores.store import VectorStore
+
+if TYPE_CHECKING:
+    from legal_pipeline.stores.pgvector import PgvectorStore
 
 
 def open_store(settings: Settings) -> VectorStore:
     """The Qdrant server of the settings, else Qdrant Edge under the home folder. Touches neither network nor disk yet."""
     if settings.qdrant_url is not None:
+        from legal_pipeline.stores.qdrant_answers import Patience
         from legal_pipeline.stores.qdrant_server import QdrantServerStore
 
         key = settings.qdrant_api_key
-        return QdrantServerStore.connect(settings.qdrant_url, api_key=key.get_secret_value() if key else None)
+        return QdrantServerStore.connect(
+            settings.qdrant_url,
+            api_key=key.get_secret_value() if key else None,
+            timeout=settings.qdrant_timeout_seconds,
+            quantization=settings.qdrant_quantization,
+            patience=Patience(settings.qdrant_attempts, settings.qdrant_wait_seconds),
+        )
     from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 
-    return QdrantEdgeStore(settings.home / "qdrant")
+    return QdrantEdgeStore(settings.home / "qdrant", quantization=settings.qdrant_quantization)
 
 
-def open_pgvector(settings: Settings, database: Database) -> VectorStore:
+def open_pgvector(settings: Settings, database: Database) -> PgvectorStore:
     """The tables of `database`, as the settings want them. Touches nothing yet."""
     from legal_pipeline.stores.pgvector import PgvectorStore
 

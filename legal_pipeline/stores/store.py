@@ -54,6 +54,31 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
+class Model:
+    """The embedding model of a collection: `name` says all that decides a vector (`Embedder.name`), `setting` opens it again."""
+
+    name: str = ""
+    setting: str = ""
+
+
+#: Of a collection that was made for no alias.
+UNKNOWN_MODEL = Model()
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One collection of those that have stood, stand or will stand under one alias: each is of one model and one way of storing.
+
+    `live`: the alias leads to it, so it is the one that searches read.
+    """
+
+    name: str
+    model: Model
+    dimension: int
+    live: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AnyOf:
     """The field has one of `values`."""
 
@@ -135,26 +160,64 @@ class VectorStore(Searchable, Protocol):
     """A store of collections of points. All writes are durable when the call returns.
 
     Raises StoreUnavailableError when the store does not answer or another process holds it too long, StoreError when it refuses or
-    loses something, ConfigurationError when it is not ours to use (wrong key, foreign collection, other dimension).
+    loses something, MissingCollectionError when there is no such collection, ConfigurationError when it is not ours to use (wrong key,
+    foreign collection, other dimension).
+
+    The ids of stored points are the store's own: of a point that changes, Qdrant has the old version and the new one beside each other
+    until the old one is deleted, and readers tell them apart by their row hash (`stores.published`).
     """
 
-    def ensure_collection(self, name: str, dimension: int) -> None:
+    def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None:
         """Create the collection if there is none; refuse one that this package did not make or whose dimension differs."""
         ...
 
-    def upsert(self, collection: str, points: Sequence[Point]) -> None: ...
+    def prepare(self, alias: str, dimension: int, model: Model) -> Generation:
+        """The collection of `model` under `alias`, created if there is none. The first one is live at once; any other is beside the
+        live one, unseen, until `go_live`. Refuses an alias that something else bears."""
+        ...
+
+    def live(self, alias: str) -> Generation | None:
+        """The collection that the alias leads to."""
+        ...
+
+    def generations(self, alias: str) -> list[Generation]:
+        """All collections that were made for `alias`, in the order of their names."""
+        ...
+
+    def go_live(self, alias: str, name: str) -> None:
+        """From one moment to the next, the alias leads to `name`. pgvector drops the former one with it."""
+        ...
+
+    def drop(self, name: str) -> None:
+        """Delete a collection of ours; none is no error."""
+        ...
+
+    def upsert(self, collection: str, points: Sequence[Point]) -> None:
+        """Write points and delete none. What stands in the store already is written again."""
+        ...
+
+    def replace_documents(
+        self,
+        collection: str,
+        documents: Mapping[str, Sequence[Point]],
+        *,
+        publish: Callable[[str], None] | None = None,
+    ) -> dict[str, ReplaceResult]:
+        """Make these the points of each document: write what is new or changed, verify, call `publish`, then delete what is stale.
+
+        Killed at any step and called again it ends in the same state. `publish` is called even if nothing was written. What is wrong
+        with one document fails them all: give it alone then.
+        """
+        ...
 
     def replace_document(
         self, collection: str, document_id: str, points: Sequence[Point], *, publish: Callable[[], None] | None = None
     ) -> ReplaceResult:
-        """Make `points` the points of `document_id`: write what is new or changed, verify, call `publish`, then delete what is stale.
-
-        Killed at any step and called again it ends in the same state. `publish` is called even if nothing was written.
-        """
+        """`replace_documents` for one."""
         ...
 
     def point_hashes(self, collection: str, document_id: str) -> dict[str, str]:
-        """Point id -> row hash of all points of the document."""
+        """The store's own id -> row hash of all points of the document."""
         ...
 
     def count(self, collection: str, document_id: str | None = None) -> int: ...

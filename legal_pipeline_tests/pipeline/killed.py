@@ -42,16 +42,16 @@ def main(database_url: str, home: str, folder: str, kind: str, number: str) -> N
         found = register(DirectorySource(Path(folder)), pipeline.registry, grace=timedelta(0))
         if kind == "points":
             store = pipeline.resources.store
-            write = store.replace_document
+            write = store.replace_documents
 
-            def replace_document(*arguments: Any, publish: Any, **options: Any) -> Any:
-                def killed_publish() -> None:
+            def replace_documents(*arguments: Any, publish: Any, **options: Any) -> Any:
+                def killed_publish(document_id: str) -> None:
                     count()  # points are written, the manifest is not
-                    publish()
+                    publish(document_id)
 
                 return write(*arguments, publish=killed_publish, **options)
 
-            store.replace_document = replace_document  # type: ignore[method-assign]
+            store.replace_documents = replace_documents  # type: ignore[method-assign]
         for _ in pipeline.run(sorted({*found.new, *found.changed, *found.listed})):
             if kind == "event":
                 count()

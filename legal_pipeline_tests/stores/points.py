@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -33,3 +34,8 @@ def provision(
 
 def act(document_id: str, wordings: dict[str, str], **payload: Any) -> list[Point]:
     return [provision(document_id, section, text, **payload) for section, text in wordings.items()]
+
+
+def row_hashes(points: Iterable[Point]) -> list[str]:
+    """Of points that are to be stored; `sorted(store.point_hashes(…).values())` is of those that are."""
+    return sorted(point.row_hash for point in points)

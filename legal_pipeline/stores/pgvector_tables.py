@@ -1,0 +1,192 @@
+"""Which table of PostgreSQL is which collection: making, finding, taking the place of another, dropping.
+
+A table's comment says which collection it is, so that one that has taken its alias as its name is still found by its own. Not here: rows
+and searches (`stores.pgvector`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from legal_pipeline.errors import ConfigurationError, MissingCollectionError
+from legal_pipeline.settings import VectorType
+from legal_pipeline.stores.point_table_store import alias_of, is_generation_of
+from legal_pipeline.stores.store import Model
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+    from psycopg.sql import Identifier
+
+#: The table's comment begins with it: what bears it was made by this package and has these columns.
+MARKER = "legal-pipeline/2"
+#: What an HNSW index holds at most.
+MAX_DIMENSIONS = {"vector": 2000, "halfvec": 4000}
+
+_NAME = re.compile(r"[a-z_][a-z0-9_]{0,39}")
+#: Kept in the row: a row is at most one page of 8 kB, and every comparison with a vector elsewhere costs two more pages.
+_MAX_INLINE_BYTES = 4200
+_LEAST_VERSION = (0, 8)  # iterative scans
+_INDEXES = (
+    "source_type", "source_document", "criterion_tag", "legal_standard", "is_winning_argument", "source_type_criterion",
+    "embedding_hnsw", "document_id", "chunk_id", "parent_section_id", "jurisdiction", "words",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    vector_type: VectorType
+    dimension: int
+
+    @property
+    def vector_bytes(self) -> int:
+        return self.dimension * (4 if self.vector_type == "vector" else 2)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionTable:
+    """`name` is the table's, `collection` the collection that it is."""
+
+    name: str
+    collection: str
+    model: Model
+    shape: Shape
+
+
+def lock(connection: Connection[Any], collection: str, *, exclusive: bool = False) -> None:
+    """Keep the tables of the collection's alias as they are until the transaction ends; `exclusive`: change them alone."""
+    function = "pg_advisory_xact_lock" if exclusive else "pg_advisory_xact_lock_shared"
+    connection.execute(
+        f"select {function}(hashtextextended(%s, 0))".encode(), (f"legal-pipeline {alias_of(collection)}",)
+    )
+
+
+def find(connection: Connection[Any], name: str, place: str) -> CollectionTable | None:
+    """The table of the collection, or else the table of that name; None if there is neither, ConfigurationError if it is not ours."""
+    if not _NAME.fullmatch(name):
+        raise ConfigurationError(f"{name!r} cannot be a collection: expected {_NAME.pattern}")
+    found = {
+        row["name"]: row
+        for row in connection.execute(f"{_TABLES} c.relname = any(%s)", ([name, alias_of(name)],)).fetchall()
+    }
+    for row in found.values():
+        if (table := _read(row)) is not None and table.collection == name:
+            return table
+    if name not in found:
+        return None
+    if (table := _read(found[name])) is None:
+        raise ConfigurationError(
+            f"the table {name} at {place} was not made by this version of this package; nothing was written. "
+            "Rename it, or use another database or schema"
+        )
+    return table
+
+
+def find_all(connection: Connection[Any], alias: str) -> list[CollectionTable]:
+    """All tables that are collections of the alias."""
+    rows = connection.execute(f"{_TABLES} starts_with(c.relname, %s)", (alias,)).fetchall()
+    tables = [table for row in rows if (table := _read(row)) is not None]
+    return sorted(
+        (table for table in tables if is_generation_of(table.collection, alias)), key=lambda table: table.collection
+    )
+
+
+def require(connection: Connection[Any], name: str, place: str) -> CollectionTable:
+    table = find(connection, name, place)
+    if table is None:
+        raise MissingCollectionError(f"there is no collection {name} at {place}")
+    return table
+
+
+def create(connection: Connection[Any], table: CollectionTable) -> None:
+    """Without the index of its vectors."""
+    from psycopg import sql
+
+    comment = json.dumps(
+        {"collection": table.collection, "model": table.model.name, "setting": table.model.setting}, ensure_ascii=False
+    )
+    connection.execute(
+        statement("collection.sql").format(
+            table=sql.Identifier(table.name),
+            vector_type=sql.SQL(table.shape.vector_type),
+            dimension=sql.Literal(table.shape.dimension),
+            storage=sql.SQL("plain" if table.shape.vector_bytes <= _MAX_INLINE_BYTES else "external"),
+            **_index_names(table.name),
+        )
+    )
+    connection.execute(
+        sql.SQL("comment on table {} is {}").format(sql.Identifier(table.name), sql.Literal(f"{MARKER} {comment}"))
+    )
+
+
+def build_index(connection: Connection[Any], table: CollectionTable) -> None:
+    """The HNSW index, if there is none."""
+    from psycopg import sql
+
+    connection.execute(
+        statement("hnsw_index.sql").format(
+            table=sql.Identifier(table.name),
+            operator_class=sql.Identifier(f"{table.shape.vector_type}_cosine_ops"),
+            **_index_names(table.name),
+        )
+    )
+
+
+def take_the_name(connection: Connection[Any], table: CollectionTable, alias: str) -> None:
+    """Drop the table that bears the alias, and give its name and those of its indexes to `table`."""
+    from psycopg import sql
+
+    connection.execute(sql.SQL("drop table if exists {}").format(sql.Identifier(alias)))
+    connection.execute(sql.SQL("alter table {} rename to {}").format(sql.Identifier(table.name), sql.Identifier(alias)))
+    wanted = _index_names(alias)
+    for index, present in _index_names(table.name).items():
+        connection.execute(sql.SQL("alter index if exists {} rename to {}").format(present, wanted[index]))
+
+
+def require_extension(connection: Connection[Any], place: str) -> None:
+    connection.execute("create extension if not exists vector")
+    found = connection.execute("select extversion from pg_extension where extname = 'vector'").fetchone()
+    version = str(found["extversion"]) if found else "none"
+    if tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < _LEAST_VERSION:
+        raise ConfigurationError(f"pgvector at {place} is of version {version}, 0.8 or later is needed")
+
+
+_TABLES = """select c.relname as name, coalesce(obj_description(c.oid, 'pg_class'), '') as comment, a.atttypmod as dimension,
+       t.typname as kind
+   from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'embedding' and not a.attisdropped
+       left join pg_type t on t.oid = a.atttypid
+   where pg_table_is_visible(c.oid) and c.relkind in ('r', 'p', 'v', 'm', 'f') and"""
+
+
+def _read(row: dict[str, Any]) -> CollectionTable | None:
+    """None for a table that is not ours, or of another version of this package."""
+    marker, _, comment = row["comment"].partition(" ")
+    if marker != MARKER or row["kind"] not in MAX_DIMENSIONS:
+        return None
+    said = json.loads(comment)
+    return CollectionTable(
+        row["name"], said["collection"], Model(said["model"], said["setting"]), Shape(row["kind"], row["dimension"])
+    )
+
+
+def _index_names(table: str) -> dict[str, Identifier]:
+    """Index names are one name space per schema: seed 004's for its table, with the table's name in them for any other."""
+    from psycopg import sql
+
+    middle = "" if table == "legal_chunks" else f"{table}_"
+    return {f"idx_{name}": sql.Identifier(f"idx_{middle}{name}"[:63]) for name in _INDEXES}
+
+
+def statement(name: str) -> Any:
+    from psycopg import sql
+
+    return sql.SQL(statement_text(name))
+
+
+@functools.cache
+def statement_text(name: str) -> str:
+    return importlib.resources.files(__package__).joinpath("sql", name).read_text("utf-8")

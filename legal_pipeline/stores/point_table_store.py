@@ -1,0 +1,167 @@
+"""What every store does alike, over its open collections (`stores.replacement.PointTable`) and its alias.
+
+Not here: how a collection is opened, and what is the store's own (one module per store).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, Protocol, TypeVar
+
+from legal_pipeline.corpus.identity import sha256_hex
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.stores import replacement
+from legal_pipeline.stores.store import (
+    UNKNOWN_MODEL,
+    Condition,
+    Generation,
+    Model,
+    Point,
+    RankedLists,
+    ReplaceResult,
+    Vector,
+)
+
+_SUFFIX = re.compile(r"_[0-9a-f]{8}$")
+
+
+class SearchableTable(replacement.PointTable, Protocol):
+    """A `PointTable` that can be searched, see `Searchable.query`."""
+
+    def query(
+        self,
+        dense: Vector | None,
+        text: str | None,
+        languages: Sequence[str],
+        filters: Sequence[Condition],
+        limit: int,
+    ) -> RankedLists: ...
+
+
+Table = TypeVar("Table", bound=SearchableTable)
+Result = TypeVar("Result")
+
+
+class PointTableStore(ABC, Generic[Table]):
+    """A `VectorStore` but for its collections."""
+
+    #: How points are stored, whatever the model: with another value a collection is built anew.
+    layout: Mapping[str, str | int]
+
+    @abstractmethod
+    def _work(self, collection: str, purpose: str, work: Callable[[Table], Result]) -> Result:
+        """Open the collection, do the work, close it; `purpose` is for messages."""
+
+    @abstractmethod
+    def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None: ...
+
+    @abstractmethod
+    def live(self, alias: str) -> Generation | None: ...
+
+    @abstractmethod
+    def go_live(self, alias: str, name: str) -> None: ...
+
+    @abstractmethod
+    def _verify_alias(self, alias: str) -> None:
+        """Raise ConfigurationError if something else bears the name."""
+
+    def prepare(self, alias: str, dimension: int, model: Model) -> Generation:
+        self._verify_alias(alias)
+        name = generation_name(alias, dimension, model, self.layout)
+        self.ensure_collection(name, dimension, model)
+        live = self.live(alias)
+        if live is None:
+            self.go_live(alias, name)
+        return Generation(name, model, dimension, live is None or live.name == name)
+
+    def upsert(self, collection: str, points: Sequence[Point]) -> None:
+        def write(table: Table) -> None:
+            replacement.verify_points(points, table.dimension)
+            table.lock({point.document_id for point in points})
+            table.write(points)
+
+        if points:
+            self._work(collection, f"writing to {collection}", write)
+
+    def replace_documents(
+        self,
+        collection: str,
+        documents: Mapping[str, Sequence[Point]],
+        *,
+        publish: Callable[[str], None] | None = None,
+    ) -> dict[str, ReplaceResult]:
+        return self._work(
+            collection,
+            f"writing {_named(documents)} to {collection}",
+            lambda table: replacement.replace_documents(table, documents, publish),
+        )
+
+    def replace_document(
+        self, collection: str, document_id: str, points: Sequence[Point], *, publish: Callable[[], None] | None = None
+    ) -> ReplaceResult:
+        hook = None if publish is None else lambda _: publish()
+        return self.replace_documents(collection, {document_id: points}, publish=hook)[document_id]
+
+    def point_hashes(self, collection: str, document_id: str) -> dict[str, str]:
+        return self._work(
+            collection, f"reading {document_id} in {collection}", lambda table: table.hashes([document_id])[document_id]
+        )
+
+    def count(self, collection: str, document_id: str | None = None) -> int:
+        return self._work(collection, f"counting {collection}", lambda table: table.count(document_id))
+
+    def delete_document(self, collection: str, document_id: str) -> int:
+        def delete(table: Table) -> int:
+            table.lock([document_id])
+            ids = list(table.hashes([document_id])[document_id])
+            if ids:
+                table.delete(ids)
+            return len(ids)
+
+        return self._work(collection, f"deleting {document_id} in {collection}", delete)
+
+    def query(
+        self,
+        collection: str,
+        *,
+        dense: Vector | None = None,
+        text: str | None = None,
+        languages: Sequence[str] = (),
+        filters: Sequence[Condition] = (),
+        limit: int = 50,
+    ) -> RankedLists:
+        return self._work(
+            collection,
+            f"searching {collection}",
+            lambda table: table.query(dense, text, languages, filters, limit),
+        )
+
+
+def generation_name(alias: str, dimension: int, model: Model, layout: Mapping[str, str | int]) -> str:
+    """The alias and eight hex digits of all that sets this collection apart from others under it."""
+    content = json.dumps([model.name, dimension, sorted(layout.items())])
+    return f"{alias}_{sha256_hex(content)[:8]}"
+
+
+def alias_of(name: str) -> str:
+    """The alias that a collection was made for; its own name for one that was made for none."""
+    return _SUFFIX.sub("", name)
+
+
+def is_generation_of(name: str, alias: str) -> bool:
+    return name != alias and alias_of(name) == alias
+
+
+def refuse_alias(alias: str, place: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"{place} has a collection {alias} of its own, made by something else or by an earlier version of this package; nothing was "
+        f"written. Rename or remove it, then index again"
+    )
+
+
+def _named(documents: Mapping[str, Sequence[Point]]) -> str:
+    first, *others = documents
+    return f"{first} and {len(others)} more documents" if others else first

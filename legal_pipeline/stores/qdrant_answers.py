@@ -1,0 +1,130 @@
+"""What a Qdrant server's failures mean in our errors, and how long a call is made again.
+
+Not here: the calls (`stores.qdrant_server`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from legal_pipeline.errors import (
+    ConfigurationError,
+    LegalPipelineError,
+    MissingCollectionError,
+    StoreError,
+    StoreUnavailableError,
+)
+
+Result = TypeVar("Result")
+
+_LONGEST_WAIT_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """`attempts` in all; `wait` seconds before the second one, twice as long before each further one, 30 at most.
+
+    Each wait is shortened by up to half, at random, so that runs do not all come back at once.
+    """
+
+    attempts: int = 6
+    wait: float = 1.0
+
+    def wait_before(self, attempt: int, asked_for: float) -> float:
+        """At least what the server has asked for, unless that is more than the longest wait."""
+        longest = self.wait * 2.0 ** (attempt - 2)
+        shortened = longest * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
+        return min(_LONGEST_WAIT_SECONDS, max(shortened, asked_for))
+
+
+DEFAULT_PATIENCE = Patience()
+
+
+class _TooManyRequestsError(StoreUnavailableError):
+    def __init__(self, message: str, retry_after: float) -> None:
+        self.retry_after = retry_after
+        super().__init__(message)
+
+
+class Retries:
+    """Makes calls to the server named by `where` until one succeeds or patience ends.
+
+    After a call that ended without an answer each further one is tried once, until one succeeds: a run over fifty documents waits once
+    for a server that is gone, not fifty times.
+    """
+
+    def __init__(self, where: str, patience: Patience) -> None:
+        self._where = where
+        self._patience = patience
+        self._gone = False
+
+    def call(self, action: str, work: Callable[[], Result]) -> Result:
+        """The result of `work`, whose errors come as ours; only transient ones are tried again."""
+        begin = time.monotonic()
+        attempts = 1 if self._gone else self._patience.attempts
+        asked_for = 0.0
+        for attempt in range(1, attempts + 1):
+            if attempt > 1:
+                time.sleep(self._patience.wait_before(attempt, asked_for))
+            try:
+                with self._translated(action):
+                    result = work()
+            except StoreUnavailableError as error:
+                if attempt < attempts:
+                    asked_for = error.retry_after if isinstance(error, _TooManyRequestsError) else 0.0
+                    continue
+                self._gone = True
+                if attempts == 1:
+                    raise
+                tried = f"tried {attempts} times in {time.monotonic() - begin:.1f} s"
+                raise StoreUnavailableError(f"{error} ({tried})") from error
+            self._gone = False
+            return result
+        raise AssertionError
+
+    @contextlib.contextmanager
+    def _translated(self, action: str) -> Iterator[None]:
+        """Errors of the client as ours."""
+        from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
+        from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+
+        try:
+            yield
+        except LegalPipelineError:
+            raise
+        except ResourceExhaustedResponse as error:
+            raise _TooManyRequestsError(
+                f"{self._where} answered HTTP 429 while {action}: {error}", error.retry_after_s
+            ) from error
+        except UnexpectedResponse as error:
+            status = error.status_code or 0
+            if status in (401, 403):
+                raise ConfigurationError(
+                    f"{self._where} refused the API key while {action} (HTTP {status}); check QDRANT_API_KEY"
+                ) from error
+            body = error.content.decode("utf-8", "replace")[:300]
+            raise _kind(status)(f"{self._where} answered HTTP {status} while {action}: {body}") from error
+        except ResponseHandlingException as error:
+            raise StoreUnavailableError(f"{self._where} does not answer while {action}: {error.source}") from error
+        except ValueError as error:
+            # the client in memory knows no status
+            kind = MissingCollectionError if "not found" in str(error) else StoreError
+            raise kind(f"{self._where} refused while {action}: {error}") from error
+
+
+def is_conflict(error: Exception) -> bool:
+    """Whether what was to be created is there already."""
+    from qdrant_client.http.exceptions import UnexpectedResponse
+
+    return isinstance(error, UnexpectedResponse) and error.status_code == 409
+
+
+def _kind(status: int) -> type[StoreError]:
+    if status in (408, 429) or status >= 500:
+        return StoreUnavailableError
+    return MissingCollectionError if status == 404 else StoreError
