@@ -14,6 +14,7 @@ from typing import Any
 
 from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.freshness import record_look
 from legal_pipeline.corpus.registry import RegisteredItem, Registry
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.parsing.registry import parse
@@ -39,6 +40,21 @@ class Registration:
     def to_run(self) -> tuple[str, ...]:
         return tuple(sorted({*self.new, *self.changed}))
 
+    def and_then(self, later: Registration) -> Registration:
+        """Both looks as one."""
+        tombstoned = {*self.tombstoned, *later.tombstoned}
+        new = {*self.new, *later.new} - tombstoned
+        changed = {*self.changed, *later.changed} - tombstoned - new
+        listed = {*self.listed, *later.listed} - tombstoned - new - changed
+        return Registration(
+            new=tuple(sorted(new)),
+            changed=tuple(sorted(changed)),
+            listed=tuple(sorted(listed)),
+            tombstoned=tuple(sorted(tombstoned)),
+            unreadable={**self.unreadable, **later.unreadable},
+            complete=self.complete and later.complete,
+        )
+
 
 def register(
     source: Source,
@@ -55,6 +71,7 @@ def register(
     seconds) ends the look early: `complete` is then False, and the next look goes on, because what was registered is not new any more.
     """
     listing = source.list()
+    record_look(registry.database, source.name, listing.scope)
     known = registry.items(source.name)
     decision = plan(listing, known, now=datetime.now(UTC), grace=grace, in_flight=in_flight)
     held: dict[str, list[RegisteredItem]] = {}
@@ -156,14 +173,15 @@ def identify(
 
 def _read(part: SourceFile, here: RegisteredItem) -> RegisteredItem:
     document = parse(part, part.hints.get("format"))
-    through = document.metadata.get("consolidated_through")
+    # what later steps must know without the text: how far a consolidation goes, and which law an amending act amends
+    told = {name: document.metadata.get(name) for name in ("consolidated_through", "base_law")}
     return replace(
         here,
         document_id=document.document_id,
         part=document.metadata.get("part"),
         parts=document.metadata.get("parts"),
         as_of_date=_date(document),
-        hints={**part.hints, **({"consolidated_through": through} if through else {})},
+        hints={**part.hints, **{name: value for name, value in told.items() if value}},
     )
 
 

@@ -93,6 +93,18 @@ class Settings(BaseSettings):
     laws_africa_language: NonEmpty = Field(
         "eng", description="Language (ISO 639-3) in which a work is taken from Laws.Africa where it has it."
     )
+    silence_days: dict[str, int] = Field(
+        default_factory=lambda: {"ecfr": 45, "laws_africa": 90, "riksdagen": 45},
+        description="Days after which a source that brought nothing new counts as silent, as JSON by source; 0: never. Default: riksdagen "
+        "and ecfr 45 (longer than a summer without sessions), laws_africa 90.",
+    )
+    stale_days: int = Field(
+        30, ge=0, description="Days after which a document that no look at its source has found counts as stale; 0: never."
+    )
+    reconcile_schedule: NonEmpty = Field(
+        "0 2 * * *", description="When registry, warehouse and stores are reconciled, as cron (UTC)."
+    )
+    check_schedule: NonEmpty = Field("0 5 * * *", description="When the checks look at the whole corpus, as cron (UTC).")
     partitions_per_run: int = Field(
         50, ge=1, le=1000, description="Documents that one run of a backfill or of a source's first load takes."
     )

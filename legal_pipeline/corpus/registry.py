@@ -101,6 +101,9 @@ _SOURCE_HASH = """update source_documents set source_sha256 = (
         from source_items where document_id = %(document_id)s and missing_since is null)
     where document_id = %(document_id)s"""
 
+#: A fetch of the same text changes nothing that a reader could notice.
+_TEXT_CHANGED_AT = """text_changed_at = case when text_hash is distinct from %(text_hash)s then now() else text_changed_at end"""
+
 #: Columns that `describe` may set.
 _DESCRIPTION = frozenset(
     {"work_uri", "title", "jurisdiction", "doc_type", "filename", "file_path", "text_hash", "total_chunks"}
@@ -298,6 +301,8 @@ class Registry(Manifests):
         assignments = [
             sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder(name)) for name in ("updated_at", *values)
         ]
+        if "text_hash" in columns:
+            assignments.append(sql.SQL(_TEXT_CHANGED_AT))
         with self._database.connection() as connection:
             self._update(
                 connection,

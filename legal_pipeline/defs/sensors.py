@@ -4,12 +4,13 @@ Not here: what a change of a source means (`sources.plan`) and how it is written
 """
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
+import functools
 import hashlib
 import json
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
 
 from dagster import (
     AddDynamicPartitionsRequest,
@@ -22,13 +23,18 @@ from dagster import (
     sensor,
 )
 
-from legal_pipeline.corpus.registry import SourceDocument
+from legal_pipeline.corpus.identity import swedish_identity
+from legal_pipeline.corpus.registry import Registry, SourceDocument
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.sources.source import ListingError
+from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
+from legal_pipeline.sources.following import Listed, Position, follow
+from legal_pipeline.sources.registry import REMOTE_NAMES, Sources
+from legal_pipeline.sources.source import ListingError, Source
 from legal_pipeline.stages.raw_documents import limits
 
 #: Dagster ends a sensor after 60 s; what was registered by then is kept, and the next look goes on.
@@ -47,7 +53,7 @@ class Requests:
 
 
 def requests(
-    pending: Sequence[SourceDocument], order: Sequence[str], *, requested: dict[str, str], limit: int
+    pending: Sequence[SourceDocument], order: Sequence[str], *, requested: Mapping[str, str], limit: int
 ) -> Requests:
     """The runs that `pending` documents need and that nobody asked for yet. `requested` are the run keys asked for, by document.
 
@@ -74,21 +80,66 @@ def _run_key(group: Sequence[SourceDocument]) -> str:
     return f"{group[0].document_id}..{group[-1].document_id}:{digest}"
 
 
-def sensors(settings: Settings) -> list[SensorDefinition]:
-    """One sensor per source."""
+@dataclass(frozen=True)
+class Cursor:
+    """What a sensor remembers: the run keys that it asked for, by document, and how far it has followed its source."""
 
+    requested: Mapping[str, str] = field(default_factory=dict)
+    position: Position = field(default_factory=Position)
+
+    def dumps(self) -> str:
+        return json.dumps({"requested": dict(self.requested), "position": asdict(self.position)}, sort_keys=True)
+
+    @classmethod
+    def loads(cls, text: str | None) -> "Cursor":
+        held = json.loads(text) if text else {}
+        return cls(held.get("requested", {}), Position(**held.get("position", {})))
+
+
+#: What a look goes through: sources that are listed, each with the position that holds once it has been registered to its end.
+Steps = Callable[[Position, Sources], Iterator[tuple[Source, Position]]]
+
+
+def sensors(settings: Settings) -> list[SensorDefinition]:
+    """One sensor per source. Those that ask somebody else's server are off until they are switched on."""
+    return [
+        _sensor(
+            settings, "directory", "Watches a folder (LEGAL_PIPELINE_SOURCE_DIRECTORY): new, changed and removed files.",
+            look, DefaultSensorStatus.RUNNING,
+        ),
+        _sensor(
+            settings, "docs_jsonl", "Follows a file with a document in each line (LEGAL_PIPELINE_DOCS_JSONL).",
+            look_at_docs_jsonl, DefaultSensorStatus.STOPPED if settings.docs_jsonl is None else DefaultSensorStatus.RUNNING,
+        ),
+        *(
+            _sensor(
+                settings, name, f"Follows the source `{name}`: all of it, then what changes, and all of it again from time to time.",
+                functools.partial(look_at_remote, name=name), DefaultSensorStatus.STOPPED,
+            )
+            for name in REMOTE_NAMES
+        ),
+    ]  # fmt: skip
+
+
+def _sensor(
+    settings: Settings,
+    name: str,
+    description: str,
+    evaluate: Callable[[SensorEvaluationContext, PipelineResource], SensorResult | SkipReason],
+    status: DefaultSensorStatus,
+) -> SensorDefinition:
     @sensor(
-        name="directory",
+        name=name,
         job_name="process_document",
         minimum_interval_seconds=settings.sensor_interval_seconds,
-        default_status=DefaultSensorStatus.RUNNING,
+        default_status=status,
         required_resource_keys={"pipeline"},
-        description="Watches a folder (LEGAL_PIPELINE_SOURCE_DIRECTORY): new, changed and removed files.",
+        description=description,
     )
-    def directory(context: SensorEvaluationContext) -> SensorResult | SkipReason:
-        return look(context, context.resources.pipeline)
+    def look_now(context: SensorEvaluationContext) -> SensorResult | SkipReason:
+        return evaluate(context, context.resources.pipeline)
 
-    return [directory]
+    return look_now
 
 
 def look(context: SensorEvaluationContext, resource: PipelineResource) -> SensorResult | SkipReason:
@@ -97,45 +148,96 @@ def look(context: SensorEvaluationContext, resource: PipelineResource) -> Sensor
     folder = settings.watched_directory
     if not folder.is_dir():
         return SkipReason(f"{folder} is not there; put documents in it, or set LEGAL_PIPELINE_SOURCE_DIRECTORY")
+    return _look(context, resource, _whole(DirectorySource(folder, limits=limits(settings))))
+
+
+def look_at_docs_jsonl(context: SensorEvaluationContext, resource: PipelineResource) -> SensorResult | SkipReason:
+    """One look at the file of documents."""
+    settings = resource.settings
+    if settings.docs_jsonl is None:
+        return SkipReason("LEGAL_PIPELINE_DOCS_JSONL is not set")
+    return _look(context, resource, _whole(DocsJsonlSource(settings.docs_jsonl, limits=limits(settings))))
+
+
+def look_at_remote(
+    context: SensorEvaluationContext, resource: PipelineResource, *, name: str
+) -> SensorResult | SkipReason:
+    """One look at the source behind an API that is named `name`."""
+
+    def steps(position: Position, sources: Sources) -> Iterator[tuple[Source, Position]]:
+        source = sources.remote(name)
+        again = timedelta(hours=resource.settings.source_pass_hours)
+        for listing, after in follow(source, position, now=datetime.now(UTC), again=again):
+            yield Listed(source, listing), after
+
+    return _look(context, resource, steps)
+
+
+def _whole(source: Source) -> Steps:
+    def steps(position: Position, _: Sources) -> Iterator[tuple[Source, Position]]:
+        yield source, position
+
+    return steps
+
+
+def _look(context: SensorEvaluationContext, resource: PipelineResource, steps: Steps) -> SensorResult | SkipReason:
+    settings = resource.settings
+    cursor = Cursor.loads(context.cursor)
     order = list(context.instance.get_dynamic_partitions(partitions.NAME))
     busy = partitions.in_flight(context.instance, order)
-    with resource.open() as pipeline:
+    found, position, failure = Registration(), cursor.position, ""
+    deadline = time.monotonic() + LOOK_SECONDS
+    with resource.open() as pipeline, Sources(settings, limits=limits(settings)) as sources:
         registry = pipeline.registry
+        grace = timedelta(seconds=settings.removal_grace_seconds)
         try:
-            found = register(
-                DirectorySource(folder, limits=limits(settings)),
-                registry,
-                grace=timedelta(seconds=settings.removal_grace_seconds),
-                in_flight=busy,
-                deadline=time.monotonic() + LOOK_SECONDS,
-            )
-        except ListingError as error:
-            return SkipReason(str(error))
-        here = sorted({*found.new, *found.changed, *found.listed})
+            for source, after in steps(position, sources):
+                part = register(source, registry, grace=grace, in_flight=busy, deadline=deadline)
+                found = found.and_then(part)
+                if not part.complete:
+                    break
+                position = after
+                if time.monotonic() > deadline:
+                    break
+        except (ListingError, ConfigurationError) as error:
+            failure = str(error)
+        here = {*found.new, *found.changed, *found.listed, *_amended(registry, found, busy)}
         for document in registry.documents(ids=found.changed):
             if document.status != "pending":  # it lost one of its files: the same revision reads otherwise now
                 registry.retry(document.document_id)
-        for document in registry.documents(status="processing", ids=here):
+        for document in registry.documents(status="processing", ids=sorted(here)):
             # its run is over and said nothing: it was killed. A document that kills its runs is left alone after a while
             if document.document_id not in busy and document.attempt < MAX_ATTEMPTS:
                 registry.retry(document.document_id)
         # from the registry and not from this look alone: an earlier look may have been killed after it registered
         pending = [
-            document for document in registry.documents(status="pending", ids=here) if document.document_id not in busy
+            document
+            for document in registry.documents(status="pending", ids=sorted(here | cursor.requested.keys()))
+            if document.document_id not in busy
         ]
     for document_id in found.tombstoned:
-        context.log.info(f"{document_id} was removed from {folder}: tombstoned")
-    requested = json.loads(context.cursor) if context.cursor else {}
-    asked = requests(pending, order, requested=requested, limit=settings.partitions_per_run)
-    cursor = json.dumps({document.document_id: document.run_key for document in pending}, sort_keys=True)
+        context.log.info(f"{document_id} is gone from its source: tombstoned")
+    asked = requests(pending, order, requested=cursor.requested, limit=settings.partitions_per_run)
+    requested = {document.document_id: document.run_key for document in pending}
     return SensorResult(
         run_requests=[_run_request(key, group) for key, group in asked.runs],
-        skip_reason=None if asked.runs else _summary(found),
+        skip_reason=None if asked.runs else SkipReason(failure) if failure else _summary(found),
         dynamic_partitions_requests=(
             [AddDynamicPartitionsRequest(partitions.NAME, list(asked.partitions))] if asked.partitions else []
         ),
-        cursor=cursor,
+        cursor=Cursor(requested, position).dumps(),
     )
+
+
+def _amended(registry: Registry, found: Registration, busy: Collection[str]) -> set[str]:
+    """Base laws of the amending acts that were found: each is looked at again, for its consolidated text may have come."""
+    bases = {swedish_identity(*law.split(" ", 1))[0] for law in registry.base_laws_of(found.to_run)}
+    held = registry.documents(ids=sorted(bases))
+    bases = {document.document_id for document in held} - {*busy, *found.to_run}
+    for document in held:
+        if document.document_id in bases and document.status != "pending":
+            registry.retry(document.document_id)
+    return bases
 
 
 def _run_request(key: str, group: tuple[str, ...]) -> RunRequest:

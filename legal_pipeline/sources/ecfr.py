@@ -83,11 +83,11 @@ class EcfrSource:
             yield slice_of(self.name, items, part.prefix, cursor=part.prefix)
 
     def changes(self, since: str) -> Listing:
-        """Sections with a version issued at or after `since` (an ISO date), which says nothing about others."""
+        """Sections with a version issued on or after the day of `since` (a stamp, or an ISO date), which says nothing about others."""
         current = self._current_dates()
         found: list[SourceItem] = []
         for part in self._parts:
-            changed = self._versions(part, {"issue_date[gte]": since})
+            changed = self._versions(part, {"issue_date[gte]": since.partition(":")[0]} if since else None)
             found += self._items(part, changed, self._date_of(part, current))
         return changed_only(self.name, found)
 

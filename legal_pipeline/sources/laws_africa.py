@@ -83,7 +83,7 @@ class LawsAfricaSource:
         """Expressions of works updated at or after `since` (an ISO time), which says nothing about others."""
         found: list[SourceItem] = []
         for place in self._places:
-            found += self._items(self._works(place, {"updated_at__gte": since}))
+            found += self._items(self._works(place, {"updated_at__gte": since} if since else {}))
         return changed_only(self.name, found)
 
     def look_again(self, events: Iterable[Mapping[str, Any]]) -> Listing:

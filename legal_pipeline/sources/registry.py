@@ -8,28 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
 
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources import ecfr, laws_africa, riksdagen
 from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.docs_jsonl import DocsJsonlSource, file_of
+from legal_pipeline.sources.following import RemoteSource
 from legal_pipeline.sources.http import USER_AGENT, AnswerCache, HttpClient, Manners
 from legal_pipeline.sources.licence import Licence
-from legal_pipeline.sources.source import Source, SourceItem
+from legal_pipeline.sources.source import SourceItem
 
 LICENCES: Mapping[str, Licence] = {
     riksdagen.NAME: riksdagen.LICENCE,
     ecfr.NAME: ecfr.LICENCE,
     laws_africa.NAME: laws_africa.LICENCE,
 }
-
-
-class ItemSource(Source, Protocol):
-    """A source that also finds a single item again."""
-
-    def item(self, key: str) -> SourceItem: ...
 
 
 def may_export(source: str) -> bool:
@@ -46,7 +41,8 @@ class Sources:
         self._limits = limits
         self._cache = cache
         self._clients: list[HttpClient] = []
-        self._opened: dict[str, ItemSource] = {}
+        self._opened: dict[str, RemoteSource] = {}
+        self._files: dict[Path, DocsJsonlSource] = {}
 
     def __enter__(self) -> Sources:
         return self
@@ -59,7 +55,7 @@ class Sources:
         self._clients.clear()
         self._opened.clear()
 
-    def remote(self, name: str) -> ItemSource:
+    def remote(self, name: str) -> RemoteSource:
         """The source behind an API that is named `name`. Raises `ConfigurationError` for a name that is unknown or lacks its settings."""
         if name not in self._opened:
             if name not in _REMOTE:
@@ -73,12 +69,20 @@ class Sources:
             # the folder, not the file: a link in the file's place must not lead out of it
             directory = DirectorySource(Path(key).parent, limits=self._limits)
             return directory.fetch(directory.item(key))
+        if source == DocsJsonlSource.name:
+            return self._docs_jsonl(file_of(key)).fetch(SourceItem(key, key))
         try:
             remote = self.remote(source)
         except ConfigurationError as error:
             raise DocumentError(str(error), document=key) from error
         # by its key alone: what a listing says beside it would cost a request more for every document
         return remote.fetch(SourceItem(key, key))
+
+    def _docs_jsonl(self, path: Path) -> DocsJsonlSource:
+        # kept: it holds what it read of its file, and a run asks for many documents of one
+        if path not in self._files:
+            self._files[path] = DocsJsonlSource(path, limits=self._limits)
+        return self._files[path]
 
     def _client(self, url: str, headers: Mapping[str, str] | None = None) -> HttpClient:
         settings = self._settings
@@ -93,14 +97,14 @@ class Sources:
         self._clients.append(client)
         return client
 
-    def _riksdagen(self) -> ItemSource:
+    def _riksdagen(self) -> RemoteSource:
         return riksdagen.RiksdagenSource(self._client(self._settings.riksdagen_url), limits=self._limits)
 
-    def _ecfr(self) -> ItemSource:
+    def _ecfr(self) -> RemoteSource:
         client = self._client(self._settings.ecfr_url)
         return ecfr.EcfrSource(client, ecfr.parts(self._settings.ecfr_parts), limits=self._limits)
 
-    def _laws_africa(self) -> ItemSource:
+    def _laws_africa(self) -> RemoteSource:
         settings = self._settings
         if settings.laws_africa_token is None:
             raise ConfigurationError("LEGAL_PIPELINE_LAWS_AFRICA_TOKEN is not set: Laws.Africa cannot be asked")
@@ -112,8 +116,10 @@ class Sources:
         )
 
 
-_REMOTE: Mapping[str, Callable[[Sources], ItemSource]] = {
+_REMOTE: Mapping[str, Callable[[Sources], RemoteSource]] = {
     riksdagen.NAME: Sources._riksdagen,
     ecfr.NAME: Sources._ecfr,
     laws_africa.NAME: Sources._laws_africa,
 }
+
+REMOTE_NAMES: tuple[str, ...] = tuple(_REMOTE)

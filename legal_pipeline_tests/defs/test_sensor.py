@@ -8,48 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from dagster import DagsterInstance, DagsterRunStatus, SensorResult, SkipReason, build_sensor_context
+from dagster import DagsterInstance, DagsterRunStatus, SensorResult, SkipReason
 
 from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.defs import partitions
-from legal_pipeline.defs.resources import PipelineResource
-from legal_pipeline.defs.sensors import look, requests
+from legal_pipeline.defs.sensors import requests
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs.conftest import write_bad, write_law
-
-
-class Watch:
-    """Looks as the daemon does: keeps the cursor and adds the partitions that were asked for."""
-
-    def __init__(self, instance: DagsterInstance, settings: Settings) -> None:
-        self._instance = instance
-        self._settings = settings
-        self._cursor: str | None = None
-
-    def look(self) -> SensorResult | SkipReason:
-        context = build_sensor_context(instance=self._instance, cursor=self._cursor)
-        result = look(context, PipelineResource(self._settings))
-        if isinstance(result, SensorResult):
-            self._cursor = result.cursor
-            for request in result.dynamic_partitions_requests or ():
-                self._instance.add_dynamic_partitions(request.partitions_def_name, list(request.partition_keys))
-        return result
-
-    def asked(self) -> list[tuple[str, ...]]:
-        """The documents of each run that a look asks for."""
-        result = self.look()
-        assert isinstance(result, SensorResult)
-        order = list(self._instance.get_dynamic_partitions(partitions.NAME))
-        groups = []
-        for request in result.run_requests or ():
-            if request.partition_key:
-                groups.append((request.partition_key,))
-            else:
-                first = order.index(request.tags["dagster/asset_partition_range_start"])
-                last = order.index(request.tags["dagster/asset_partition_range_end"])
-                groups.append(tuple(order[first : last + 1]))
-        return groups
+from legal_pipeline_tests.defs.watch import Watch, complete
 
 
 @pytest.fixture
@@ -61,11 +28,6 @@ def watch(instance: DagsterInstance, make_settings: Callable[..., Settings]) -> 
 def pipeline(make_settings: Callable[..., Settings]):
     with Pipeline.open(make_settings()) as opened:
         yield opened
-
-
-def complete(pipeline: Pipeline) -> None:
-    for document in pipeline.registry.documents():
-        pipeline.registry.set_status(document.document_id, "completed")
 
 
 def test_new_documents_become_sorted_partitions_and_are_run_in_ranges(
