@@ -116,7 +116,6 @@ class _Writer:
                 level=2,
                 generator=self._plan.generator,
                 metadata={
-                    "source_section": planned.section,
                     "section": planned.section,
                     "section_level": planned.level,
                     "criterion_tag": planned.criterion_tag,

@@ -38,6 +38,7 @@ CHUNK_METADATA = pa.struct(
             "neutral_citation", "case_number", "judgment_part", "issue", "opinion", "para_id", "legal_standard", "criterion_tag", "licence",
             "route_reason", "source_act", "parser",
             "parser_version", "fetched_at", "additional_context", "overlap_boundary", "near_duplicate_of",
+            "plan_fallback",
         )),
         *((name, _STRINGS) for name in (
             "judges", "parties", "parallel_citations", "paths", "terms", "eids", "paras", "pins", "work_uris",
