@@ -333,25 +333,47 @@ def evaluate(
 
 @app.command()
 def purge(as_json: Json = False) -> None:
-    """Take the documents that their source has removed (tombstoned) out of the stores. Their tables stay in the warehouse."""
+    """Take the documents that their source has removed (tombstoned) out of the stores, and drop collections of former embedding models.
+
+    The documents' tables stay in the warehouse.
+    """
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.presentation import print_purged
     from legal_pipeline.settings import load_settings
 
     with Pipeline.open(load_settings()) as pipeline:
-        deleted = pipeline.purge()
-    print_purged(deleted, as_json)
+        deleted, dropped = pipeline.purge(), pipeline.sweep()
+    print_purged(deleted, dropped, as_json)
+
+
+@app.command()
+def reconcile(
+    repair: Annotated[bool, typer.Option("--repair", help="Run what sets right what differs.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 when something differs (still, with
+    --repair)."""
+    from legal_pipeline.defs.repair import reconcile_documents
+    from legal_pipeline.presentation import Report, print_reconciliation
+    from legal_pipeline.settings import load_settings
+
+    found, after = reconcile_documents(load_settings(), repair=repair, report=Report(as_json))
+    print_reconciliation(found, after, as_json)
+    left = found if after is None else after
+    if left.failed or not left.is_clean:
+        raise typer.Exit(SOME_FAILED)
 
 
 @app.command()
 def status(as_json: Json = False) -> None:
-    """Documents by state, with their last errors."""
+    """Documents by state, with their last errors, and the collections that hold them."""
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.presentation import print_status
     from legal_pipeline.settings import load_settings
 
     with Pipeline.open(load_settings()) as pipeline:
-        print_status(pipeline.registry.counts(), pipeline.registry.documents(status="failed"), as_json)
+        counts, failed = pipeline.registry.counts(), pipeline.registry.documents(status="failed")
+        print_status(counts, failed, pipeline.collections(), as_json)
 
 
 @app.command()

@@ -28,12 +28,14 @@ from legal_pipeline.coverage_report import FileReport
 from legal_pipeline.diagnosis import Finding
 from legal_pipeline.dry_run import DryRun
 from legal_pipeline.enrichment.enricher import Usage
+from legal_pipeline.reconcile import Reconciliation
 from legal_pipeline.registration import Registration
 from legal_pipeline.retrieval.evaluation import report as evaluation_report
 from legal_pipeline.retrieval.evaluation.run import Evaluation
 from legal_pipeline.stages.chunks_jsonl import Exported
 from legal_pipeline.stages.enrichment import paid
 from legal_pipeline.stages.explanation import Explanation
+from legal_pipeline.stages.generations import State
 from legal_pipeline.stages.stage import Failed, StageEvent
 
 
@@ -135,12 +137,27 @@ def _marked(change: Change) -> tuple[Text, Text]:
     return sides
 
 
-def print_status(counts: Mapping[str, int], failed: Sequence[SourceDocument], as_json: bool) -> None:
+def print_status(
+    counts: Mapping[str, int], failed: Sequence[SourceDocument], collections: Sequence[State], as_json: bool
+) -> None:
     if as_json:
         print_json(
             {
                 "documents": dict(counts),
                 "failed": [{"document_id": row.document_id, "error": row.last_error} for row in failed],
+                "collections": [
+                    {
+                        "store": one.store,
+                        "alias": one.alias,
+                        "collection": one.generation.name,
+                        "live": one.generation.live,
+                        "model": one.generation.model.name,
+                        "dimension": one.generation.dimension,
+                        "documents": one.documents,
+                        "missing": list(one.missing),
+                    }
+                    for one in collections
+                ],
             }
         )
         return
@@ -151,6 +168,17 @@ def print_status(counts: Mapping[str, int], failed: Sequence[SourceDocument], as
     console.print(table)
     for row in failed:
         console.print(Text(f"{row.document_id}: {row.last_error}", style="red"))
+    for one in collections:
+        place = f"{one.store} {one.generation.name}"
+        if one.generation.live:
+            console.print(Text(f"{place}: {one.documents} documents, searched with {one.generation.model.name}"))
+        else:
+            console.print(
+                Text(
+                    f"{place}: {one.documents} documents with {one.generation.model.name}, not searched yet: {len(one.missing)} are missing"
+                    + "".join(f", {document_id}" for document_id in one.missing[:3])
+                )
+            )
 
 
 def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
@@ -159,17 +187,41 @@ def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
         return
     print(
         f"{target}: {exported.chunks:,} chunks of {exported.documents:,} documents, {exported.near_duplicates:,} near-duplicates"
+        + (f"; {exported.withheld:,} documents withheld: their source forbids it" if exported.withheld else "")
     )
 
 
-def print_purged(deleted: Mapping[str, int], as_json: bool) -> None:
+def print_purged(deleted: Mapping[str, int], dropped: Sequence[str], as_json: bool) -> None:
     if as_json:
-        print_json({"purged": dict(deleted)})
+        print_json({"purged": dict(deleted), "dropped": list(dropped)})
         return
+    for name in dropped:
+        print(f"collection {name} dropped")
     for document_id, points in deleted.items():
         print(f"{document_id}: {points} points deleted")
     if not deleted:
         print("nothing to purge: no document is tombstoned")
+
+
+def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as_json: bool) -> None:
+    """`after`: what is left after a repair."""
+    if as_json:
+        print_json({"found": _reconciliation(found), "left": None if after is None else _reconciliation(after)})
+        return
+    left = found if after is None else after
+    for one in left.differences:
+        print(f"{one.document_id}: {'/'.join(one.asset_key)} {one.reason}: {one.detail}")
+    for word, ids in (("failed", left.failed), ("forgotten", left.forgotten), ("tree to be made", left.areas)):
+        for one_id in ids:
+            print(f"{one_id}: {word}")
+    for collection, points in left.unclaimed.items():
+        print(f"{collection}: {points} points of no document")
+    repaired = "" if after is None else f", {len(found.differences)} before the repair"
+    print(f"{left.documents} documents, {len(left.differences)} differences{repaired}")
+
+
+def _reconciliation(found: Reconciliation) -> dict[str, Any]:
+    return {**asdict(found), "counts": found.counts(), "clean": found.is_clean}
 
 
 def print_files(files: Sequence[Path], as_json: bool) -> None:
@@ -422,10 +474,7 @@ class Report:
             table.add_row(asset, str(self.made[asset]), str(self.reused[asset]), *points)
         console.print(table)
         console.print(
-            Text(
-                f"{self.registered} documents, {self.embedded} texts embedded, "
-                f"{len(self.failures)} documents failed"
-            )
+            Text(f"{self.registered} documents, {self.embedded} texts embedded, {len(self.failures)} documents failed")
         )
         if self.spent.requests:
             console.print(Text(f"the language model was paid for {self.spent}"))

@@ -19,7 +19,7 @@ from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.corpus.source_hashes import correct_hashes, source_hash
 from legal_pipeline.corpus.warehouse import Kind
 from legal_pipeline.enrichment.enricher import Task
-from legal_pipeline.errors import DocumentError, MissingCollectionError
+from legal_pipeline.errors import DocumentError
 from legal_pipeline.pipeline import ASSETS, STAGES, Pipeline
 from legal_pipeline.stages import amendments, canonical_documents, chunks, practice_area_trees, raw_documents
 from legal_pipeline.stages.currency import Datable
@@ -180,15 +180,15 @@ def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
 
 def _look(pipeline: Pipeline, group: Sequence[SourceDocument]) -> Iterator[Difference]:
     """Registry and warehouse document by document, then the stores for the whole group."""
-    expected: dict[AssetKey, dict[str, _Points]] = {stage.key: {} for stage in _PUBLICATIONS}
+    targets = _targets(pipeline, _PUBLICATIONS)
     for document in group:
         batch = Batch([document.document_id], pipeline.resources)
         wrong = list(_tables(batch, document))
         yield from wrong or _registry(batch, document)
-        for stage in _PUBLICATIONS:
-            yield from _expect(batch, stage, document.document_id, expected[stage.key], certain=not wrong)
-    for stage in _PUBLICATIONS:
-        yield from _stored(pipeline, stage, expected[stage.key])
+        for target in targets:
+            yield from _expect(batch, target, document.document_id, certain=not wrong)
+    for target in targets:
+        yield from _stored(target)
 
 
 def _tables(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
@@ -314,54 +314,62 @@ def _registry(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
 # -- stores -----------------------------------------------------------------------------------------------------------
 
 
-def _expect(
-    batch: Batch, stage: Publication, document_id: str, expected: dict[str, _Points], *, certain: bool
-) -> Iterator[Difference]:
+@dataclass
+class _Target:
+    """A collection of the present model (None: there is none yet), and the points that each document should have in it."""
+
+    stage: Publication
+    store: VectorStore
+    collection: str | None
+    expected: dict[str, _Points] = field(default_factory=dict)
+
+
+def _targets(pipeline: Pipeline, stages: Sequence[Publication]) -> list[_Target]:
+    """Of the stores that are on. While a collection of another model still serves searches, the new one is what is to be completed."""
+    resources = pipeline.resources
+    targets = []
+    for stage in stages:
+        if stage.store_name in resources.settings.store_names:
+            store = stage.store(resources)
+            model = resources.embedder.name
+            names = [one.name for one in store.generations(stage.collection) if one.model.name == model]
+            targets.append(_Target(stage, store, names[-1] if names else None))
+    return targets
+
+
+def _expect(batch: Batch, target: _Target, document_id: str, *, certain: bool) -> Iterator[Difference]:
     """Note the points that the tables make, and compare them with the manifest. Where a table is wrong, the run that makes it anew brings
     the stores along."""
-    if stage.store_name not in batch.resources.settings.store_names:
-        return
+    stage = target.stage
     try:
         points = stage.points(batch, document_id)
     except (DocumentError, OSError, ValueError) as error:
         if certain:
             yield Difference(document_id, stage.key, "differs", str(error)[:200])
         return
-    expected[document_id] = Counter(point.row_hash for point in points)
-    if stage.store_name != "pgvector":
+    target.expected[document_id] = Counter(point.row_hash for point in points)
+    if stage.has_manifest and target.collection is not None:
         manifest = {str(point.payload[stage.id_field]): point.row_hash for point in points}
-        published = batch.resources.registry.published(document_id, stage.collection)
+        published = batch.resources.registry.published(document_id, target.collection)
         if published != manifest:
-            yield Difference(
-                document_id,
-                stage.key,
-                "differs",
-                f"manifest: {_said(Counter(manifest.items()), Counter(published.items()))} of {len(manifest)} rows",
-            )
+            said = _said(Counter(manifest.items()), Counter(published.items()))
+            yield Difference(document_id, stage.key, "differs", f"manifest: {said} of {len(manifest)} rows")
 
 
-def _stored(pipeline: Pipeline, stage: Publication, expected: dict[str, _Points]) -> Iterator[Difference]:
+def _stored(target: _Target) -> Iterator[Difference]:
     """Compare the points that a store holds with those that the tables make."""
-    if not expected:
-        return
-    store = _store(pipeline, stage)
-    try:
-        with store.session(stage.collection, "reconciling"):
-            for document_id, points in expected.items():
-                held = Counter(store.point_hashes(stage.collection, document_id).values())
-                if held != points:
-                    yield Difference(
-                        document_id, stage.key, "differs",
-                        f"{stage.store_name}: {_said(points, held)} of {points.total()} points",
-                    )  # fmt: skip
-    except MissingCollectionError as error:
-        for document_id, points in expected.items():
+    stage, collection = target.stage, target.collection
+    if collection is None:
+        for document_id, points in target.expected.items():
             if points:
-                yield Difference(document_id, stage.key, "differs", str(error)[:200])
-
-
-def _store(pipeline: Pipeline, stage: Publication) -> VectorStore:
-    return pipeline.resources.pgvector if stage.store_name == "pgvector" else pipeline.resources.store
+                yield Difference(document_id, stage.key, "differs", f"{stage.store_name}: no collection of this model")
+    elif target.expected:
+        with target.store.session(collection, "reconciling"):
+            for document_id, points in target.expected.items():
+                held = Counter(target.store.point_hashes(collection, document_id).values())
+                if held != points:
+                    detail = f"{stage.store_name}: {_said(points, held)} of {points.total()} points"
+                    yield Difference(document_id, stage.key, "differs", detail)
 
 
 def _said(expected: Counter[T], held: Counter[T]) -> str:
@@ -372,16 +380,12 @@ def _said(expected: Counter[T], held: Counter[T]) -> str:
 def _unclaimed(pipeline: Pipeline, wrong: set[str]) -> dict[str, int]:
     """Points beyond those of all manifests, by collection. Not judged where a document's points differ: they are counted there."""
     out = {}
-    for stage in _PUBLICATIONS:
-        if stage.store_name not in pipeline.resources.settings.store_names or stage.store_name == "pgvector" or wrong:
-            continue
-        published = sum(pipeline.registry.published_counts(stage.collection).values())
-        try:
-            held = _store(pipeline, stage).count(stage.collection)
-        except MissingCollectionError:
-            held = 0
-        if held > published:
-            out[stage.collection] = held - published
+    for target in [] if wrong else _targets(pipeline, _PUBLICATIONS):
+        if target.stage.has_manifest and target.collection is not None:
+            published = sum(pipeline.registry.published_counts(target.collection).values())
+            held = target.store.count(target.collection)
+            if held > published:
+                out[target.stage.collection] = held - published
     return out
 
 
@@ -396,10 +400,9 @@ def _trees(pipeline: Pipeline) -> Iterator[Difference]:
         if problem is not None:
             yield Difference(document_id, practice_area_trees.KEY, *problem)
             continue
-        for stage in practice_area_trees.PUBLICATIONS:
-            expected: dict[str, _Points] = {}
-            yield from _expect(batch, stage, document_id, expected, certain=True)
-            yield from _stored(pipeline, stage, expected)
+        for target in _targets(pipeline, practice_area_trees.PUBLICATIONS):
+            yield from _expect(batch, target, document_id, certain=True)
+            yield from _stored(target)
 
 
 def _filing(pipeline: Pipeline) -> bool:

@@ -70,7 +70,9 @@ class Settings(BaseSettings):
         60, ge=0, description="A document must be missing for this long, at two looks, before it is tombstoned."
     )
     source_pass_hours: float = Field(
-        24, gt=0, description="Time after which a source's API is read in whole again, by which it is seen what is gone."
+        24,
+        gt=0,
+        description="Time after which a source's API is read in whole again, by which it is seen what is gone.",
     )
     source_requests_per_second: float = Field(
         2, gt=0, le=100, description="Requests that are sent to one source's API in a second, at most."
@@ -99,12 +101,16 @@ class Settings(BaseSettings):
         "and ecfr 45 (longer than a summer without sessions), laws_africa 90.",
     )
     stale_days: int = Field(
-        30, ge=0, description="Days after which a document that no look at its source has found counts as stale; 0: never."
+        30,
+        ge=0,
+        description="Days after which a document that no look at its source has found counts as stale; 0: never.",
     )
     reconcile_schedule: NonEmpty = Field(
         "0 2 * * *", description="When registry, warehouse and stores are reconciled, as cron (UTC)."
     )
-    check_schedule: NonEmpty = Field("0 5 * * *", description="When the checks look at the whole corpus, as cron (UTC).")
+    check_schedule: NonEmpty = Field(
+        "0 5 * * *", description="When the checks look at the whole corpus, as cron (UTC)."
+    )
     partitions_per_run: int = Field(
         50, ge=1, le=1000, description="Documents that one run of a backfill or of a source's first load takes."
     )

@@ -131,3 +131,14 @@ create table if not exists practice_area_leaves (
     looked_at      timestamptz not null  -- `processed_at` of the state of the document that was looked at
 );
 create index if not exists practice_area_leaves_by_area on practice_area_leaves (area);
+
+-- When the normalised text last changed: a new fetch of the same text leaves it.
+alter table source_documents add column if not exists text_changed_at timestamptz;
+
+-- When a source was last listed successfully, by where it was looked ('' for all of it).
+create table if not exists source_looks (
+    source    text not null,
+    scope     text not null,
+    looked_at timestamptz not null default now(),
+    primary key (source, scope)
+);

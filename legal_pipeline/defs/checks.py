@@ -23,6 +23,7 @@ from dagster._core.storage.tags import BACKFILL_ID_TAG
 
 from legal_pipeline.chunking.packing import MAX_TOKENS
 from legal_pipeline.defs.enrichment_checks import ENRICHMENT_CHECKS
+from legal_pipeline.defs.freshness_checks import FRESHNESS_CHECKS
 from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.stages import chunks, qdrant_chunks, raw_documents
@@ -145,14 +146,18 @@ CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = 
     ),
     "failed_documents": (raw_documents.KEY, "No document is in the state `failed`.", _failed_documents),
     **ENRICHMENT_CHECKS,
+    **FRESHNESS_CHECKS,
     **PGVECTOR_CHECKS,
 }  # fmt: skip
+
+
+_WARNINGS = ("failed_documents", "denial_arguments", "silence", "staleness")
 
 
 def _severity(name: str) -> AssetCheckSeverity:
     # the last good versions of failed documents are still served
     # and two turns of phrase are a hint (seed 004), not a proof
-    return AssetCheckSeverity.WARN if name in ("failed_documents", "denial_arguments") else AssetCheckSeverity.ERROR
+    return AssetCheckSeverity.WARN if name in _WARNINGS else AssetCheckSeverity.ERROR
 
 
 def _documents(pipeline: Pipeline) -> list[str]:

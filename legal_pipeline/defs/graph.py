@@ -10,6 +10,7 @@ from typing import Any
 
 from dagster import Definitions, in_process_executor
 
+from legal_pipeline.defs import practice_areas
 from legal_pipeline.defs.assets import document_assets
 from legal_pipeline.defs.checks import corpus_checks
 from legal_pipeline.defs.corpus_assets import chunk_report, chunks_jsonl
@@ -17,6 +18,7 @@ from legal_pipeline.defs.evaluation_asset import retrieval_evaluation
 from legal_pipeline.defs.io_manager import WarehouseIOManager
 from legal_pipeline.defs.jobs import jobs
 from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.schedules import nightly
 from legal_pipeline.defs.sensors import sensors
 from legal_pipeline.settings import Settings, load_settings
 
@@ -26,11 +28,22 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
     the real graph on its own; `settings` are those of the process when None."""
     chosen = settings or load_settings()
     pipeline = PipelineResource(settings)
+    area_assets, area_jobs = practice_areas.definitions()
+    all_jobs = [*jobs(), *area_jobs]
+    reconciliation, reconcile_job, schedules, repairs = nightly(chosen, all_jobs)
     return Definitions(
-        assets=[document_assets(chosen.partitions_per_run), chunks_jsonl, chunk_report, retrieval_evaluation],
+        assets=[
+            document_assets(chosen.partitions_per_run),
+            *area_assets,
+            chunks_jsonl,
+            chunk_report,
+            retrieval_evaluation,
+            reconciliation,
+        ],
         asset_checks=[corpus_checks()],
-        jobs=jobs(),
-        sensors=sensors(chosen),
+        jobs=[*all_jobs, reconcile_job],
+        schedules=schedules,
+        sensors=[*sensors(chosen), practice_areas.practice_area_sensor(chosen, all_jobs), repairs],
         executor=in_process_executor,
         resources={"pipeline": pipeline, "io_manager": WarehouseIOManager(settings), **(resources or {})},
     )

@@ -10,17 +10,18 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
-from dagster import DagsterInstance, Failure, JobDefinition
+from dagster import AssetKey, DagsterInstance, Failure, JobDefinition
 from dagster._core.errors import DagsterExecutionInterruptedError
 from pydantic import SecretStr
 
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
-from legal_pipeline.defs import partitions
+from legal_pipeline.corpus.practice_area_leaves import PracticeAreaLeaves
+from legal_pipeline.defs import partitions, practice_areas
 from legal_pipeline.defs.assets import OP_NAME
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.resources import PipelineResource
@@ -29,6 +30,8 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings, checkout_path
 from legal_pipeline.sources.source import Source
+from legal_pipeline.stages import practice_area_trees
+from legal_pipeline.stages.practice_areas import KEY as FILING_KEY
 from legal_pipeline.stages.stage import Failed, StageEvent
 
 
@@ -92,6 +95,7 @@ def ingest_source(
         report.registration(found)
         wanted = sorted({*found.new, *found.changed, *found.listed} - set(found.tombstoned))
         run_documents(instance, pipeline, wanted, report=report, strategy=strategy, force=force)
+        update_practice_areas(instance, pipeline, report=report)
 
 
 def run_documents(
@@ -103,8 +107,9 @@ def run_documents(
     job_name: str = "process_document",
     strategy: str | None = None,
     force: bool = False,
+    assets: Sequence[tuple[str, ...]] | None = None,
 ) -> None:
-    """Run a job over documents in this process, one Dagster run per range of `partitions_per_run`."""
+    """Run a job over documents in this process, one Dagster run per range of `partitions_per_run`; `assets`: these of the job's alone."""
     settings = pipeline.resources.settings
     known = set(instance.get_dynamic_partitions(partitions.NAME))
     if added := [document_id for document_id in sorted(set(document_ids)) if document_id not in known]:
@@ -112,29 +117,60 @@ def run_documents(
     resource = _OpenPipeline(pipeline, report)
     job = _job(settings, resource, job_name)
     order = instance.get_dynamic_partitions(partitions.NAME)
+    config = {"force": force, **({"strategy": strategy} if strategy else {})}
+    selection = None if assets is None else [AssetKey(key) for key in assets]
     for group in partitions.ranges(document_ids, order, settings.partitions_per_run):
-        resource.failed = 0
-        result = job.execute_in_process(
-            instance=instance,
-            tags=partitions.range_tags(group) if len(group) > 1 else None,
-            partition_key=group[0] if len(group) == 1 else None,
-            run_config={
-                "ops": {OP_NAME: {"config": {"force": force, **({"strategy": strategy} if strategy else {})}}},
-                # failures are told by the report; Dagster's own log of the run is kept in the instance
-                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
-            },
-            raise_on_error=False,
+        _execute(instance, job, resource, group, {OP_NAME: {"config": config}}, selection)
+
+
+def update_practice_areas(
+    instance: DagsterInstance, pipeline: Pipeline, *, report: Report, refresh_roots: bool = False
+) -> None:
+    """File the judgments that are due and make the trees that are stale, as the sensor has it done, in this process."""
+    leaves = PracticeAreaLeaves(pipeline.registry.database)
+    settings = pipeline.resources.settings
+    if not (refresh_roots or leaves.due() or leaves.gone()) or "summaries" not in settings.enrichments:
+        return
+    resource = _OpenPipeline(pipeline, report)
+    filing = {FILING_KEY[0]: {"config": {"everything": refresh_roots}}}
+    _execute(instance, _job(settings, resource, practice_areas.FILING_JOB), resource, (), filing)
+    areas = practice_area_trees.stale(pipeline.resources, roots=refresh_roots)
+    order = practice_areas.areas.get_partition_keys()
+    config = {practice_areas.TREES_OP: {"config": {"refresh_roots": refresh_roots}}}
+    job = _job(settings, resource, practice_areas.TREES_JOB)
+    for group in partitions.ranges(areas, order, len(order)):
+        _execute(instance, job, resource, group, config)
+
+
+def _execute(
+    instance: DagsterInstance,
+    job: JobDefinition,
+    resource: _OpenPipeline,
+    group: Sequence[str],
+    ops: Mapping[str, Any],
+    selection: Sequence[AssetKey] | None = None,
+) -> None:
+    """One run over the partitions of `group`. What failed for a document is told by the report; raises what else ended the run."""
+    resource.failed = 0
+    result = job.execute_in_process(
+        instance=instance,
+        tags=partitions.range_tags(group) if len(group) > 1 else None,
+        partition_key=group[0] if len(group) == 1 else None,
+        # Dagster's own log of the run is kept in the instance
+        run_config={"ops": dict(ops), "loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+        asset_selection=selection,
+        raise_on_error=False,
+    )
+    if isinstance(resource.error, DagsterExecutionInterruptedError):
+        raise KeyboardInterrupt
+    if resource.error is not None and not isinstance(resource.error, Failure):
+        raise resource.error
+    if not result.success and not resource.failed:
+        # a defect between Dagster and us: without this, an ingest would call a failed run a success
+        reasons = [event.message or event.event_type_value for event in result.all_events if event.is_failure]
+        raise LegalPipelineError(
+            f"the Dagster run {result.run_id} failed although no document did: {'; '.join(reasons)}"
         )
-        if isinstance(resource.error, DagsterExecutionInterruptedError):
-            raise KeyboardInterrupt
-        if resource.error is not None and not isinstance(resource.error, Failure):
-            raise resource.error
-        if not result.success and not resource.failed:
-            # a defect between Dagster and us: without this, an ingest would call a failed run a success
-            reasons = [event.message or event.event_type_value for event in result.all_events if event.is_failure]
-            raise LegalPipelineError(
-                f"the Dagster run {result.run_id} failed although no document did: {'; '.join(reasons)}"
-            )
 
 
 def _job(settings: Settings, resource: PipelineResource, name: str) -> JobDefinition:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from dagster import DagsterInstance, DagsterRunStatus, DynamicPartitionsDefinition, RunsFilter
+from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, DynamicPartitionsDefinition, RunsFilter
 from dagster._core.storage.tags import (
     ASSET_PARTITION_RANGE_END_TAG,
     ASSET_PARTITION_RANGE_START_TAG,
@@ -53,11 +53,16 @@ def range_tags(group: Sequence[str]) -> dict[str, str]:
     return {ASSET_PARTITION_RANGE_START_TAG: group[0], ASSET_PARTITION_RANGE_END_TAG: group[-1]}
 
 
+def unfinished(instance: DagsterInstance) -> Sequence[DagsterRun]:
+    """Runs that are going to work, or are working."""
+    return instance.get_runs(RunsFilter(statuses=_UNFINISHED))
+
+
 def in_flight(instance: DagsterInstance, order: Sequence[str]) -> frozenset[str]:
     """Ids of the documents that an unfinished run covers."""
     found: set[str] = set()
     position = {key: index for index, key in enumerate(order)}
-    for run in instance.get_runs(RunsFilter(statuses=_UNFINISHED)):
+    for run in unfinished(instance):
         if (key := run.tags.get(PARTITION_NAME_TAG)) is not None:
             found.add(key)
         first = position.get(run.tags.get(ASSET_PARTITION_RANGE_START_TAG, ""))

@@ -1,0 +1,57 @@
+"""Asset checks that tell when nothing comes any more: a source that fell silent, and documents that nobody has looked at.
+
+Not here: what they are judged by (`corpus.freshness`), and the checks of what was made (`defs.checks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from dagster import MetadataValue
+
+from legal_pipeline.corpus.freshness import last_changes, not_looked_at_since
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.stages import raw_documents
+
+Outcome = tuple[bool, dict[str, Any]]
+
+_NAMED = 20
+
+
+def _silence(pipeline: Pipeline) -> Outcome:
+    """Sources that the settings give no number of days are not judged, and neither are those that are not followed."""
+    now = datetime.now(UTC)
+    allowed = pipeline.resources.settings.silence_days
+    found = {one.source: one for one in last_changes(pipeline.registry.database)}
+    days = {source: (now - one.changed_at).days for source, one in found.items()}
+    silent = sorted(source for source in days.keys() & allowed.keys() if days[source] >= allowed[source] > 0)
+    return not silent, {
+        "silent": MetadataValue.json(silent),
+        "days_since_a_change": MetadataValue.json(days),
+        "days_allowed": MetadataValue.json(allowed),
+    }
+
+
+def _staleness(pipeline: Pipeline) -> Outcome:
+    days = pipeline.resources.settings.stale_days
+    if not days:
+        return True, {"stale": 0}
+    found = not_looked_at_since(pipeline.registry.database, datetime.now(UTC) - timedelta(days=days))
+    first = {one.document_id: one.looked_at.isoformat(timespec="seconds") for one in found[:_NAMED]}
+    return not found, {"stale": len(found), "days_allowed": days, "longest_ago": MetadataValue.json(first)}
+
+
+FRESHNESS_CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Outcome]]] = {
+    "silence": (
+        raw_documents.KEY,
+        "Every source has brought something new within its days (LEGAL_PIPELINE_SILENCE_DAYS).",
+        _silence,
+    ),
+    "staleness": (
+        raw_documents.KEY,
+        "Every document was found by a look at its source within LEGAL_PIPELINE_STALE_DAYS.",
+        _staleness,
+    ),
+}

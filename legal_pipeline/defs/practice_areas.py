@@ -1,0 +1,305 @@
+"""Practice areas in Dagster: the filing of judgments, a tree per area with partitions of its own, and the sensor that keeps them up.
+
+Not here: how judgments are filed and trees are made (`stages.practice_areas`, `stages.practice_area_trees`).
+"""
+
+# no `from __future__ import annotations`: Dagster reads the types of `context` and `config` from the annotations themselves
+import contextlib
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from dagster import (
+    AssetExecutionContext,
+    AssetKey,
+    AssetMaterialization,
+    AssetsDefinition,
+    AssetSpec,
+    BackfillPolicy,
+    Config,
+    DefaultSensorStatus,
+    Failure,
+    MaterializeResult,
+    MetadataValue,
+    RunRequest,
+    SensorDefinition,
+    SensorEvaluationContext,
+    SensorResult,
+    SkipReason,
+    StaticPartitionsDefinition,
+    asset,
+    define_asset_job,
+    in_process_executor,
+    multi_asset,
+    sensor,
+)
+from dagster._core.definitions.data_version import DATA_VERSION_TAG
+from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
+from pydantic import Field
+
+from legal_pipeline.corpus.practice_area_leaves import Due, PracticeAreaLeaves
+from legal_pipeline.defs import partitions
+from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.enrichment.practice_areas import practice_areas as areas_of_practice
+from legal_pipeline.pipeline import Failed, Materialized
+from legal_pipeline.settings import Settings
+from legal_pipeline.stages import chunks, practice_area_trees
+from legal_pipeline.stages.practice_areas import KEY as FILING_KEY
+from legal_pipeline.stages.practice_areas import file_judgments
+
+GROUP = "practice_areas"
+TREES_OP = "practice_area_trees"
+FILING_JOB, TREES_JOB = "file_judgments", "practice_area_trees"
+
+areas = StaticPartitionsDefinition(list(areas_of_practice()))
+
+#: While documents are being run, more judgments may come: filing and summarising wait for them, but not longer than this.
+PATIENCE = timedelta(minutes=15)
+
+#: Runs that are asked for at one state of things before it is left to the nightly reconcile.
+MAX_ATTEMPTS = 3
+
+
+class TreesConfig(Config):
+    """How the trees of a run are made."""
+
+    refresh_roots: bool = Field(
+        default=False,
+        description="Make the summary of each area anew where judgments came since; the nightly run does.",
+    )
+    force: bool = Field(default=False, description="Make every summary of the area anew.")
+
+
+class FilingConfig(Config):
+    """Which judgments are looked at."""
+
+    everything: bool = Field(
+        default=False, description="Look at all judgments: after the taxonomy, the model or its prompt changed."
+    )
+
+
+@asset(
+    key=AssetKey(FILING_KEY),
+    deps=[AssetKey(chunks.KEY)],
+    group_name=GROUP,
+    required_resource_keys={"pipeline"},
+    description="Every judgment filed under one area of practice, and its place in the area's tree.",
+)
+def practice_areas(context: AssetExecutionContext, config: FilingConfig) -> MaterializeResult[None]:
+    with context.resources.pipeline.open() as pipeline:
+        with contextlib.closing(pipeline.resources.for_run(context.run_id)) as resources:
+            filing = file_judgments(resources, everything=config.everything)
+        judgments = len(PracticeAreaLeaves(pipeline.registry.database).filed())
+    for document_id, reason in filing.failed.items():
+        context.log.error(f"{document_id} was not filed: {reason}")
+    if filing.stopped is not None:
+        raise filing.stopped
+    return MaterializeResult(
+        metadata={
+            "judgments": judgments,
+            "looked_at": filing.looked_at,
+            "asked": filing.asked,
+            "unanswered": MetadataValue.json({one.document_id: one.reason for one in filing.unanswered}),
+            "not_filed": MetadataValue.json(filing.failed),
+            "removed": MetadataValue.json(list(filing.removed)),
+            "areas_changed": MetadataValue.json(sorted(filing.areas)),
+            "requests": filing.usage.requests,
+            "cost_usd": round(filing.usage.cost_usd, 6),
+        }
+    )
+
+
+@multi_asset(
+    name=TREES_OP,
+    specs=[
+        AssetSpec(
+            AssetKey(practice_area_trees.KEY),
+            deps=[AssetKey(FILING_KEY)],
+            skippable=True,
+            group_name=GROUP,
+            description="Summaries of an area's judgments, twenty to a node; with their vectors and points.",
+        )
+    ],
+    partitions_def=areas,
+    can_subset=True,
+    backfill_policy=BackfillPolicy.single_run(),
+    required_resource_keys={"pipeline"},
+)
+def trees(context: AssetExecutionContext, config: TreesConfig) -> Iterator[MaterializeResult[None]]:
+    yield from ()  # logged by hand, as an area that fails must not take its neighbours with it
+    resource: PipelineResource = context.resources.pipeline
+    done: dict[str, list[Materialized]] = {}
+    failures: dict[str, Failed] = {}
+    with (
+        resource.open() as pipeline,
+        contextlib.closing(pipeline.resources.for_run(context.run_id)) as resources,
+    ):
+        for event in practice_area_trees.make_trees(
+            resources, context.partition_keys, refresh_roots=config.refresh_roots, force=config.force
+        ):
+            if isinstance(event, Failed):
+                failures[event.document_id] = event
+                context.log.error(f"{event.document_id} in {'/'.join(event.asset_key)}: {event.error}")
+            else:
+                done.setdefault(event.document_id, []).append(event)
+            resource.observe(event)
+    for document_id, events in done.items():
+        if document_id not in failures:
+            context.log_event(_materialization(document_id, events))
+    if failures:
+        raise Failure(
+            description=f"{len(failures)} of {len(context.partition_keys)} trees failed: {', '.join(sorted(failures))}",
+            allow_retries=False,
+        )
+
+
+def _materialization(document_id: str, events: Sequence[Materialized]) -> AssetMaterialization:
+    """Of the tree; its vectors and points stand in its metadata."""
+    tree, *others = events
+    metadata: dict[str, Any] = {name: _value(value) for name, value in tree.metadata.items()}
+    for event in others:
+        where = event.asset_key[-1]
+        metadata |= {f"{where}/{name}": _value(value) for name, value in event.metadata.items()}
+    return AssetMaterialization(
+        asset_key=AssetKey(practice_area_trees.KEY),
+        partition=practice_area_trees.area_of(document_id),
+        tags={DATA_VERSION_TAG: tree.data_version},
+        metadata={**metadata, "reused": all(event.reused for event in events)},
+    )
+
+
+def _value(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool) else MetadataValue.json(value)
+
+
+def definitions() -> tuple[list[AssetsDefinition], list[UnresolvedAssetJobDefinition]]:
+    """The assets, and a job for each."""
+    jobs = [
+        define_asset_job(name, selection=[definition], tags=tags, executor_def=in_process_executor, description=description)
+        for name, definition, tags, description in (
+            (FILING_JOB, practice_areas, {KIND_TAG: "enrich", QUEUE_TAG: "llm"}, "Judgments to their practice areas."),
+            (TREES_JOB, trees, {KIND_TAG: "index", QUEUE_TAG: "cpu"}, "The trees of practice areas, into the stores."),
+        )
+    ]  # fmt: skip
+    return [practice_areas, trees], jobs
+
+
+# -- the sensor -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class State:
+    """What a look finds. `due` are judgments to be filed, `gone` leaves to be taken out, `stale` maps areas to what their tree should be
+    made from; `busy` says that documents are being run, `running` that a run of filing or trees is not over."""
+
+    due: Sequence[Due]
+    gone: Sequence[str]
+    stale: Mapping[str, str]
+    busy: bool
+    running: bool
+
+
+@dataclass(frozen=True)
+class Asked:
+    """`filing` is the run key of a run that files, `trees` maps run keys to areas; `tries` is kept for the next look."""
+
+    filing: str | None
+    trees: dict[str, str]
+    tries: dict[str, list[Any]]
+    reason: str = ""
+
+
+def decide(state: State, tries: Mapping[str, Sequence[Any]], now: datetime) -> Asked:
+    """What to ask for. Filing goes first; one state of things is asked for `MAX_ATTEMPTS` times at most.
+
+    `tries` holds, by area (filing under ""), [what was asked for, how often].
+    """
+    kept = {name: list(value) for name, value in tries.items()}
+    if state.running:
+        return Asked(None, {}, kept, "a run is under way")
+    if state.due or state.gone:
+        oldest = min((one.processed_at for one in state.due), default=now)
+        if state.busy and now - oldest < PATIENCE:
+            return Asked(None, {}, kept, "documents are being run; more judgments may come")
+        what = _digest([*(f"{one.document_id} {one.processed_at.isoformat()}" for one in state.due), *state.gone])
+        if (key := _next(kept, "", what)) is not None:
+            return Asked(key, {}, kept)
+    trees = {key: area for area, what in state.stale.items() if (key := _next(kept, area, what)) is not None}
+    return Asked(None, trees, {name: kept[name] for name in kept if name == "" or name in state.stale}, "up to date")
+
+
+def _next(tries: dict[str, list[Any]], name: str, what: str) -> str | None:
+    before, number = tries.get(name, ["", 0])
+    number = number + 1 if before == what else 1
+    if number > MAX_ATTEMPTS:
+        return None
+    tries[name] = [what, number]
+    return f"{name or 'filing'}:{what}:{number}"
+
+
+def _digest(lines: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def practice_area_sensor(settings: Settings, jobs: Sequence[UnresolvedAssetJobDefinition]) -> SensorDefinition:
+    """Asks for the filing of new judgments, then for the trees that this makes stale. A tick without judgments is one query."""
+
+    @sensor(
+        name="practice_areas",
+        jobs=[job for job in jobs if job.name in (FILING_JOB, TREES_JOB)],
+        minimum_interval_seconds=settings.sensor_interval_seconds,
+        default_status=DefaultSensorStatus.RUNNING,
+        required_resource_keys={"pipeline"},
+        description="Files judgments under their practice areas and keeps the areas' trees up to date.",
+    )
+    def practice_area_changes(context: SensorEvaluationContext) -> SensorResult | SkipReason:
+        return look(context, context.resources.pipeline)
+
+    return practice_area_changes
+
+
+def look(context: SensorEvaluationContext, resource: PipelineResource) -> SensorResult | SkipReason:
+    """One look at the registry and the runs."""
+    names = [run.job_name for run in partitions.unfinished(context.instance)]
+    own = (FILING_JOB, TREES_JOB)
+    with resource.open() as pipeline:
+        if "summaries" not in pipeline.resources.settings.enrichments:
+            return SkipReason("summaries are off (LEGAL_PIPELINE_ENRICH)")
+        leaves = PracticeAreaLeaves(pipeline.registry.database)
+        state = State(
+            leaves.due(),
+            leaves.gone(),
+            practice_area_trees.stale(pipeline.resources),
+            busy=any(name not in own for name in names),
+            running=any(name in own for name in names),
+        )
+    asked = decide(state, json.loads(context.cursor) if context.cursor else {}, datetime.now(UTC))
+    requests = [RunRequest(run_key=asked.filing, job_name=FILING_JOB)] if asked.filing is not None else []
+    requests += tree_requests(asked.trees)
+    return SensorResult(
+        run_requests=requests, skip_reason=None if requests else asked.reason, cursor=json.dumps(asked.tries, sort_keys=True)
+    )  # fmt: skip
+
+
+def tree_requests(by_key: Mapping[str, str], config: Mapping[str, Any] | None = None) -> list[RunRequest]:
+    """Runs of trees by run key: neighbouring areas share one."""
+    key_of = {area: key for key, area in by_key.items()}
+    order = areas.get_partition_keys()
+    run_config = {"ops": {TREES_OP: {"config": dict(config)}}} if config else {}
+    requests = []
+    for group in partitions.ranges(key_of, order, len(order)):
+        run_key = _digest([key_of[area] for area in group])
+        requests.append(
+            RunRequest(
+                run_key=run_key,
+                job_name=TREES_JOB,
+                run_config=run_config,
+                partition_key=group[0] if len(group) == 1 else None,
+                tags={} if len(group) == 1 else partitions.range_tags(group),
+            )
+        )
+    return requests

@@ -1,0 +1,27 @@
+"""Reconciling from the command line: the runs that a difference asks for, as Dagster runs in this process.
+
+Not here: the nightly run (`defs.schedules`), and what is compared (`reconcile`).
+"""
+
+from __future__ import annotations
+
+from legal_pipeline.defs.launch import Report, dagster_instance, embedded_services, run_documents, update_practice_areas
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
+from legal_pipeline.settings import Settings
+
+
+def reconcile_documents(
+    settings: Settings, *, repair: bool, report: Report
+) -> tuple[Reconciliation, Reconciliation | None]:
+    """What differs, and what still differs after the repair (None where nothing was to be done or nothing was asked for)."""
+    with embedded_services(settings) as settings, Pipeline.open(settings) as pipeline:
+        found = reconcile(pipeline)
+        if not repair or (found.is_clean and not found.failed):
+            return found, None
+        with dagster_instance(settings) as instance:
+            prepare(pipeline, found)
+            for request in found.requests():
+                run_documents(instance, pipeline, list(request.document_ids), report=report, assets=request.assets)
+            update_practice_areas(instance, pipeline, report=report, refresh_roots=True)
+        return found, reconcile(pipeline)

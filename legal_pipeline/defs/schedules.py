@@ -1,0 +1,170 @@
+"""What happens every night: reconciling, the runs that it asks for, and the checks over the corpus.
+
+Not here: what is compared and what would set it right (`reconcile`), and the checks (`defs.checks`).
+"""
+
+# no `from __future__ import annotations`: Dagster reads the types of `context` and `config` from the annotations themselves
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dagster import (
+    AssetExecutionContext,
+    AssetKey,
+    AssetsDefinition,
+    Config,
+    DagsterEventType,
+    DagsterRunStatus,
+    DefaultScheduleStatus,
+    DefaultSensorStatus,
+    MaterializeResult,
+    MetadataValue,
+    RunRequest,
+    RunStatusSensorContext,
+    RunStatusSensorDefinition,
+    ScheduleDefinition,
+    SkipReason,
+    asset,
+    define_asset_job,
+    in_process_executor,
+    run_status_sensor,
+)
+from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
+from pydantic import Field
+
+from legal_pipeline.defs import partitions, practice_areas
+from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
+from legal_pipeline.reconcile import Reconciliation, Request, prepare, reconcile
+from legal_pipeline.settings import Settings
+from legal_pipeline.stages.practice_areas import file_judgments
+
+RECONCILE_JOB = "reconcile"
+RUN_JOB = "process_document"
+
+#: As many differences are named; the counts say how many there are.
+_NAMED = 50
+
+_REQUESTS, _AREAS = "requests", "areas"
+
+
+class ReconciliationConfig(Config):
+    """What follows from what is found."""
+
+    repair: bool = Field(
+        default=True, description="Ask for the runs that set right what differs; without it, only report."
+    )
+
+
+@asset(
+    key=AssetKey(["reconciliation"]),
+    group_name="corpus",
+    required_resource_keys={"pipeline"},
+    description="What differs between the registry, the warehouse and the stores, by count and hash, over all documents.",
+)
+def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig) -> MaterializeResult[None]:
+    with context.resources.pipeline.open() as pipeline:
+        found = reconcile(pipeline)
+        for one in found.differences[:_NAMED]:
+            context.log.warning(f"{one.document_id}: {'/'.join(one.asset_key)} {one.reason}: {one.detail}")
+        areas = set(found.areas)
+        if config.repair:
+            prepare(pipeline, found)
+            with contextlib.closing(pipeline.resources.for_run(context.run_id)) as resources:
+                filing = file_judgments(resources, everything=True)
+            areas |= filing.areas
+        return MaterializeResult(metadata=_metadata(found, sorted(areas), asked=config.repair))
+
+
+def _metadata(found: Reconciliation, areas: list[str], *, asked: bool) -> dict[str, Any]:
+    requests = [[list(one.document_ids), ["/".join(key) for key in one.assets]] for one in found.requests()]
+    return {
+        "documents": found.documents,
+        "clean": found.is_clean,
+        "differences": MetadataValue.json(found.counts()),
+        "first_differences": MetadataValue.json(
+            [[one.document_id, "/".join(one.asset_key), one.reason, one.detail] for one in found.differences[:_NAMED]]
+        ),
+        "failed": len(found.failed),
+        "forgotten": len(found.forgotten),
+        "waiting": len(found.waiting),
+        "points_of_nobody": MetadataValue.json(found.unclaimed),
+        _REQUESTS: MetadataValue.json(requests if asked else []),
+        _AREAS: MetadataValue.json(areas if asked else []),
+    }
+
+
+def nightly(
+    settings: Settings, jobs: Sequence[UnresolvedAssetJobDefinition]
+) -> tuple[AssetsDefinition, UnresolvedAssetJobDefinition, list[ScheduleDefinition], RunStatusSensorDefinition]:
+    """The asset `reconciliation`, its job, the schedules, and the sensor that asks for the runs; `jobs` are those that it asks for."""
+    job = define_asset_job(
+        RECONCILE_JOB,
+        selection=[reconciliation],
+        tags={KIND_TAG: "reconcile", QUEUE_TAG: "cpu"},
+        executor_def=in_process_executor,
+        description="Compare registry, warehouse and stores, and ask for what sets them right.",
+    )
+    by_name = {one.name: one for one in jobs}
+    schedules = [
+        ScheduleDefinition(
+            name=name,
+            job=target,
+            cron_schedule=cron,
+            execution_timezone="UTC",
+            default_status=DefaultScheduleStatus.RUNNING,
+        )
+        for name, target, cron in (
+            ("nightly_reconcile", job, settings.reconcile_schedule),
+            ("nightly_checks", by_name["check_corpus"], settings.check_schedule),
+        )
+    ]
+
+    @run_status_sensor(
+        name="repairs",
+        run_status=DagsterRunStatus.SUCCESS,
+        monitored_jobs=[job],
+        request_jobs=[by_name[RUN_JOB], by_name[practice_areas.TREES_JOB]],
+        default_status=DefaultSensorStatus.RUNNING,
+        description="Asks for the runs that a reconciliation found to be needed.",
+    )
+    def repairs(context: RunStatusSensorContext) -> Iterator[RunRequest | SkipReason]:
+        asked = list(repair_requests(context, settings.partitions_per_run))
+        yield from asked
+        if not asked:
+            yield SkipReason("nothing differs")
+
+    return reconciliation, job, schedules, repairs
+
+
+def repair_requests(context: RunStatusSensorContext, limit: int) -> Iterator[RunRequest]:
+    """The runs that the reconciliation of this run asks for, `limit` documents each; documents that are in flight are left alone."""
+    instance, run_id = context.instance, context.dagster_run.run_id
+    records = instance.all_logs(run_id, of_type=DagsterEventType.ASSET_MATERIALIZATION)
+    found = [entry.asset_materialization.metadata for entry in records if entry.asset_materialization is not None]
+    requests = [
+        Request(tuple(ids), tuple(tuple(key.split("/")) for key in assets))
+        for metadata in found
+        for ids, assets in _said(metadata, _REQUESTS)
+    ]
+    known = set(instance.get_dynamic_partitions(partitions.NAME))
+    if added := sorted({document_id for one in requests for document_id in one.document_ids} - known):
+        instance.add_dynamic_partitions(partitions.NAME, added)
+    order = list(instance.get_dynamic_partitions(partitions.NAME))
+    busy = partitions.in_flight(instance, order)
+    for request in requests:
+        for group in partitions.ranges(set(request.document_ids) - busy, order, limit):
+            yield RunRequest(
+                run_key=f"{run_id}:{group[0]}",
+                job_name=RUN_JOB,
+                partition_key=group[0] if len(group) == 1 else None,
+                tags={} if len(group) == 1 else partitions.range_tags(group),
+                asset_selection=[AssetKey(key) for key in request.assets],
+            )
+    areas = {f"{run_id}:{area}": str(area) for metadata in found for area in _said(metadata, _AREAS)}
+    yield from practice_areas.tree_requests(areas, {"refresh_roots": True})
+
+
+def _said(metadata: Mapping[str, MetadataValue[Any]], name: str) -> list[Any]:
+    value = metadata[name].value
+    assert isinstance(value, list)
+    return value
