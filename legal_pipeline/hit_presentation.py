@@ -16,6 +16,9 @@ from rich.text import Text
 
 from legal_pipeline.retrieval.hit import Context, Hit, HitAmendment
 
+#: How a beginning is told whose date stands on something else than a source's word (`stages.superseded_chunks`).
+_BEGINNINGS = {"attested": "{} at the latest", "seen": "{} at the latest", "year_of_act": "some day after {}"}
+
 
 def print_hits(query: str, hits: Sequence[Hit], as_json: bool, as_of: date | None = None) -> None:
     """`as_of`: the hits are the law of that day; each shows from when to when its wording was."""
@@ -78,9 +81,10 @@ def _context(context: Context) -> list[Text]:
 
 
 def interval_of(payload: Mapping[str, Any]) -> str:
-    """From when to when a wording was law, as far as is known: `2018-04-21 to 2022-07-25`; the last day is not in it."""
-    since = payload.get("valid_from")
-    if since is not None and payload.get("valid_from_basis"):
-        since = f"at the latest {since}"
-    until = payload.get("valid_to")
+    """From when to when a wording was law, as far as is known: `law from 2018-04-21 to 2022-07-25`; the last day is not in it."""
+    since, until = payload.get("valid_from"), payload.get("valid_to")
+    if since is not None:
+        since = _BEGINNINGS.get(str(payload.get("valid_from_basis")), "{}").format(since)
+    if until is not None and payload.get("valid_to_basis"):
+        until = f"{until} at the latest"
     return f"law from {since or 'a day that is not known'} " + (f"to {until}" if until else "on")

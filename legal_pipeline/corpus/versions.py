@@ -117,8 +117,9 @@ class Line:
 class History:
     """Follows wordings from one expression to the next, and can be put away as JSON between two of them.
 
-    `date` is the day from which an expression is taken to hold; `stated` the day that its source gives, if any: an amending act that
-    took effect by the stated day of the expression before changed nothing between the two. `in_force` maps acts to their dates.
+    `date` is the day from which an expression is taken to hold; `stated` the day that its source gives, if any, `through` the last act that
+    it holds: an act that took effect by the stated day of the expression before, or is no later than the last one that it held, changed
+    nothing between the two. `in_force` maps acts to their dates.
     """
 
     def __init__(self, document_id: str) -> None:
@@ -131,6 +132,7 @@ class History:
         self._ids: set[str] = set()
         self._position = self._before = -1
         self._stated: str | None = None
+        self._through: str | None = None
 
     def begin(
         self,
@@ -138,11 +140,12 @@ class History:
         *,
         position: int = 0,
         stated: str | None = None,
+        through: str | None = None,
         original_since: str | None = None,
         in_force: Mapping[str, str] | None = None,
     ) -> None:
         """The first expression that is known. `original_since`: when wordings that no mark says to have been amended began to hold."""
-        self._position, self._stated = position, stated
+        self._position, self._stated, self._through = position, stated, through
         acts = in_force or {}
         for wording in _holding(wordings(expression)):
             act = _last(wording.amendments)
@@ -157,12 +160,13 @@ class History:
         date: str | None,
         position: int | None = None,
         stated: str | None = None,
+        through: str | None = None,
         in_force: Mapping[str, str] | None = None,
     ) -> None:
         """Close what ended and open what began between the latest expression and the next, of which `found` tells."""
         self._before = self._position
         self._position = self._before + 1 if position is None else position
-        day = _Day(date, self._stated, in_force or {})
+        day = _Day(date, self._stated, act_number(self._through), in_force or {})
         pairs = [pair for pair in found.pairs if _is_provision(pair)]
         still: dict[str, Line] = {}
         began: list[Pair] = []
@@ -197,6 +201,7 @@ class History:
             self._succeed(pair, pair.after, day, still)
         self._open = still
         self._stated = stated or self._stated
+        self._through = through or self._through
 
     @property
     def begun(self) -> bool:
@@ -216,6 +221,7 @@ class History:
         return {
             "position": self._position,
             "stated": self._stated,
+            "through": self._through,
             "lines": [list(astuple(line)) for line in self.lines],
             "open": [number[id(line)] for line in self._open.values()],
             "places": [[[list(step) for step in key], name] for key, name in self._places.items()],
@@ -224,7 +230,7 @@ class History:
     @classmethod
     def from_json(cls, document_id: str, data: Mapping[str, Any]) -> History:
         history = cls(document_id)
-        history._position, history._stated = data["position"], data["stated"]
+        history._position, history._stated, history._through = data["position"], data["stated"], data["through"]
         history.lines = [Line(eid, name, tuple(prior), *rest) for eid, name, prior, *rest in data["lines"]]
         history._open = {history.lines[index].eid: history.lines[index] for index in data["open"]}
         history._places = {tuple((type, number) for type, number in key): name for key, name in data["places"]}
@@ -285,6 +291,7 @@ class _Day:
 
     date: str | None
     stated_before: str | None
+    through_before: tuple[int, int] | None
     in_force: Mapping[str, str]
 
     def act(self, pair: Pair) -> str | None:
@@ -292,11 +299,20 @@ class _Day:
         known = {amendment.by for amendment in pair.before.amendments} if pair.before is not None else set()
         act = _last([one for one in pair.after.amendments if one.by not in known]) if pair.after else None
         date = self.in_force.get(act) if act else None
-        # a publisher that prints the marks after one that did not: the act is older than both
-        return None if date and self.stated_before and date <= self.stated_before else act
+        # a publisher that prints other marks than the one before: the act is older than both
+        older = date is not None and self.stated_before is not None and date <= self.stated_before
+        number = act_number(act)
+        held = number is not None and self.through_before is not None and number <= self.through_before
+        return None if older or held else act
 
     def of(self, act: str | None) -> str | None:
         return (self.in_force.get(act) if act else None) or self.date
+
+
+def act_number(act: str | None) -> tuple[int, int] | None:
+    """(year, number) of an act that is numbered by years (`SFS 2024:796`)."""
+    found = _ACT_NUMBER.search(act) if act else None
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def _is_provision(pair: Pair) -> bool:

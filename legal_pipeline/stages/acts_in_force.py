@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.registry import AmendingAct
+from legal_pipeline.corpus.versions import act_number
 from legal_pipeline.parsing.sweden.identity import in_force_date
 
 _ACT_NUMBER = re.compile(r"\d{4}:\d+")
@@ -34,13 +35,22 @@ def acts_in_force(expressions: Iterable[Document], acts: Iterable[AmendingAct] =
     return {**repeated, **own, **registered}
 
 
-def original_since(document: Document, in_force: dict[str, str]) -> str | None:
-    """When the wordings that bear no mark of an amendment began to hold: with the Act, or with its reprint, which drops older marks.
+def original_since(document: Document) -> str | None:
+    """When the wordings that bear no mark of an amendment began to hold: with the Act.
 
-    None where the publisher marks nothing, so that the lack of a mark says nothing either.
+    None where the publisher marks nothing, so that the lack of a mark says nothing either, and where the Act was reprinted, which drops
+    the older marks.
     """
-    if not any(node.amendments for node in document.provisions()):
+    since = document.metadata.get("in_force")
+    if document.metadata.get("reprint") or not any(node.amendments for node in document.provisions()):
         return None
-    reprint = document.metadata.get("reprint")
-    since = in_force.get(str(reprint)) if reprint else document.metadata.get("in_force")
     return str(since) if since and _ISO_DATE.fullmatch(str(since)) else None
+
+
+def reprinted_by(document: Document, in_force: dict[str, str]) -> str | None:
+    """A day by which the Act was reprinted, so that its wordings without a mark held from then on, if not before."""
+    reprint = document.metadata.get("reprint")
+    if not reprint or not any(node.amendments for node in document.provisions()):
+        return None
+    number = act_number(str(reprint))
+    return in_force.get(str(reprint)) or (f"{number[0] + 1}-01-01" if number else None)

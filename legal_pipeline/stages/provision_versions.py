@@ -21,7 +21,7 @@ from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.versions import History
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.stages import canonical_documents, expressions
-from legal_pipeline.stages.acts_in_force import acts_in_force, original_since
+from legal_pipeline.stages.acts_in_force import acts_in_force, original_since, reprinted_by
 from legal_pipeline.stages.expressions import Expression
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 
@@ -68,7 +68,16 @@ class ProvisionVersions:
             if old is not None and old.input_hash == expected and not batch.options.force:
                 return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
             history, missing = _derive(batch, document_id, dated, acts)
-            _write_state(batch, document_id, dated, acts, history, missing)
+            state = {
+                "version": VERSION,
+                "expressions": [[one.expression, one.date, one.stated] for one in dated],
+                "in_force": acts,
+                "missing": missing,
+                "reprinted_by": reprinted_by(document, acts),
+                "history": history.to_json(),
+            }
+            text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+            batch.warehouse.write_json(KEY, document_id, text)
             rows = [row.to_row() for row in history.rows()]
             facts: dict[str, Any] = {"rows": len(rows), "expressions": len(dated)}
             if missing:
@@ -95,12 +104,22 @@ def dates(known: Sequence[Expression], acts: dict[str, str]) -> list[Dated]:
     return found
 
 
-def history_of(batch: Batch, document_id: str) -> tuple[list[Dated], History] | None:
-    """(expressions, lines with the positions of the expressions in which they stand) as the table was last derived; None before that."""
+@dataclass(frozen=True)
+class Derived:
+    """What the table was last derived as. The lines of `history` count the `expressions`; see `acts_in_force.reprinted_by`."""
+
+    expressions: list[Dated]
+    history: History
+    reprinted_by: str | None
+
+
+def derived(batch: Batch, document_id: str) -> Derived | None:
+    """None before the table was first made, and of a document that has no versions."""
     state = _read_state(batch, document_id)
     if state is None:
         return None
-    return [Dated(*one) for one in state["expressions"]], History.from_json(document_id, state["history"])
+    dated = [Dated(*one) for one in state["expressions"]]
+    return Derived(dated, History.from_json(document_id, state["history"]), state["reprinted_by"])
 
 
 def _index(batch: Batch, document_id: str, version: str) -> list[Expression]:
@@ -145,14 +164,27 @@ def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[s
         try:
             document = _read(batch, document_id, one.expression)
             if not history.begun:
-                since = original_since(document, acts)
-                history.begin(document, position=position, stated=one.stated, original_since=since, in_force=acts)
+                history.begin(
+                    document,
+                    position=position,
+                    stated=one.stated,
+                    through=_through(document),
+                    original_since=original_since(document),
+                    in_force=acts,
+                )
             else:
                 version, earlier = before
                 found = batch.changes.get((version, one.expression))
                 if found is None:
                     found = diff(earlier or _read(batch, document_id, version), document)
-                history.follow(found, position=position, date=one.date, stated=one.stated, in_force=acts)
+                history.follow(
+                    found,
+                    position=position,
+                    date=one.date,
+                    stated=one.stated,
+                    through=_through(document),
+                    in_force=acts,
+                )
         except DocumentError:
             if one is dated[-1]:
                 raise
@@ -160,6 +192,11 @@ def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[s
         else:
             before = (one.expression, document)
     return history, missing
+
+
+def _through(document: Document) -> str | None:
+    through = document.metadata.get("consolidated_through")
+    return str(through) if through else None
 
 
 def _read(batch: Batch, document_id: str, version: str) -> Document:
@@ -183,17 +220,3 @@ def _read_state(batch: Batch, document_id: str) -> dict[str, Any] | None:
         return None
     state: dict[str, Any] = json.loads(batch.warehouse.read_json(KEY, document_id))
     return state
-
-
-def _write_state(
-    batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[str, str], history: History, missing: list[str]
-) -> None:
-    state = {
-        "version": VERSION,
-        "expressions": [[one.expression, one.date, one.stated] for one in dated],
-        "in_force": acts,
-        "missing": missing,
-        "history": history.to_json(),
-    }
-    text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
-    batch.warehouse.write_json(KEY, document_id, text)

@@ -26,7 +26,7 @@ PAYLOAD_COLUMNS = (
 )  # fmt: skip
 
 #: Columns that only superseded chunks have, and current ones where history is kept.
-HISTORY_COLUMNS = ("valid_from_basis", "expression")
+HISTORY_COLUMNS = ("valid_from_basis", "valid_to_basis", "expression")
 
 #: Says when and from where the text was fetched, not what it says: a new fetch of the same text writes no point.
 PROVENANCE = frozenset({"source_file", "source_url", "source_sha256", "fetched_at", "parser_version"})

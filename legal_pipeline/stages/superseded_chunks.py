@@ -17,10 +17,10 @@ import pyarrow as pa
 
 from legal_pipeline.chunking.annotate import annotate, read_annotations
 from legal_pipeline.corpus import identity, tables
-from legal_pipeline.corpus.versions import History, Line
+from legal_pipeline.corpus.versions import Line, act_number
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.stages import chunks, context_prefixes, expressions, provision_versions
-from legal_pipeline.stages.provision_versions import Dated
+from legal_pipeline.stages.provision_versions import Dated, Derived
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 
 KEY: AssetKey = ("superseded_chunks",)
@@ -31,11 +31,14 @@ VERSION = "1"
 SCHEMA = (
     tables.CHUNKS.append(pa.field("context_prefix", pa.string()))
     .append(pa.field("valid_from_basis", pa.string()))
+    .append(pa.field("valid_to_basis", pa.string()))
     .append(pa.field("expression", pa.string(), nullable=False))
 )
 
-#: `valid_from_basis` of a beginning that is only the day of the oldest expression that is kept: the wording may be older.
-ATTESTED = "attested"
+#: What a date stands on that no source gives. `valid_from`: the day of the oldest text that has the wording, which may be older; the first
+#: day of the year of the act that brought it, which may be younger. Either: the day on which the pipeline first
+#: saw the change, which may be older.
+ATTESTED, YEAR_OF_ACT, SEEN = "attested", "year_of_act", "seen"
 
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -67,8 +70,8 @@ class SupersededChunks:
         old = batch.table_stamp(KEY, document_id)
         if old is not None and old.input_hash == expected and not (on and batch.options.force):
             return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
-        found = provision_versions.history_of(batch, document_id) if on else None
-        rows, intervals = _derive(batch, document_id, *found) if found is not None else ([], {})
+        derived = provision_versions.derived(batch, document_id) if on else None
+        rows, intervals = _derive(batch, document_id, derived) if derived is not None else ([], {})
         facts: dict[str, Any] = {"rows": len(rows), **({} if on else {"off": True})}
         version = identity.input_hash([(row["chunk_id"], row["input_hash"]) for row in rows], intervals)
         stamp = Stamp(expected, version, facts)
@@ -98,30 +101,29 @@ def _rows(batch: Batch, document_id: str) -> int:
     return int(stamp.facts["rows"]) if stamp is not None else 0
 
 
-def _derive(
-    batch: Batch, document_id: str, dated: Sequence[Dated], history: History
-) -> tuple[list[Row], dict[str, dict[str, str]]]:
+def _derive(batch: Batch, document_id: str, derived: Derived) -> tuple[list[Row], dict[str, dict[str, str]]]:
     """(rows of what is superseded, what is known of the beginning of current chunks)."""
+    dated, reprinted = derived.expressions, derived.reprinted_by
     standing = _standing(batch, document_id, dated)
     runs = _runs([(position, table) for position, (_, table) in standing.items()])
     lines: dict[str, list[Line]] = defaultdict(list)
-    for line in history.lines:
+    for line in derived.history.lines:
         lines[line.eid].append(line)
     current: dict[str, dict[str, str]] = {}
     ended: dict[int, dict[str, Row]] = defaultdict(dict)
     times: Counter[str] = Counter()
     for run in runs:
-        since, basis = _since(run, lines, dated)
+        since, basis = _since(run, lines, dated, reprinted)
         known = {"valid_from": since, "valid_from_basis": basis}
         if run.last is None:
             current[run.chunk_id] = {name: value for name, value in known.items() if value}
             continue
-        until = _until(run, lines, dated)
+        until, until_basis = _until(run, lines, dated)
         # numbered by how often it held: a wording that returns and goes again must not take its own place
         number = times[run.chunk_id] = times[run.chunk_id] + 1
         if since is None or until is None or since < until or not _ISO_DATE.fullmatch(since):
             own = identity.sha256_hex(f"{run.chunk_id}|superseded|{number}")[:16]
-            ended[run.last][run.chunk_id] = {**known, "chunk_id": own, "valid_to": until}
+            ended[run.last][run.chunk_id] = {**known, "chunk_id": own, "valid_to": until, "valid_to_basis": until_basis}
     rows = []
     for position, of_chunk in sorted(ended.items()):
         expression, table = standing[position]
@@ -209,24 +211,32 @@ def _runs(standing: Sequence[tuple[int, pa.Table]]) -> list[_Run]:
     return [*found, *(_Run(chunk_id, eid, first, None, None) for chunk_id, (first, eid) in began.items())]
 
 
-def _since(run: _Run, lines: dict[str, list[Line]], dated: Sequence[Dated]) -> tuple[str | None, str | None]:
+def _since(
+    run: _Run, lines: dict[str, list[Line]], dated: Sequence[Dated], reprinted: str | None
+) -> tuple[str | None, str | None]:
     """(the day on which the run began, its basis): that of the provision's wording where both began together, else of the expression."""
     line = _line(lines, run.eid, run.first)
     if line is not None and line.first == run.first and line.valid_from:
-        return line.valid_from, None
+        return line.valid_from, _basis(line.valid_from, dated[run.first])
     if run.first > 0:
-        return dated[run.first].date, None
-    stated = dated[0].stated
-    return stated, ATTESTED if stated else None
+        return dated[run.first].date, _basis(dated[run.first].date, dated[run.first])
+    if line is not None and (number := act_number(line.introduced_by)) is not None:
+        return f"{number[0]}-01-01", YEAR_OF_ACT
+    attested = (reprinted if line is not None and line.introduced_by is None else None) or dated[0].stated
+    return attested, ATTESTED if attested else None
 
 
-def _until(run: _Run, lines: dict[str, list[Line]], dated: Sequence[Dated]) -> str | None:
+def _until(run: _Run, lines: dict[str, list[Line]], dated: Sequence[Dated]) -> tuple[str | None, str | None]:
     assert run.last is not None
     assert run.next is not None
     line = _line(lines, run.eid, run.last)
-    if line is not None and line.last == run.last and line.valid_to and _ISO_DATE.fullmatch(line.valid_to):
-        return line.valid_to
-    return dated[run.next].date
+    ended = line.valid_to if line is not None and line.last == run.last else None
+    until = ended if ended and _ISO_DATE.fullmatch(ended) else dated[run.next].date
+    return until, _basis(until, dated[run.next])
+
+
+def _basis(day: str | None, one: Dated) -> str | None:
+    return SEEN if one.stated is None and day is not None and day == one.date else None
 
 
 def _line(lines: dict[str, list[Line]], eid: str | None, position: int) -> Line | None:
