@@ -32,6 +32,9 @@ def test_every_asset_of_the_pipeline_is_in_the_graph_with_its_inputs() -> None:
         ("chunks_jsonl",),
         ("chunk_report",),
         ("retrieval_evaluation",),
+        ("practice_areas",),
+        ("practice_area_trees",),
+        ("reconciliation",),
     }
     for key, above in DEPENDENCIES.items():
         assert {tuple(parent.path) for parent in graph.get(AssetKey(key)).parent_keys} == set(above)
