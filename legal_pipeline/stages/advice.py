@@ -91,6 +91,8 @@ class Advice:
     def _tasks(self, document: Document, chunked: ChunkedDocument) -> list[str]:
         tasks = {Task.CLASSIFY_DOCUMENT} if document.document_id in self._classified else set()
         for strategy, reason in chunked.route:
+            if strategy not in STRATEGIES:
+                continue  # an amending act is not cut
             if STRATEGIES[strategy].planned:
                 tasks.add(Task.CHUNK_PLAN)
                 if document.doc_type == "appeal_decision":
