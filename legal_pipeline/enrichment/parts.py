@@ -14,8 +14,8 @@ from legal_pipeline.text.tokens import count_tokens
 
 #: Tokens (o200k) of a document's text that are shown at once. Prompts above 100,000 of the model's own tokens cost five times as much per
 #: token with the default model, reads from the cache included (`prices.toml`): a part, its listed chunks (`pages.LISTED_TOKENS`) and the
-#: instructions stay below that. Prefixes of the Socialförsäkringsbalk (190,000 tokens) cost $0.77 with parts of 150,000 and of 60,000,
-#: $0.22 with 25,000, and no less with smaller ones; one changed § of it costs $0.12 with parts of 150,000 and $0.004 with 25,000.
+#: instructions stay below that. By `enrichment.estimate`, all prefixes of the Socialförsäkringsbalk (190,000 tokens) cost $0.77 with parts
+#: of 150,000 or 60,000, $0.22 with 25,000 and no less with smaller ones; that of one changed § $0.005 and $0.002 on average.
 MAX_PART_TOKENS = 25_000
 
 _Tile = tuple[int, int, str]
