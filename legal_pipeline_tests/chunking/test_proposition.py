@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.chunking import proposition
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
-from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.cut import chunk, chunk_batch
 from legal_pipeline.chunking.definitions import load_patterns
-from legal_pipeline.chunking.router import RouterOptions
+from legal_pipeline.chunking.router import RouterOptions, route
+from legal_pipeline.chunking.strategy import Proposed, Unresolved
 from legal_pipeline.corpus.document import PROVISIONS, Document
 from legal_pipeline.corpus.identity import collapse
 from legal_pipeline.parsing.builder import DocumentBuilder
@@ -312,6 +315,82 @@ service provider; supplier; transaction"""
 def test_consumer_protection_act_section_2_has_31_definitions(corpus: Path) -> None:
     rows = of(corpus, "zw/importer_html/zw-cpa.html", "Part I > Section 2(1):")
     assert [row.metadata["terms"] for row in rows] == [[term] for term in collapse(CONSUMER).split("; ")]
+
+
+def left_to_a_model(document: Document) -> list[str]:
+    segments, _ = route(document)
+    return [
+        item.text
+        for segment in segments
+        if segment.strategy == "proposition"
+        for item in proposition.unresolved(document, segment)
+    ]
+
+
+def test_lines_of_a_definitions_section_in_which_rules_found_nothing_are_left_to_a_model() -> None:
+    document = act(
+        "Definitions",
+        [
+            (None, "In this Act, unless the context otherwise requires,—"),
+            ("1", '"kite" means a frame that the wind carries;'),
+            ("2", "a kite has flown when it has been in the air for as long as a tea is brewed;"),
+            ("3", '"tail" [definition repealed by section 3 of Act 17 of 2098];'),
+            (
+                "4",
+                "words and expressions used and not defined in this Act but defined in the Wind Act have that meaning;",
+            ),
+            ("5", "a short one."),
+        ],
+    )
+    assert left_to_a_model(document) == [
+        "(2) a kite has flown when it has been in the air for as long as a tea is brewed;\n(5) a short one."
+    ]
+
+
+def test_nothing_is_left_to_a_model_outside_of_sections_headed_as_definitions() -> None:
+    entries: list[tuple[str | None, str]] = [
+        (str(number), f'"kite {number}" means a frame that the wind carries;') for number in range(1, 5)
+    ]
+    document = act(
+        "Kites", [*entries, ("5", "a kite has flown when it has been in the air for as long as a tea is brewed.")]
+    )
+    assert len(propositions(chunk(document))) == 4
+    assert left_to_a_model(document) == []
+
+
+def test_propositions_of_a_model_stand_beside_those_of_the_rules_and_name_it() -> None:
+    document = act(
+        "Definitions",
+        [
+            ("1", '"kite" means a frame;'),
+            ("2", "a kite has flown when it has been in the air for as long as a tea is brewed;"),
+        ],
+    )
+
+    class Model:
+        def propose(self, asked: Sequence[Unresolved]) -> list[tuple[Proposed, ...]]:
+            return [
+                (
+                    Proposed(
+                        "flown",
+                        f"Under {item.citation} of the Act, a kite has flown: see there.",
+                        1,
+                        1,
+                        "2",
+                        "a model/1",
+                    ),
+                )
+                for item in asked
+            ]
+
+    (result,) = chunk_batch([document], RouterOptions(), proposer=Model())
+    assert isinstance(result, ChunkedDocument)
+    check_promises(document, result)
+    by_rules, by_model = propositions(result)
+    assert (by_rules.path, by_rules.generator) == ("Section 2(1): kite", "rules")
+    assert (by_model.path, by_model.generator) == ("Section 2(2): flown", "a model/1")
+    assert document.text[by_model.start_char : by_model.end_char].startswith("(2) a kite has flown")
+    assert by_model.parent_chunk_id == by_rules.parent_chunk_id
 
 
 @pytest.mark.corpus

@@ -90,10 +90,6 @@ def facts(done: Run, document_id: str) -> dict[str, Any]:
     return done.done(chunks.KEY)[document_id].metadata
 
 
-def generator(bench: ClaudeBench, claude: ClaudeEnricher, task: Task) -> str:
-    return str(claude.generator(task))
-
-
 # -- plans -------------------------------------------------------------------------------------------------------------
 
 
@@ -370,6 +366,19 @@ def test_a_proposition_that_its_lines_do_not_bear_out_is_dropped_and_reported(
     told = facts(done, LAW_ID)
     assert told["unanswered"] == 1
     assert reason in told["unanswered_reasons"][0]
+
+
+def test_a_law_that_the_budget_stops_has_its_chunks_and_is_asked_about_next_time(bench: ClaudeBench) -> None:
+    write_law(bench)
+    bench.server.alter = defines(RIGHT)
+    stopped = run(bench, llm_budget_usd=0.000001)
+    assert isinstance(stopped.failures[LAW_ID], BudgetExceededError)
+    assert proposed(bench) == []
+    assert len(bench.rows(chunks.KEY, LAW_ID)) == 4
+    healed = run(bench)
+    assert healed.failures == {}
+    assert len(proposed(bench)) == 1
+    bench.assert_accounts_agree(stopped, healed)
 
 
 def test_a_law_that_gives_orders_is_asked_about_like_any_other(bench: ClaudeBench) -> None:
