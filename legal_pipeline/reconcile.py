@@ -7,7 +7,7 @@ documents (`pipeline`), and when this happens (`defs.schedules`, the command lin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -26,7 +26,7 @@ from legal_pipeline.stages.currency import Datable
 from legal_pipeline.stages.enrichment import generator_of
 from legal_pipeline.stages.publication import Publication
 from legal_pipeline.stages.stage import AssetKey, Batch
-from legal_pipeline.stores.store import VectorStore
+from legal_pipeline.stores.store import Point, VectorStore
 
 #: `missing` and `damaged`: a table. `stale`: made by an older version of parser, strategy, enricher or model, or from other inputs.
 #: `differs`: two of the three places say different things of the document.
@@ -185,8 +185,9 @@ def _look(pipeline: Pipeline, group: Sequence[SourceDocument]) -> Iterator[Diffe
         batch = Batch([document.document_id], pipeline.resources)
         wrong = list(_tables(batch, document))
         yield from wrong or _registry(batch, document)
+        made = _Made(batch, document.document_id)
         for target in targets:
-            yield from _expect(batch, target, document.document_id, certain=not wrong)
+            yield from _expect(made, target, certain=not wrong)
     for target in targets:
         yield from _stored(target)
 
@@ -337,12 +338,26 @@ def _targets(pipeline: Pipeline, stages: Sequence[Publication]) -> list[_Target]
     return targets
 
 
-def _expect(batch: Batch, target: _Target, document_id: str, *, certain: bool) -> Iterator[Difference]:
+@dataclass
+class _Made:
+    """The points that a document's tables make, once for all stores that hold the same ones."""
+
+    batch: Batch
+    document_id: str
+    known: dict[Callable[[Batch, str], list[Point]], list[Point]] = field(default_factory=dict)
+
+    def points(self, stage: Publication) -> list[Point]:
+        if stage.points not in self.known:
+            self.known[stage.points] = stage.points(self.batch, self.document_id)
+        return self.known[stage.points]
+
+
+def _expect(made: _Made, target: _Target, *, certain: bool) -> Iterator[Difference]:
     """Note the points that the tables make, and compare them with the manifest. Where a table is wrong, the run that makes it anew brings
     the stores along."""
-    stage = target.stage
+    stage, document_id = target.stage, made.document_id
     try:
-        points = stage.points(batch, document_id)
+        points = made.points(stage)
     except (DocumentError, OSError, ValueError) as error:
         if certain:
             yield Difference(document_id, stage.key, "differs", str(error)[:200])
@@ -350,7 +365,7 @@ def _expect(batch: Batch, target: _Target, document_id: str, *, certain: bool) -
     target.expected[document_id] = Counter(point.row_hash for point in points)
     if stage.has_manifest and target.collection is not None:
         manifest = {str(point.payload[stage.id_field]): point.row_hash for point in points}
-        published = batch.resources.registry.published(document_id, target.collection)
+        published = made.batch.resources.registry.published(document_id, target.collection)
         if published != manifest:
             said = _said(Counter(manifest.items()), Counter(published.items()))
             yield Difference(document_id, stage.key, "differs", f"manifest: {said} of {len(manifest)} rows")
@@ -400,8 +415,9 @@ def _trees(pipeline: Pipeline) -> Iterator[Difference]:
         if problem is not None:
             yield Difference(document_id, practice_area_trees.KEY, *problem)
             continue
+        made = _Made(batch, document_id)
         for target in _targets(pipeline, practice_area_trees.PUBLICATIONS):
-            yield from _expect(batch, target, document_id, certain=True)
+            yield from _expect(made, target, certain=True)
             yield from _stored(target)
 
 

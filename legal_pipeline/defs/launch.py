@@ -6,6 +6,7 @@ Not here: the commands (`cli`), and what the jobs do (`defs.jobs`).
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -239,8 +240,7 @@ def process_environment(settings: Settings) -> dict[str, str]:
     for field in settings.model_fields_set | {"home"}:
         value = getattr(settings, field)
         if value is not None:
-            text = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
-            environment[Settings.environment_name(field)] = text
+            environment[Settings.environment_name(field)] = _as_variable(value)
     home, config = _dagster_home(settings)
     if home != config:
         link = home / "dagster.yaml"
@@ -250,6 +250,13 @@ def process_environment(settings: Settings) -> dict[str, str]:
             link.symlink_to(target)
     environment["DAGSTER_HOME"] = str(home)
     return environment
+
+
+def _as_variable(value: Any) -> str:
+    """A setting as it is read from the environment: mappings as JSON."""
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    return json.dumps(value) if isinstance(value, dict) else str(value)
 
 
 def _dagster_home(settings: Settings) -> tuple[Path, Path]:

@@ -43,7 +43,7 @@ def explain(resources: Resources, chunk_id: str) -> Explanation:
     document_id = resources.registry.document_of(chunk_id, COLLECTION)
     if document_id is not None:
         batch = Batch([document_id], resources)
-        if batch.table_stamp(practice_area_trees.KEY, document_id) is not None:
+        if practice_area_trees.is_tree(batch, document_id):
             return _of_a_tree(batch, document_id, chunk_id)
         for row in (*chunks.load(batch, document_id), *raptor_summaries.load(batch, document_id)):
             if row["chunk_id"] == chunk_id:

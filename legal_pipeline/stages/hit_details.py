@@ -15,7 +15,7 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.retrieval.amending_acts import ReadAct, amendments_of
 from legal_pipeline.retrieval.context import context_of
 from legal_pipeline.retrieval.hit import ContextLevel, Hit
-from legal_pipeline.stages import canonical_documents
+from legal_pipeline.stages import canonical_documents, practice_area_trees
 from legal_pipeline.stages.stage import Batch, Resources
 
 
@@ -31,10 +31,15 @@ def with_amendments(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
 
 
 def with_context(resources: Resources, hits: Sequence[Hit], level: ContextLevel) -> list[Hit]:
-    """The hits with the text of `level` around them; without it where the document has changed since it was indexed."""
+    """The hits with the text of `level` around them; without it where the document has changed since it was indexed, and for the summary
+    of a practice area, which stands in no document."""
     batch = Batch([], resources)
+    trees = {hit.document_id: practice_area_trees.is_tree(batch, hit.document_id) for hit in hits}
     return [
-        replace(hit, context=context_of(hit, level, canonical_documents.load(batch, hit.document_id))) for hit in hits
+        hit
+        if trees[hit.document_id]
+        else replace(hit, context=context_of(hit, level, canonical_documents.load(batch, hit.document_id)))
+        for hit in hits
     ]
 
 

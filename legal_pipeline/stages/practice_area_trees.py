@@ -55,6 +55,11 @@ def area_of(document_id: str) -> str:
     return document_id.removeprefix(_PREFIX)
 
 
+def is_tree(batch: Batch, document_id: str) -> bool:
+    """Whether what is published as `document_id` is a tree and no document."""
+    return document_id.startswith(_PREFIX) and batch.table_stamp(KEY, document_id) is not None
+
+
 @dataclass
 class _Node:
     """A node of level 1: its leaves in the order of their ids."""

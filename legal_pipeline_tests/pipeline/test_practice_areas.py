@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from legal_pipeline.corpus.identity import collapse
 from legal_pipeline.corpus.practice_area_leaves import LEAVES_PER_NODE, Filed, PracticeAreaLeaves
 from legal_pipeline.enrichment.enricher import Enriched, Summary, SummaryRequest, Unanswered
+from legal_pipeline.enrichment.practice_areas import leaf_of
 from legal_pipeline.errors import BudgetExceededError
-from legal_pipeline.pipeline import Failed
-from legal_pipeline.stages import practice_area_trees
+from legal_pipeline.pipeline import ASSETS, Failed
+from legal_pipeline.stages import chunks, practice_area_trees
 from legal_pipeline.stages.explanation import explain
 from legal_pipeline.stages.practice_area_trees import make_trees, stale, tree_id
 from legal_pipeline.stages.practice_areas import Filing, file_judgments
 from legal_pipeline.stages.stage import Batch, Materialized
 from legal_pipeline_tests.pipeline.conftest import Bench
+
+UP_TO_CHUNKS = ASSETS[: ASSETS.index(chunks.KEY) + 1]
 
 CRIMES = ("theft of lamp oil", "arson in the oil store", "forgery of the log", "assault upon a keeper")
 
@@ -81,11 +87,15 @@ MARCH 12, 2099.
 """
 
 
-def ingest(bench: Bench, *numbers: int) -> None:
+def ingest(bench: Bench, *numbers: int, assets: Sequence[tuple[str, ...]] = UP_TO_CHUNKS) -> None:
+    """Run what the folder holds, with these judgments, as far as their trees need it."""
     for number in numbers:
         bench.write(f"{number}.txt", judgment(number))
-    bench.ingest()
+    found = bench.register()
+    bench.events = list(bench.pipeline.run([*found.to_run, *found.listed], assets))
     assert bench.failures == {}
+    for document_id in (*found.to_run, *found.listed):
+        bench.pipeline.registry.set_status(document_id, "completed")
     bench.enricher.clear()
     bench.embedder.texts.clear()
 
@@ -125,7 +135,7 @@ def test_a_judgment_is_asked_about_once(bench: Bench) -> None:
     assert {leaf.area for leaf in leaves(bench)} == {"criminal"}
     assert file(bench).looked_at == 0
     assert file_judgments(bench.pipeline.resources, everything=True).asked == 0
-    bench.ingest()
+    ingest(bench)
     assert (file(bench).looked_at, len(bench.enricher.area_requests)) == (2, 0)
 
 
@@ -174,8 +184,7 @@ def test_a_corrected_judgment_changes_its_node_and_withdraws_the_root(bench: Ben
     grow(bench, refresh_roots=True)
     before = hashes(bench)
     bench.write("1.txt", judgment(1, held="the conviction stands"))
-    bench.ingest()
-    bench.enricher.clear()
+    ingest(bench)
     grow(bench)
     after = hashes(bench)
     assert after.keys() == {NODE_1, NODE_2}
@@ -187,7 +196,7 @@ def test_a_text_that_moves_a_judgment_to_another_area_changes_both_trees(bench: 
     ingest(bench, 1, 900)
     grow(bench)
     bench.write("900.txt", CONTRACT)
-    bench.ingest()
+    ingest(bench)
     assert file(bench).areas == {"criminal", "commercial"}
     grow(bench)
     assert [leaf.document_id for leaf in leaves(bench) if leaf.area == "commercial"] == ["in-judgment-900"]
@@ -197,7 +206,8 @@ def test_a_text_that_moves_a_judgment_to_another_area_changes_both_trees(bench: 
 def test_jurisdictions_are_never_summarised_together(bench: Bench) -> None:
     ingest(bench, 1, 2)
     bench.write("3.txt", judgment(3))
-    bench.ingest(jurisdiction="zw")
+    bench.register(jurisdiction="zw")
+    ingest(bench)
     grow(bench)
     made = rows(bench)
     found = {(row["jurisdiction"], len(row["leaf_hashes"])) for row in made.values()}
@@ -205,7 +215,7 @@ def test_jurisdictions_are_never_summarised_together(bench: Bench) -> None:
 
 
 def test_a_tree_is_found_by_search_with_its_judgments_and_can_be_explained(bench: Bench) -> None:
-    ingest(bench, 1, 2, 3)
+    ingest(bench, 1, 2, 3, assets=ASSETS)
     grow(bench)
     resources = bench.pipeline.resources
     published = bench.pipeline.registry.published(tree_id("criminal"), "legal_chunks")
@@ -218,6 +228,8 @@ def test_a_tree_is_found_by_search_with_its_judgments_and_can_be_explained(bench
     assert hit.payload["heading"] == "Supreme Court of India, 2099"
     of_judgments = {bench.pipeline.registry.document_of(child, "legal_chunks") for child in hit.payload["child_ids"]}
     assert of_judgments == {leaf.document_id for leaf in leaves(bench)}
+    around = bench.pipeline.search("accomplice", filters={"document_id": hit.document_id}, context="act")
+    assert [one.context for one in around] == [None]
     explanation = explain(resources, hit.chunk_id)
     assert explanation.source_text_matches
     assert "3 judgments by extractive" in explanation.route_reason
@@ -263,7 +275,7 @@ def test_the_last_judgment_of_an_area_takes_the_tree_with_it(bench: Bench) -> No
     grow(bench)
     (bench.folder / "1.txt").unlink()
     bench.write("900.txt", CONTRACT)
-    bench.ingest()
+    ingest(bench)
     bench.register()
     assert file(bench).removed == ("in-judgment-1",)
     grow(bench)
@@ -300,3 +312,40 @@ def test_without_summaries_there_are_no_trees(bench: Bench) -> None:
     assert stale(bench.pipeline.resources).keys() == {"criminal"}
     list(make_trees(bench.pipeline.resources, ["criminal"]))
     assert bench.pipeline.resources.store.count("legal_chunks", tree_id("criminal")) == 0
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+def test_real_judgments_stand_in_trees_of_their_jurisdiction_and_a_new_one_touches_one_node(
+    bench: Bench, corpus: Path
+) -> None:
+    def add(*paths: Path) -> None:
+        for path in paths:
+            (bench.folder / path.name).write_bytes(path.read_bytes())
+        ingest(bench)
+
+    def nodes() -> dict[tuple[str, str], str]:
+        areas = {leaf.area for leaf in leaves(bench)}
+        return {(area, path): str(row["input_hash"]) for area in areas for path, row in rows(bench, area).items()}
+
+    first, *others = sorted((corpus / "in" / "judgments_rr").rglob("*.txt"))
+    add(*others, *sorted((corpus / "in" / "judgments_text").glob("*.txt")))
+    grow(bench)
+    before, leaves_before = nodes(), {leaf.document_id: leaf for leaf in leaves(bench)}
+    assert len(leaves_before) == len(bench.pipeline.registry.documents())
+    shown = {
+        document_id: leaf_of(chunks.load(Batch([], bench.pipeline.resources), document_id)).text
+        for document_id in leaves_before
+    }
+    told = collapse("\n".join(shown.values()))
+    for area in {leaf.area for leaf in leaves_before.values()}:
+        for row in rows(bench, area).values():
+            sentences = re.split(r"(?<=[.;]) (?=[A-Z])", str(row["chunk_text"]))
+            assert all(sentence in told for sentence in sentences), row["chunk_text"]
+    add(first, corpus / "zw" / "judgments" / "zagpjhc_judgment.docx")
+    grow(bench)
+    new = [leaf for leaf in leaves(bench) if leaf.document_id not in leaves_before]
+    assert {leaf.jurisdiction for leaf in new} == {"in", "za"}
+    touched = {(leaf.area, f"Summary > {leaf.jurisdiction} {leaf.language} > Judgments {leaf.node}") for leaf in new}
+    assert {node for node, input_hash in nodes().items() if before.get(node) != input_hash} == touched
+    assert [leaf for leaf in leaves(bench) if leaf.document_id in leaves_before] == list(leaves_before.values())
