@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.registry import open_embedder
-from legal_pipeline.errors import StoreError
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import pgvector_chunks
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
@@ -70,11 +69,14 @@ def _store(settings: Settings) -> str:
     place = settings.qdrant_url or f"Qdrant Edge under {settings.home / 'qdrant'}"
     store = open_store(settings)
     try:
-        return f"{place}, {store.count(COLLECTION)} points"
-    except StoreError as error:
-        if error.transient:
-            raise
-        return f"{place}: {error}"  # no collection yet: nothing was ingested
+        found = store.generations(COLLECTION)
+        if not any(generation.live for generation in found):
+            return f"{place}, nothing was indexed yet"
+        each = [
+            f"{store.count(generation.name)} points with {generation.model.name}{'' if generation.live else ' (not searched yet)'}"
+            for generation in found
+        ]
+        return f"{place}, {', '.join(each)}"
     finally:
         store.close()
 

@@ -27,6 +27,7 @@ from legal_pipeline.stages import (
     chunks,
     context_prefixes,
     cross_references,
+    generations,
     hit_details,
     pgvector_chunks,
     practice_area_trees,
@@ -258,6 +259,19 @@ class Pipeline:
             if isinstance(event, Failed):
                 raise event.error
         return deleted
+
+    def collections(self) -> list[generations.State]:
+        """The collections of the stores that are on: which searches read, and how far those are that are built beside them."""
+        return [state for stage in self._publications() for state in generations.states(self.resources, stage)]
+
+    def sweep(self) -> list[str]:
+        """Drop the collections that neither searches nor runs use any more; their names."""
+        return [name for stage in self._publications() for name in generations.sweep(self.resources, stage)]
+
+    def _publications(self) -> list[Publication]:
+        """One for each collection."""
+        stages = [stage for stage in STAGES if isinstance(stage, Publication)]
+        return list({(stage.store_name, stage.collection): stage for stage in stages}.values())
 
     def close(self) -> None:
         self.resources.close()

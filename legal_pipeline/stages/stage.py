@@ -110,7 +110,7 @@ class Resources:
             if embedder.name != model.name:
                 raise ConfigurationError(
                     f"searches read a collection of the embedding model {model.name}, but {model.setting} is {embedder.name} by now: "
-                    "bring the old model back until every document is indexed with the new one (`legal-pipeline reindex`)"
+                    "bring the old model back until every document is indexed with the new one (`legal-pipeline reconcile --repair`)"
                 )
             self._embedders[model.name] = embedder
         return self._embedders[model.name]

@@ -310,7 +310,7 @@ class _Table:
             sparse=self._matching(text, languages, condition, limit) if text is not None else (),
         )
 
-    def write(self, points: Sequence[Point]) -> None:
+    def write(self, points: Mapping[str, Point]) -> None:
         """By binary COPY into a table of this session, and from there in one statement."""
         from pgvector import HalfVector, Vector
         from psycopg import sql
@@ -322,7 +322,7 @@ class _Table:
         copied = sql.SQL("copy {} from stdin (format binary)").format(pending)
         with self.connection.cursor() as cursor, cursor.copy(copied) as copy:
             copy.set_types([kind or self.shape.vector_type for kind in (*COLUMNS.values(), *PENDING_COLUMNS.values())])
-            for point in points:
+            for point in points.values():
                 copy.write_row(row(point, make(point.vector)))
         assigned = [name for name in COLUMNS if name != "id"]
         assignments = sql.SQL(", ").join(
@@ -336,7 +336,7 @@ class _Table:
         self.connection.execute(sql.SQL("truncate {}").format(pending))
         self.connection.execute(
             statement("find_parents.sql").format(table=self.name),
-            (sorted({point.document_id for point in points}),),
+            (sorted({point.document_id for point in points.values()}),),
         )
 
     def _verify_ownership(self, pending: Identifier) -> None:

@@ -70,9 +70,9 @@ class PointTableStore(ABC, Generic[Table]):
 
     def prepare(self, alias: str, dimension: int, model: Model) -> Generation:
         self._verify_alias(alias)
+        live = self.live(alias)
         name = generation_name(alias, dimension, model, self.layout)
         self.ensure_collection(name, dimension, model)
-        live = self.live(alias)
         if live is None:
             self.go_live(alias, name)
         return Generation(name, model, dimension, live is None or live.name == name)
@@ -81,7 +81,7 @@ class PointTableStore(ABC, Generic[Table]):
         def write(table: Table) -> None:
             replacement.verify_points(points, table.dimension)
             table.lock({point.document_id for point in points})
-            table.write(points)
+            table.write({table.stored_id(point): point for point in points})
 
         if points:
             self._work(collection, f"writing to {collection}", write)

@@ -16,7 +16,7 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.collection_lock import CollectionLock
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of
-from legal_pipeline.stores.replacement import version_id
+from legal_pipeline.stores.replacement import batches, version_id
 from legal_pipeline.stores.store import (
     DENSE,
     DOCUMENT_ID,
@@ -314,12 +314,12 @@ class _Shard:
             if offset is None:
                 return result
 
-    def write(self, points: Sequence[Point]) -> None:
+    def write(self, points: Mapping[str, Point]) -> None:
         from qdrant_edge import UpdateOperation
 
-        for start in range(0, len(points), _BATCH):
-            batch = [_edge_point(point) for point in points[start : start + _BATCH]]
-            self._edge.update(UpdateOperation.upsert_points(batch))
+        for batch in batches(points.items(), _BATCH):
+            made = [_edge_point(stored_id, point) for stored_id, point in batch]
+            self._edge.update(UpdateOperation.upsert_points(made))
         self._edge.flush()
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -375,7 +375,7 @@ class _Shard:
         self._edge.flush()
 
 
-def _edge_point(point: Point) -> Any:
+def _edge_point(stored_id: str, point: Point) -> Any:
     import qdrant_edge
 
     # an array is read twice as fast as the list of its numbers
@@ -385,7 +385,7 @@ def _edge_point(point: Point) -> Any:
     for name in _BOOLEANS:
         if isinstance(value := payload.get(name), bool):
             payload[_mirror(name)] = str(value)
-    return qdrant_edge.Point(version_id(point), vectors, payload)
+    return qdrant_edge.Point(stored_id, vectors, payload)
 
 
 def _mirror(name: str) -> str:

@@ -7,7 +7,7 @@ server of version 1.16 or later, which keeps collection metadata.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -16,7 +16,7 @@ from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, refuse_alias
 from legal_pipeline.stores.qdrant_answers import DEFAULT_PATIENCE, Patience, Retries, is_conflict
-from legal_pipeline.stores.replacement import version_id
+from legal_pipeline.stores.replacement import batches, version_id
 from legal_pipeline.stores.store import (
     DENSE,
     DOCUMENT_ID,
@@ -299,10 +299,10 @@ class _RemoteTable:
         ).points
         return tuple(ScoredPoint(str(point.id), point.score, point.payload or {}) for point in found)
 
-    def write(self, points: Sequence[Point]) -> None:
-        for start in range(0, len(points), _BATCH):
-            batch = [_point_struct(point) for point in points[start : start + _BATCH]]
-            self._client.upsert(self._collection, batch, wait=True)
+    def write(self, points: Mapping[str, Point]) -> None:
+        for batch in batches(points.items(), _BATCH):
+            made = [_point_struct(stored_id, point) for stored_id, point in batch]
+            self._client.upsert(self._collection, made, wait=True)
 
     def delete(self, ids: Sequence[str]) -> None:
         from qdrant_client import models
@@ -312,12 +312,12 @@ class _RemoteTable:
             self._client.delete(self._collection, selector, wait=True)
 
 
-def _point_struct(point: Point) -> models.PointStruct:
+def _point_struct(stored_id: str, point: Point) -> models.PointStruct:
     from qdrant_client import models
 
     sparse = bm25.document_vector(point.text, point.language)
     return models.PointStruct(
-        id=version_id(point),
+        id=stored_id,
         vector={
             DENSE: point.vector.tolist(),
             SPARSE: models.SparseVector(indices=sparse.indices, values=sparse.values),

@@ -1,13 +1,15 @@
 """Qdrant Edge beside pgvector: `python -m legal_pipeline_tests.benchmarks.vector_stores [--points N] [--store edge|pgvector]`.
 
-Synthetic points of 384 dimensions and 90 words, 500 to a document: how fast they load before anything is indexed, how long the index
-takes, and what a filtered dense and word search takes after it. Not a test: figures depend on the machine.
+Synthetic points of 384 dimensions and 90 words, 500 to a document: how fast they load before anything is indexed (in groups, as
+`stages.publication` hands them over; also per second of processor time, which other work on the machine changes less), how long the index
+takes, what a filtered dense and word search takes after it, how many of the 10 nearest points it finds, and the memory.
+`--quantized` keeps a byte per dimension in Edge, `--half` 16 bits in pgvector. Not a test: figures depend on the machine.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
+import itertools
 import tempfile
 import time
 import uuid
@@ -23,7 +25,7 @@ from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import AnyOf, Point, VectorStore
 
-DIMENSION, PER_DOCUMENT, WORDS_PER_POINT, QUERIES, NAME = 384, 500, 90, 200, "legal_chunks"
+DIMENSION, PER_DOCUMENT, PER_GROUP, WORDS_PER_POINT, QUERIES, NAME = 384, 500, 4, 90, 200, "legal_chunks"
 JURISDICTIONS = ("se", "in", "us", "zw")
 _CLUSTERS = 200
 # the common words of a language are few: the n-th is as frequent as 1/n
@@ -68,13 +70,22 @@ class Synthetic:
 def measure(store: VectorStore, number: int, memory: Callable[[], float], label: str) -> None:
     data = Synthetic()
     store.ensure_collection(NAME, DIMENSION)
-    loading = 0.0
+    loading = processor = 0.0
+    vectors = []
     with store.session(NAME, "loading"):
-        for points in data.documents(number):
-            begin = time.perf_counter()
-            store.replace_document(NAME, points[0].document_id, points)
+        documents = data.documents(number)
+        while group := {points[0].document_id: points for points in itertools.islice(documents, PER_GROUP)}:
+            vectors += [point.vector for points in group.values() for point in points]
+            begin, begin_processor = time.perf_counter(), time.process_time()
+            store.replace_documents(NAME, group)
             loading += time.perf_counter() - begin
-    print(f"{label}: {number:,} points loaded at {number / loading:,.0f} points/s, {memory():,.0f} MB", flush=True)
+            processor += time.process_time() - begin_processor
+            del group
+    print(
+        f"{label}: {number:,} points loaded at {number / loading:,.0f} points/s ({number / processor:,.0f} per second of this process' "
+        f"processor time), {memory():,.0f} MB",
+        flush=True,
+    )
     begin = time.perf_counter()
     store.optimise(NAME)
     print(f"{label}: indexed in {time.perf_counter() - begin:.1f} s, {memory():,.0f} MB", flush=True)
@@ -90,11 +101,24 @@ def measure(store: VectorStore, number: int, memory: Callable[[], float], label:
                 seconds.append(time.perf_counter() - begin)
         p50, p95 = np.percentile(np.array(seconds[10:]) * 1e3, [50, 95])
         print(f"{label}: {kind}, filtered: p50 {p50:.1f} ms, p95 {p95:.1f} ms, {memory():,.0f} MB", flush=True)
+    print(f"{label}: recall of the 10 nearest {recall(store, data, np.stack(vectors)):.3f}", flush=True)
+
+
+def recall(store: VectorStore, data: Synthetic, vectors: np.ndarray, limit: int = 10) -> float:
+    """Of the nearest points, as comparing with every vector finds them, the share that the store finds."""
+    found = 0
+    with store.session(NAME, "searching"):
+        for query in data.vectors(QUERIES):
+            nearest = set(np.argpartition(-(vectors @ query), limit)[:limit].tolist())
+            answer = store.query(NAME, dense=query, limit=limit).dense
+            found += len(nearest & {int(point.payload["chunk_id"]) for point in answer})
+    return found / (limit * QUERIES)
 
 
 def of_this_process() -> float:
-    """Most memory that this process has had, in MB (Edge works inside it; the points being made are part of it)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """Memory of this process in MB that no file backs (Edge works inside it; the vectors that recall is measured with are part of it)."""
+    held = psutil.Process().memory_full_info()
+    return float(held.rss - held.shared) / 2**20
 
 
 def of_the_server(folder: Path) -> Callable[[], float]:
@@ -113,11 +137,13 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=20_000)
     parser.add_argument("--store", choices=["edge", "pgvector"], action="append")
     parser.add_argument("--half", action="store_true", help="store 16 bits per dimension in pgvector")
+    parser.add_argument("--quantized", action="store_true", help="keep a byte per dimension beside the vectors in Edge")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as name:
         folder = Path(name)
         if "edge" in (chosen.store or ["edge"]):
-            measure(QdrantEdgeStore(folder / "qdrant"), chosen.points, of_this_process, "edge")
+            edge = QdrantEdgeStore(folder / "qdrant", quantization="int8" if chosen.quantized else "none")
+            measure(edge, chosen.points, of_this_process, "edge")
         if "pgvector" in (chosen.store or ["pgvector"]):
             with EmbeddedPostgres(folder / "postgres") as server, Database(server.url) as database:
                 store = PgvectorStore(database, vector_type="halfvec" if chosen.half else "vector", deferred_index=True)

@@ -1,4 +1,4 @@
-"""What every vector store keeps to: the same rules on Qdrant Edge, on the Qdrant client and on pgvector.
+"""What every vector store keeps to: the same rules on Qdrant Edge, on the Qdrant client (in memory and over HTTP) and on pgvector.
 
 Two things differ and are tested as they are: pgvector replaces a document in one transaction, where Qdrant holds both versions for a
 moment, and ranks words by `ts_rank`, which knows no rare words, where Qdrant has BM25.
@@ -6,6 +6,7 @@ moment, and ranks words by `ts_rank`, which knows no rare words, where Qdrant ha
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not, ReplaceResult, VectorStore
 from legal_pipeline_tests.stores.points import DIMENSION, act, direction, provision, row_hashes
+from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
 
 pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
 
@@ -37,18 +39,22 @@ NEW = {
 }
 
 
-@pytest.fixture(params=["edge", "client", "pgvector"])
+@pytest.fixture(params=["edge", "client", "server", "pgvector"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorStore]:
     opened: VectorStore
+    server = contextlib.ExitStack()
     if request.param == "edge":
         opened = QdrantEdgeStore(tmp_path / "qdrant", lock_timeout=5)
     elif request.param == "client":
         opened = QdrantServerStore(QdrantClient(":memory:"), where="the client in memory")
+    elif request.param == "server":
+        opened = QdrantServerStore.connect(server.enter_context(QdrantHttpServer().listening()))
     else:
         opened = PgvectorStore(request.getfixturevalue("database"))
     opened.ensure_collection(NAME, DIMENSION)
-    yield opened
-    opened.close()
+    with server:
+        yield opened
+        opened.close()
 
 
 def in_one_transaction(store: VectorStore) -> bool:
@@ -112,7 +118,11 @@ def test_many_documents_are_replaced_in_one_call(store: VectorStore) -> None:
     done = store.replace_documents(
         NAME, {"a": act("a", NEW), "b": act("b", OLD), "c": act("c", NEW)}, publish=published.append
     )
-    assert done == {"a": ReplaceResult(2, 1, 1 if in_one_transaction(store) else 2), "b": ReplaceResult(0, 3, 0), "c": ReplaceResult(3, 0, 0)}
+    assert done == {
+        "a": ReplaceResult(2, 1, 1 if in_one_transaction(store) else 2),
+        "b": ReplaceResult(0, 3, 0),
+        "c": ReplaceResult(3, 0, 0),
+    }
     assert published == ["a", "b", "c"]
     assert [store.count(NAME, name) for name in ("a", "b", "c")] == [3, 3, 3]
 
@@ -300,4 +310,6 @@ def test_all_stores_rank_and_score_alike(tmp_path: Path, database: Database) -> 
     in_order = [[point.payload["section"] for point in lists.dense] for lists in ranked]
     assert in_order[0] == in_order[1] == in_order[2]
     # the same rows share a word with the query; the order is ts_rank's own
-    assert {point.payload["section"] for point in edge.sparse} == {point.payload["section"] for point in pgvector.sparse}
+    assert {point.payload["section"] for point in edge.sparse} == {
+        point.payload["section"] for point in pgvector.sparse
+    }
