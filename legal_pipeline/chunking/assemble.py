@@ -13,14 +13,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, Draft, Exclusion, Segment, Span
+from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, Draft, Exclusion, Segment
 from legal_pipeline.chunking.cited_places import name_places, work_uris
 from legal_pipeline.chunking.coverage import coverage, gaps
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ChunkingError
-from legal_pipeline.text.tokens import count_many, count_tokens
+from legal_pipeline.text.tokenized import tokenized
+from legal_pipeline.text.tokens import count_tokens
 
 _PART = re.compile(r"#\d+$")
 
@@ -51,76 +52,12 @@ def assemble(
             document=document.document_id,
             position=f"{start}..{end}",
         )
-    shared = _document_columns(document)
-    document_metadata = _document_metadata(document)
-    sources = [_joined(text, draft.spans) for _, _, draft in drafts]
-    texts = [
-        source if draft.generated is None else draft.generated
-        for source, (_, _, draft) in zip(sources, drafts, strict=True)
+    rows = _Rows(document, settings)
+    own = iter(tokenized(text).count_each([draft.spans for _, _, draft in drafts if draft.generated is None]))
+    chunks = [
+        rows.row(seq, segment, version, draft, next(own) if draft.generated is None else count_tokens(draft.generated))
+        for seq, (segment, version, draft) in enumerate(drafts)
     ]
-    counts = count_many(texts)  # one after the other: the vocabulary stays in the processor's cache
-    collapsed = identity.Collapse(text)
-    hashes = {
-        (segment.strategy, version): identity.InputHash(segment.strategy, version, settings)
-        for segment, version, _ in cut
-    }
-    chunks = []
-    for seq, (segment, version, draft) in enumerate(drafts):
-        source_text, chunk_text, num_tokens = sources[seq], texts[seq], counts[seq]
-        metadata = document_metadata.copy()
-        for key, value in draft.metadata.items():
-            if value is not None:
-                metadata[key] = value
-        metadata["chunk_index"] = seq
-        metadata["route_reason"] = segment.reason
-        if _is_over(num_tokens, draft.header):
-            if not draft.may_be_oversized:
-                raise ChunkingError(
-                    f"{num_tokens} tokens of {segment.strategy} are over the limit of {MAX_TOKENS} with header and prefix",
-                    document=document.document_id,
-                    position=draft.path,
-                )
-            metadata["oversized"] = True
-        start, end = draft.spans[0][0], draft.spans[-1][1]
-        digest = identity.sha256_hex(source_text)
-        flat = collapsed(chunk_text) if draft.generated is None else identity.collapse(chunk_text)
-        chunks.append(
-            Chunk(
-                chunk_id=identity.chunk_id_of_hash(
-                    document.document_id,
-                    segment.strategy,
-                    draft.path,
-                    start - draft.anchor,
-                    end - draft.anchor,
-                    identity.hash_of_collapsed(flat),
-                ),
-                strategy=segment.strategy,
-                chunk_type=draft.chunk_type,
-                path=draft.path,
-                eid=draft.eid,
-                seq=seq,
-                parent_chunk_id=None,  # of drafts in addition: below, when the ids of all others are known
-                level=draft.level,
-                content_role=draft.content_role,
-                contextual_header=draft.header,
-                chunk_text=chunk_text,
-                source_text_sha256=digest,
-                start_char=start,
-                end_char=end,
-                spans=draft.spans,
-                num_tokens=num_tokens,
-                valid_from=draft.valid_from,
-                valid_to=draft.valid_to,
-                retrieval_weight=draft.retrieval_weight,
-                generator=draft.generator,
-                requires_manual_review=document.requires_manual_review or draft.requires_manual_review,
-                input_hash=hashes[segment.strategy, version](
-                    draft.header, *(() if draft.generated is None else (chunk_text,)), digest
-                ),
-                metadata=metadata,
-                **shared,
-            )
-        )
     _check_unique(document, chunks)
     _name_parents(document, chunks, [draft for _, _, draft in drafts])
     name_places(document, chunks)
@@ -133,10 +70,92 @@ def assemble(
     )
 
 
-def _joined(text: str, spans: Sequence[Span]) -> str:
-    if len(spans) == 1:
-        return text[spans[0][0] : spans[0][1]]
-    return "\n".join([text[start:end] for start, end in spans])
+class _Rows:
+    """Rows of one document; what all of them share is worked out once."""
+
+    def __init__(self, document: Document, settings: dict[str, Any]) -> None:
+        self._document = document
+        self._settings = settings
+        self._metadata = _document_metadata(document)
+        self._date_context = (
+            document.as_of_date or document.metadata.get("date_decided") or document.metadata.get("issued")
+        )
+        self._temporal_status = _temporal_status(document)
+        self._collapse = identity.Collapse(document.text)
+        self._hashes: dict[tuple[str, str], identity.InputHash] = {}
+
+    def row(self, seq: int, segment: Segment, version: str, draft: Draft, num_tokens: int) -> Chunk:
+        """The chunk of a draft; its parent is not known yet. Raises `ChunkingError` when it is over the limit and may not be."""
+        document, text, spans, strategy = self._document, self._document.text, draft.spans, segment.strategy
+        start, end = spans[0][0], spans[-1][1]
+        source = text[start:end] if len(spans) == 1 else "\n".join([text[low:high] for low, high in spans])
+        digest = identity.sha256_hex(source)
+        input_hash = self._hashes.get((strategy, version))
+        if input_hash is None:
+            input_hash = identity.InputHash(strategy, version, self._settings)
+            self._hashes[strategy, version] = input_hash
+        if draft.generated is None:
+            chunk_text = source
+            flat = self._collapse(source)
+            text_hash = digest[:8] if flat is source else identity.hash_of_collapsed(flat)
+            hashed = input_hash(draft.header, digest)
+        else:
+            chunk_text = draft.generated
+            text_hash = identity.text_hash(chunk_text)
+            hashed = input_hash(draft.header, chunk_text, digest)
+        return Chunk(
+            chunk_id=identity.chunk_id_of_hash(
+                document.document_id, strategy, draft.path, start - draft.anchor, end - draft.anchor, text_hash
+            ),
+            document_id=document.document_id,
+            source_file=document.source_file,
+            strategy=strategy,
+            chunk_type=draft.chunk_type,
+            path=draft.path,
+            eid=draft.eid,
+            seq=seq,
+            parent_chunk_id=None,
+            level=draft.level,
+            content_role=draft.content_role,
+            contextual_header=draft.header,
+            chunk_text=chunk_text,
+            source_text_sha256=digest,
+            start_char=start,
+            end_char=end,
+            spans=spans,
+            num_tokens=num_tokens,
+            language=document.language,
+            jurisdiction=document.jurisdiction,
+            doc_type=document.doc_type,
+            date_context=self._date_context,
+            temporal_status=self._temporal_status,
+            valid_from=draft.valid_from,
+            valid_to=draft.valid_to,
+            source_url=document.source_url,
+            source_sha256=document.source_sha256,
+            requires_manual_review=document.requires_manual_review or draft.requires_manual_review,
+            retrieval_weight=draft.retrieval_weight,
+            generator=draft.generator,
+            input_hash=hashed,
+            metadata=self._chunk_metadata(seq, segment, draft, num_tokens),
+        )
+
+    def _chunk_metadata(self, seq: int, segment: Segment, draft: Draft, num_tokens: int) -> dict[str, Any]:
+        metadata = self._metadata.copy()
+        for key, value in draft.metadata.items():
+            if value is not None:
+                metadata[key] = value
+        metadata["chunk_index"] = seq
+        metadata["route_reason"] = segment.reason
+        if _is_over(num_tokens, draft.header):
+            if not draft.may_be_oversized:
+                raise ChunkingError(
+                    f"{num_tokens} tokens of {segment.strategy} are over the limit of {MAX_TOKENS} with header and prefix",
+                    document=self._document.document_id,
+                    position=draft.path,
+                )
+            metadata["oversized"] = True
+        return metadata
 
 
 def _is_over(num_tokens: int, header: str) -> bool:
@@ -174,20 +193,6 @@ def _check_unique(document: Document, chunks: Sequence[Chunk]) -> None:
         for key, number in counts.items():
             if number > 1:
                 raise ChunkingError(f"{what} {key!r} stands {number} times", document=document.document_id)
-
-
-def _document_columns(document: Document) -> dict[str, Any]:
-    return {
-        "document_id": document.document_id,
-        "source_file": document.source_file,
-        "language": document.language,
-        "jurisdiction": document.jurisdiction,
-        "doc_type": document.doc_type,
-        "date_context": document.as_of_date or document.metadata.get("date_decided") or document.metadata.get("issued"),
-        "temporal_status": _temporal_status(document),
-        "source_url": document.source_url,
-        "source_sha256": document.source_sha256,
-    }
 
 
 def _temporal_status(document: Document) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.corpus.document import Document, Node
@@ -31,14 +32,15 @@ def name_places(document: Document, chunks: Iterable[Chunk]) -> None:
     # strategies and windows may overlap, but the spans of one strategy begin and end in one order
     by_strategy: dict[str, list[tuple[int, int, Chunk]]] = {}
     for chunk in verbatim:
-        by_strategy.setdefault(chunk.strategy, []).extend((*span, chunk) for span in chunk.spans)
+        by_strategy.setdefault(chunk.strategy, []).extend([(start, end, chunk) for start, end in chunk.spans])
+    provisions = [(node, cited_as(node)) for node in document.provisions()]
     for spans in by_strategy.values():
-        spans.sort(key=lambda item: item[:2])
+        spans.sort(key=itemgetter(0, 1))
         ends = [end for _, end, _ in spans]
-        for node in document.provisions():
+        for node, cited in provisions:
             holders = _touched(spans, ends, node)
             for chunk in holders:
-                _append(chunk, "provisions", cited_as(node))
+                _append(chunk, "provisions", cited)
             if len(holders) > 1:
                 for below in node.walk():
                     if below is not node and below.eid is not None:
@@ -72,12 +74,12 @@ def work_uris(document: Document) -> list[str]:
 
 def _touched(spans: Sequence[tuple[int, int, Chunk]], ends: Sequence[int], node: Node) -> list[Chunk]:
     """The chunks with text of the node, each once."""
-    found: dict[str, Chunk] = {}
-    for start, _, chunk in spans[bisect.bisect_right(ends, node.start) :]:
-        if start >= node.end:
-            break
-        found[chunk.chunk_id] = chunk
-    return list(found.values())
+    first = bisect.bisect_right(ends, node.start)
+    behind = first
+    while behind < len(spans) and spans[behind][0] < node.end:
+        behind += 1
+    found = [chunk for _, _, chunk in spans[first:behind]]
+    return found if len(found) < 2 else list({chunk.chunk_id: chunk for chunk in found}.values())
 
 
 def _append(chunk: Chunk, name: str, value: str) -> None:

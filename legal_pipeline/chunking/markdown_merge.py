@@ -17,7 +17,7 @@ from legal_pipeline.chunking.packing import budget, split_blocks, split_lines, s
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.corpus.document import STRUCTURE, Document
 from legal_pipeline.text.sentences import sentence_spans
-from legal_pipeline.text.tokens import count_many
+from legal_pipeline.text.tokenized import tokenized
 
 NAME = "markdown_merge"
 VERSION = "1"
@@ -65,7 +65,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
             )
         group, size = [], 0
 
-    counts = count_many([text[start:end] for start, end in blocks])
+    counts = tokenized(text).count_each([(block,) for block in blocks])
     stops = frozenset(boundaries[1:])
     for block, tokens in zip(blocks, counts, strict=True):
         crosses = block[0] in stops or (group and _crosses(boundaries, group[-1][1], block[0]))

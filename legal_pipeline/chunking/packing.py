@@ -8,16 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from legal_pipeline.chunking.chunk import Span
-from legal_pipeline.text.tokens import count_many, count_tokens
+from legal_pipeline.text.tokenized import tokenized
+from legal_pipeline.text.tokens import count_tokens
 
 #: Every chunk with its contextual header and the context prefix that comes later.
 MAX_TOKENS = 1500
 PREFIX_TOKENS = 100
-
-#: Characters that nearly always hold more than one token (law in English and Swedish has 4 to 5 characters per token), and more tokens
-#: than a last word can lose by what follows it.
-_CHARS_PER_TOKEN = 6
-_LAST_WORD = 100
 
 
 def budget(header: str) -> int:
@@ -25,16 +21,11 @@ def budget(header: str) -> int:
     return MAX_TOKENS - PREFIX_TOKENS - count_tokens(header)
 
 
-def fits(text: str, limit: int) -> bool:
-    """Whether `text` has at most `limit` tokens, without tokenising what is surely short: a token is at least one byte."""
-    if len(text.encode()) <= limit:
+def fits(text: str, spans: Sequence[Span], limit: int) -> bool:
+    """Whether the spans of `text`, joined by newlines, have at most `limit` tokens."""
+    if sum([len(text[start:end].encode()) + 1 for start, end in spans]) <= limit:  # a token is at least one byte
         return True
-    if len(text) > _CHARS_PER_TOKEN * limit:
-        # The beginning decides for a long text. Words are tokenised apart, so only the last one of it can count differently.
-        end = text.rfind(" ", 0, _CHARS_PER_TOKEN * limit)
-        if end > 0 and count_tokens(text[:end]) > limit + _LAST_WORD:
-            return False
-    return count_tokens(text) <= limit
+    return tokenized(text).count(spans) <= limit
 
 
 def pack(text: str, pieces: Sequence[Span], limit: int) -> list[list[Span]]:
@@ -45,7 +36,7 @@ def pack(text: str, pieces: Sequence[Span], limit: int) -> list[list[Span]]:
     """
     groups: list[list[Span]] = []
     size = 0
-    for piece, tokens in zip(pieces, count_many([text[start:end] for start, end in pieces]), strict=True):
+    for piece, tokens in zip(pieces, tokenized(text).count_each([(piece,) for piece in pieces]), strict=True):
         if groups and size + 1 + tokens <= limit:
             groups[-1].append(piece)
             size += 1 + tokens
@@ -62,7 +53,7 @@ def split_to_fit(
 
     What no splitter can cut is cut between words, and a word that is longer than the limit between characters.
     """
-    if fits(text[span[0] : span[1]], limit):
+    if fits(text, (span,), limit):
         return [span]
     for depth, split in enumerate(splitters):
         pieces = split(text, span)

@@ -104,8 +104,7 @@ def _transitional(document: Document, unit: Unit, provisions: Provisions, paths:
     """All of them as one chunk when they fit, else one per amending act."""
     label, chunk_type = "Övergångsbestämmelser", "transitional"
     acts = [child for child in unit.node.children if child.type == "transitional"]
-    text = "\n".join(document.text[start:end] for start, end in unit.spans)
-    if not acts or fits(text, budget(swedish_header(document, (), label))):
+    if not acts or fits(document.text, unit.spans, budget(swedish_header(document, (), label))):
         yield from _beside(document, unit.node, unit.spans, paths, "overgangsbest", chunk_type, label)
         return
     for child in unit.node.children:

@@ -12,7 +12,7 @@ from legal_pipeline.chunking.chunk import Draft, Span
 from legal_pipeline.chunking.packing import split_blocks, split_lines, split_to_fit
 from legal_pipeline.corpus.document import STRUCTURE, Document
 from legal_pipeline.text.sentences import sentence_spans
-from legal_pipeline.text.tokens import count_many
+from legal_pipeline.text.tokenized import tokenized
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def block_pieces(document: Document, spans: Sequence[Span], limit: int) -> Piece
 
 
 def _counted(document: Document, spans: list[Span]) -> Pieces:
-    return Pieces(tuple(spans), tuple(count_many([document.text[start:end] for start, end in spans])))
+    return Pieces(tuple(spans), tuple(tokenized(document.text).count_each([(span,) for span in spans])))
 
 
 def overlap_of(tokens: Sequence[int], share: float, most: float) -> int:

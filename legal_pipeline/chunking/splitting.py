@@ -21,7 +21,7 @@ from legal_pipeline.chunking.packing import (
 )
 from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.text.sentences import sentence_spans
-from legal_pipeline.text.tokens import count_tokens
+from legal_pipeline.text.tokenized import tokenized
 
 #: Nodes that are meaningless without what stands before them.
 QUALIFIERS = frozenset({"proviso", "explanation", "illustration"})
@@ -30,7 +30,7 @@ QUALIFIERS = frozenset({"proviso", "explanation", "illustration"})
 def split(document: Document, node: Node, spans: Sequence[Span], limit: int) -> list[tuple[Span, ...]]:
     """`spans` (the chunkable text of `node`) as parts of at most `limit` tokens, each a tuple of spans in text order."""
     text = document.text
-    if fits("\n".join(text[start:end] for start, end in spans), limit):
+    if fits(text, spans, limit):
         return [tuple(spans)]
     parts: list[list[Span]] = []
     size = 0
@@ -76,7 +76,7 @@ def _atoms(document: Document, node: Node, spans: Sequence[Span], limit: int) ->
         if not pieces:
             continue
         qualifies = owner is not None and owner.type in QUALIFIERS
-        if fits("\n".join(text[low:high] for low, high in pieces), limit):
+        if fits(text, pieces, limit):
             out.extend((piece, qualifies or index > 0) for index, piece in enumerate(pieces))
         elif owner is not None and owner.children:
             below = _atoms(document, owner, pieces, limit)
@@ -89,8 +89,8 @@ def _atoms(document: Document, node: Node, spans: Sequence[Span], limit: int) ->
 def _groups(text: str, atoms: Sequence[tuple[Span, bool]], limit: int) -> list[tuple[list[Span], int]]:
     """(spans, tokens) of what must not be parted: an atom with its qualifiers, as many as fit together."""
     out: list[tuple[list[Span], int]] = []
-    for span, qualifies in atoms:
-        tokens = count_tokens(text[span[0] : span[1]])
+    counts = tokenized(text).count_each([(span,) for span, _ in atoms])
+    for (span, qualifies), tokens in zip(atoms, counts, strict=True):
         if qualifies and out and out[-1][1] + 1 + tokens <= limit:
             group, size = out.pop()
             out.append(([*group, span], size + 1 + tokens))

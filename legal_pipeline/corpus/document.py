@@ -157,8 +157,12 @@ class Document:
 
     def walk(self) -> Iterator[Node]:
         """All nodes in document order."""
-        for node in self.nodes:
-            yield from node.walk()
+        stack = list(reversed(self.nodes))
+        while stack:
+            node = stack.pop()
+            yield node
+            if node.children:
+                stack.extend(reversed(node.children))
 
     def walk_with_ancestors(self) -> Iterator[tuple[Node, tuple[Node, ...]]]:
         """All nodes in document order, each with its ancestors from the outermost in."""
@@ -172,7 +176,13 @@ class Document:
 
     def provisions(self) -> Iterator[Node]:
         """Nodes that are cited by themselves (§, section, article, numbered judgment paragraph), repealed ones included."""
-        return (node for node in self.walk() if node.type in PROVISIONS)
+        stack = list(reversed(self.nodes))
+        while stack:
+            node = stack.pop()
+            if node.type in PROVISIONS:
+                yield node
+            if node.children:
+                stack.extend([child for child in reversed(node.children) if child.children or child.type in PROVISIONS])
 
     def raw_offset(self, offset: int) -> int | None:
         """Where canonical `offset` stands in the raw text, or None without a map."""

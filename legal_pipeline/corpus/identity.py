@@ -45,6 +45,8 @@ EID_PREFIXES = {
 
 def slug(text: str) -> str:
     """`text` in `[a-z0-9.-]`: accents folded, everything else a hyphen."""
+    if text.isascii() and text.isalnum():
+        return text.lower()
     folded = unicodedata.normalize("NFKD", text.translate(_FOLD)).encode("ascii", "ignore").decode("ascii").lower()
     return _NOT_SLUG.sub("-", folded).strip("-.")
 
@@ -137,7 +139,7 @@ class InputHash:
 
     def __call__(self, *rest: str) -> str:
         hash = self._shared.copy()
-        hash.update(("".join([f",{_json_string(part)}" for part in rest]) + "]").encode("utf-8"))
+        hash.update(("".join([f",{text}" for text in map(_json_string, rest)]) + "]").encode())
         return hash.hexdigest()[:32]
 
 

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import importlib.resources
 import os
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 ENCODING = "o200k_base"
 #: tiktoken looks for a vocabulary in its cache under the SHA-1 of the address it would download it from.
 _VOCABULARY_URL = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
+
+#: Of a run of white space before a word, all but the last character.
+_LOOK_AHEAD = r"|\s+(?!\S)"
+_RUN = re.compile(r"[^\S\n]{2}")
 
 
 def _unpacked_vocabulary() -> Path:
@@ -46,6 +51,25 @@ def encoding() -> tiktoken.Encoding:
     return tiktoken.get_encoding(ENCODING)
 
 
+@functools.cache
+def encoding_of_single_spaces() -> tiktoken.Encoding:
+    """The same tokens, in about 80 % of the time, for texts without two white-space characters in a row except at line ends.
+
+    The pattern of o200k_base looks ahead for the sake of such runs, and only without that does the tokenizer match it by an automaton
+    that never goes back.
+    """
+    import tiktoken
+
+    whole = encoding()
+    pattern = whole._pat_str.replace(_LOOK_AHEAD, "")
+    return tiktoken.Encoding(
+        f"{ENCODING}_single_spaces",
+        pat_str=pattern,
+        mergeable_ranks=whole._mergeable_ranks,
+        special_tokens=whole._special_tokens,
+    )
+
+
 #: Texts that are remembered: a chunk is counted where it is cut and again where it is checked, and headers repeat.
 _REMEMBERED = 4096
 #: Longer texts are counted anew, so that no document is kept alive by its count.
@@ -62,7 +86,13 @@ def count_many(texts: Sequence[str]) -> list[int]:
 
 
 def _count(text: str) -> int:
-    return len(encoding().encode_ordinary(text))
+    encode = encoding() if has_runs(text) else encoding_of_single_spaces()
+    return len(encode.encode_ordinary(text))
+
+
+def has_runs(text: str) -> bool:
+    """Whether two white-space characters that are no line ends stand in a row."""
+    return _RUN.search(text) is not None
 
 
 _counted = functools.lru_cache(maxsize=_REMEMBERED)(_count)

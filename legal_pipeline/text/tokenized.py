@@ -1,0 +1,147 @@
+"""A text tokenised once, and from that the token count of any part of it: sums plus a correction at the ends that is checked.
+
+The tokenizer's pattern looks at nothing before the place where it matches. So from any place where a piece of it begins both in the
+text and in a part of the text, both have the same tokens, up to the next such place. Of a part, what stands between its first and last
+such place is taken from the whole, and the characters on either side are tokenised by themselves: counts are exact. Not here: the
+tokenizer (`text.tokens`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from legal_pipeline.text.tokens import count_tokens, encoding, encoding_of_single_spaces, has_runs
+
+Span = tuple[int, int]
+
+#: Each is a token by itself, and begins a piece behind a Latin letter or digit.
+_MARKS = frozenset(".;:,)]?!")
+#: The first character that is no Latin letter, digit or mark: further on there are marks that combine with the letter before them.
+_END_OF_LATIN = "\u0250"
+#: What stands at the end of a part behind its last Latin letter or digit and begins a piece there: no letter, mark or apostrophe.
+_TAIL = re.compile(r"(?<=[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f])[^\w'\u0300-\u1fff\u20d0-\U0010ffff]+\Z")
+_LONGEST_TAIL = 16
+#: Bytes of UTF-8 under this, read as signed, continue a character.
+_CONTINUES = -64
+#: Two spaces, white space that is neither a space nor a line end, or part of a character.
+_RUN_OR_OTHER = re.compile(r"  |[^\S \n]|\ufffd")
+
+
+class TokenizedText:
+    """Token counts of parts of `text`, equal to those of `count_tokens`."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        tokens = encoding_of_single_spaces().encode_to_numpy(text, disallowed_special=())
+        vocabulary = _vocabulary()
+        if vocabulary.may_hold_runs[tokens].any() and has_runs(text):
+            tokens = encoding().encode_to_numpy(text, disallowed_special=())
+        #: The byte behind each token.
+        self._ends = np.cumsum(vocabulary.lengths[tokens], dtype=np.int64)
+        #: For each byte that continues a character, the offset of the character behind it.
+        continuing = np.flatnonzero(np.frombuffer(text.encode(), dtype=np.int8) < _CONTINUES)
+        self._continued = continuing - np.arange(len(continuing))
+
+    def count(self, spans: Sequence[Span]) -> int:
+        """Tokens of the text of the spans (ascending, none empty), joined by a newline."""
+        return self.count_each([spans])[0]
+
+    def count_each(self, parts: Sequence[Sequence[Span]]) -> list[int]:
+        """`count` of each part; the places of all are looked up together."""
+        places: list[int] = []
+        sums: list[int] = []
+        edges: list[int] = []
+        for spans in parts:
+            before, outside = len(places), 0
+            for index, (start, end) in enumerate(spans, start=1):
+                found = self._common_places(start, end, index > 1, index < len(spans))
+                if found is None:
+                    del places[before:]
+                    outside = count_tokens("\n".join([self._text[start:end] for start, end in spans]))
+                    break
+                first, final, tokens = found
+                places.append(first)
+                places.append(final)
+                outside += tokens
+            sums.append(outside)
+            edges.append(len(places))
+        numbers = self._tokens_before(places)
+        low = 0
+        for index, high in enumerate(edges):
+            for at in range(low, high, 2):
+                sums[index] += numbers[at + 1] - numbers[at]
+            low = high
+        return sums
+
+    def _tokens_before(self, places: Sequence[int]) -> list[int]:
+        """How many tokens begin before each of these offsets."""
+        offsets = np.array(places, dtype=np.int64)
+        at_byte = offsets + np.searchsorted(self._continued, offsets, side="right")
+        numbers: list[int] = np.searchsorted(self._ends, at_byte, side="right").tolist()
+        return numbers
+
+    def _common_places(self, start: int, end: int, has_before: bool, has_behind: bool) -> tuple[int, int, int] | None:
+        """(first and last place where a piece begins in the text and in `start..end`, tokens before the one and from the other on).
+
+        None where there are no such places. `has_before`, `has_behind`: whether a newline stands before or behind the span.
+        """
+        text = self._text
+        joint = "\n" if has_behind else ""
+        mark = text[end - 1]
+        before = text[end - 2 : end - 1]
+        if mark in _MARKS and before < _END_OF_LATIN and before.isalnum() and start < end - 1:
+            final = end - 1
+            tokens = count_tokens(mark + joint) if joint else 1
+        elif tail := _TAIL.search(text, max(start, end - _LONGEST_TAIL), end):
+            final = tail.start()
+            tokens = count_tokens(text[final:end] + joint)
+        elif mark < _END_OF_LATIN and mark.isalnum() and (end == len(text) or text[end].isspace()):
+            final = end
+            tokens = len(joint)
+        else:
+            final = self._word(text.rfind, start, end)
+            if final < 0:
+                return None
+            tokens = count_tokens(text[final:end] + joint)
+        is_joined = text[start] == "/" or text[start].isspace()  # a line end before it and this are one piece
+        if not is_joined and (start == 0 or text[start - 1] == "\n"):
+            return start, final, tokens
+        first = self._word(text.find, start, final)
+        if first < 0 or (is_joined and has_before):
+            return None
+        return first, final, tokens + count_tokens(text[start:first])
+
+    def _word(self, find: Callable[[str, int, int], int], start: int, end: int) -> int:
+        """The first or last place within `start..end` where one space parts two words, -1 if `find` finds another or none."""
+        at = find(" ", start + 1, end - 1)
+        return -1 if at < 0 or self._text[at - 1].isspace() or self._text[at + 1].isspace() else at
+
+
+@functools.lru_cache(maxsize=1)
+def tokenized(text: str) -> TokenizedText:
+    """The text tokenised; the last one is remembered, for the steps of chunking ask one after the other about one document."""
+    return TokenizedText(text)
+
+
+@dataclass(frozen=True)
+class _Vocabulary:
+    """By token: its bytes (the longest has 128), and whether a text with it may have two white-space characters in a row."""
+
+    lengths: NDArray[np.uint8]
+    may_hold_runs: NDArray[np.bool_]
+
+
+@functools.cache
+def _vocabulary() -> _Vocabulary:
+    size = encoding().n_vocab
+    made = _Vocabulary(np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.bool_))
+    for token, number in encoding()._mergeable_ranks.items():
+        made.lengths[number] = len(token)
+        made.may_hold_runs[number] = _RUN_OR_OTHER.search(token.decode(errors="replace")) is not None
+    return made
