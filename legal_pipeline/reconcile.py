@@ -133,6 +133,9 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
             (forgotten if now - document.updated_at > FORGOTTEN else waiting).append(document.document_id)
     for group in _groups(due):
         differences += _look(pipeline, group)
+    moved = _moved(pipeline, due)
+    waiting += sorted(moved)
+    differences = [one for one in differences if one.document_id not in moved]
     areas: set[str] = set()
     filing = False
     unclaimed: dict[str, int] = {}
@@ -144,7 +147,7 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
         filing = _filing(pipeline)
         unclaimed = _unclaimed(pipeline, {one.document_id for one in differences})
     return Reconciliation(
-        documents=len(failed) + len(forgotten) + len(waiting) + len(due),
+        documents=len(failed) + len(forgotten) + len(waiting) + len(due) - len(moved),
         differences=tuple(differences),
         failed=tuple(failed),
         forgotten=tuple(forgotten),
@@ -173,6 +176,13 @@ def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
                 pipeline.warehouse.delete(
                     chunks.KEY, one.document_id
                 )  # its stamp says that the strategies' files are there
+
+
+def _moved(pipeline: Pipeline, looked_at: Sequence[SourceDocument]) -> set[str]:
+    """Documents that a run has taken up since they were listed: half of what was read of them is of before it, half of after."""
+    before = {document.document_id: document.updated_at for document in looked_at}
+    now = pipeline.registry.documents(ids=list(before), tombstoned=None) if before else []
+    return {document.document_id for document in now if document.updated_at != before[document.document_id]}
 
 
 # -- one document -----------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.identity import collapse
 from legal_pipeline.corpus.practice_area_leaves import LEAVES_PER_NODE, Filed, PracticeAreaLeaves
 from legal_pipeline.enrichment.enricher import Enriched, Summary, SummaryRequest, Unanswered
 from legal_pipeline.enrichment.practice_areas import leaf_of
@@ -337,11 +336,10 @@ def test_real_judgments_stand_in_trees_of_their_jurisdiction_and_a_new_one_touch
         document_id: leaf_of(chunks.load(Batch([], bench.pipeline.resources), document_id)).text
         for document_id in leaves_before
     }
-    told = collapse("\n".join(shown.values()))
+    told = set(re.findall(r"\w+", "\n".join(shown.values())))
     for area in {leaf.area for leaf in leaves_before.values()}:
         for row in rows(bench, area).values():
-            sentences = re.split(r"(?<=[.;]) (?=[A-Z])", str(row["chunk_text"]))
-            assert all(sentence in told for sentence in sentences), row["chunk_text"]
+            assert told >= set(re.findall(r"\w+", str(row["chunk_text"])))
     add(first, corpus / "zw" / "judgments" / "zagpjhc_judgment.docx")
     grow(bench)
     new = [leaf for leaf in leaves(bench) if leaf.document_id not in leaves_before]

@@ -173,6 +173,26 @@ def test_a_failed_document_is_asked_for_again_and_a_waiting_one_only_when_it_was
     assert kept.pipeline.registry.counts() == {"completed": 2}
 
 
+def test_what_a_run_takes_up_meanwhile_is_not_judged(kept: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = kept.pipeline.resources.store
+    read = type(store).point_hashes
+
+    def read_and_run(self: object, collection: str, document_id: str) -> dict[str, str]:
+        if document_id == ONE:
+            kept.pipeline.registry.set_status(ONE, "processing")
+        return read(self, collection, document_id)
+
+    file(kept, "chunk_embeddings").unlink()
+    file(kept, "chunk_embeddings", document_id=TWO).unlink()
+    monkeypatch.setattr(type(store), "point_hashes", read_and_run)
+    execute(kept, "delete from legal_chunks where document_id = %s", TWO)
+    kept.pipeline.registry.publish(ONE, "quim_questions", {})
+    found = reconcile(kept.pipeline)
+    assert found.waiting == (ONE,)
+    assert {one.document_id for one in found.differences} == {TWO}
+    assert found.documents == 2
+
+
 def test_points_of_nobody_are_counted(kept: Bench) -> None:
     kept.pipeline.registry.unpublish(TWO, "legal_chunks")
     kept.pipeline.registry.tombstone(TWO)
