@@ -370,15 +370,6 @@ class Registry(Manifests):
             ).fetchall()
         return [AmendingAct(**row) for row in rows]
 
-    def base_laws_of(self, document_ids: Sequence[str]) -> set[str]:
-        """The laws that documents say they amend: `SFS 1977:1160`."""
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                "select distinct hints->>'base_law' as base from source_items where document_id = any(%s) and hints ? 'base_law'",
-                (list(document_ids),),
-            ).fetchall()
-        return {row["base"] for row in rows}
-
     # -- parts of the verbs -------------------------------------------------------------------------------------------
 
     def _document(self, connection: Any, document_id: str) -> SourceDocument:

@@ -39,6 +39,7 @@ def chunks_jsonl(context: AssetExecutionContext) -> MaterializeResult[None]:
             "documents": exported.documents,
             "chunks": exported.chunks,
             "near_duplicates": exported.near_duplicates,
+            "withheld": exported.withheld,
         }
     )
 

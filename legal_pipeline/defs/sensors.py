@@ -24,6 +24,7 @@ from dagster import (
 )
 
 from legal_pipeline.corpus.identity import swedish_identity
+from legal_pipeline.corpus.item_hints import base_laws_of
 from legal_pipeline.corpus.registry import Registry, SourceDocument
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.resources import PipelineResource
@@ -231,7 +232,7 @@ def _look(context: SensorEvaluationContext, resource: PipelineResource, steps: S
 
 def _amended(registry: Registry, found: Registration, busy: Collection[str]) -> set[str]:
     """Base laws of the amending acts that were found: each is looked at again, for its consolidated text may have come."""
-    bases = {swedish_identity(*law.split(" ", 1))[0] for law in registry.base_laws_of(found.to_run)}
+    bases = {swedish_identity(*law.split(" ", 1))[0] for law in base_laws_of(registry.database, found.to_run)}
     held = registry.documents(ids=sorted(bases))
     bases = {document.document_id for document in held} - {*busy, *found.to_run}
     for document in held:

@@ -27,10 +27,8 @@ LICENCES: Mapping[str, Licence] = {
 }
 
 
-def may_export(source: str) -> bool:
-    """Whether texts of the source named `source` may be handed on. Files of the user's own are the user's to judge."""
-    licence = LICENCES.get(source)
-    return licence is None or licence.may_export
+#: Sources whose texts must not be handed on. Files of the user's own are the user's to judge (`may_export` in a sidecar).
+WITHHELD: tuple[str, ...] = tuple(name for name, licence in LICENCES.items() if not licence.may_export)
 
 
 class Sources:

@@ -40,6 +40,8 @@ class Hints(BaseModel):
     source_url: _Text | None = None
     fetched_at: _Text | None = None
     ocr_confidence: Annotated[float, Field(ge=0, le=1)] | None = None
+    licence: _Text | None = None
+    may_export: bool | None = None
     metadata: dict[str, Any] | None = None
 
 

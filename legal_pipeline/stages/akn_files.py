@@ -11,22 +11,29 @@ from pathlib import Path
 from legal_pipeline.corpus.akn_export import export_akn
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.files import replacing
+from legal_pipeline.corpus.item_hints import withheld
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.sources.registry import WITHHELD
 from legal_pipeline.stages.canonical_documents import KEY
 
 
 def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids: Sequence[str] = ()) -> list[Path]:
-    """Write `<document id>.xml` for each of `ids` (every parsed document when empty); returns the files, in the order of the ids.
+    """Write `<document id>.xml` for each of `ids`, or for every parsed document that may be handed on when empty; returns the files, in the
+    order of the ids.
 
-    Raises `DocumentError` for an id that is not in the registry or not parsed, before anything is written, and
+    Raises `DocumentError` for an id that is not in the registry, not parsed or not to be handed on, before anything is written, and
     `ConfigurationError` where the folder cannot be written to.
     """
     known = [document.document_id for document in registry.documents()]
     if unknown := sorted(set(ids) - set(known)):
         raise DocumentError("not in the registry", document=", ".join(unknown))
     due = sorted(ids) if ids else [document_id for document_id in known if warehouse.exists(KEY, document_id, "json")]
+    kept_back = withheld(registry.database, WITHHELD)
+    if forbidden := sorted(kept_back & set(ids)):
+        raise DocumentError("its source forbids that it is handed on", document=", ".join(forbidden))
+    due = [document_id for document_id in due if document_id not in kept_back]
     documents = (Document.loads(warehouse.read_json(KEY, document_id)) for document_id in due)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -21,8 +21,11 @@ _SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[
 _TITLE = re.compile(r"\A\s*((?:[^\n]+\n){0,5}?[^\n]*\(\d{4}:\d+\)[^\n]*(?:\n[^\n]+)*)\n\s*\n")
 _CHAPTER = re.compile(r"^\d+ ?[a-z]? [Kk]ap\.", re.MULTILINE)
 _MARKUP = re.compile(r"<[a-zA-Z!?/][^>]*>|^#{1,6} |^---\s*$", re.MULTILINE)
-#: Fewer §§ at the beginning of a block than this may be quotations.
+#: Fewer §§ at the beginning of a block than this may be quotations, where the text does not begin as a statute does.
 _ENOUGH = 2
+_STATUTE = re.compile(
+    r"\s*(?:SFS[ -]nr\b|(?:\w+ )?\w*(?:[Ll]ag|[Bb]alk|[Ff]örordning|[Kk]ungörelse|[Ss]tadga|[Rr]eglemente) \(\d{4}:\d+\))"
+)
 
 
 def sniff(source: SourceFile) -> float:
@@ -30,7 +33,7 @@ def sniff(source: SourceFile) -> float:
     if not head or head.lstrip()[:1] in ("<", "{", "[") or _MARKUP.search(head):
         return NO
     sections = sum(1 for _ in zip(_SECTION.finditer(head), range(_ENOUGH), strict=False))
-    if sections < _ENOUGH and not (sections and source.hints.get("number")):
+    if sections < _ENOUGH and not (sections and (source.hints.get("number") or _STATUTE.match(head))):
         return NO
     return LIKELY if _title(head) or source.hints.get("number") else POSSIBLE
 

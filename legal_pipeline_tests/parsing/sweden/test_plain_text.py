@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legal_pipeline.corpus.document import Document, Node, check_tree
+from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.header import StatuteHeader
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
@@ -364,3 +365,17 @@ def test_up_to_three_spaces_behind_a_section_sign_are_no_table() -> None:
     document = parsed("1 §   Den som reser ska få vila.\n\n2 §   Vindskydd ska stå öppna.\n\n3 a §  Ved ska finnas.")
     assert numbers(document) == ["1", "2", "3 a"]
     assert texts(document, "subsection")[0] == "Den som reser ska få vila."
+
+
+@pytest.mark.parametrize(
+    "head", ["Lag (2099:2) om båkar", "SFS nr: 2099:2\nUtfärdad: 2098-03-07\nRubrik: Lag (2099:2) om båkar"]
+)
+def test_a_statute_of_a_single_section_is_a_statute(head: str) -> None:
+    document = registry.parse(SourceFile("bak.txt", f"{head}\n\n1 § Båken ska målas röd.\n".encode()))
+    assert document.document_id == "se-sfs-2099-2"
+    assert [node.num for node in document.provisions()] == ["1 §"]
+
+
+def test_a_note_that_quotes_a_section_is_no_statute() -> None:
+    note = "Om båkar\n\nI lagen (2099:2) om båkar står följande.\n\n1 § Båken ska målas röd.\n"
+    assert registry.parse(SourceFile("not.txt", note.encode())).document_id != "se-sfs-2099-2"
