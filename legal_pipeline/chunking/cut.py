@@ -1,8 +1,7 @@
 """Cutting: documents routed, their segments cut by their strategies, and the chunks assembled and checked.
 
-The one entry to chunking. Texts that strategies need vectors of are encoded once for the whole batch, and so are a planner and a proposer
-asked once. Not here: which strategy is
-used (`chunking.router`), and the promises (`chunking.assemble`).
+The one entry to chunking. Texts that strategies need vectors of are encoded once for the whole batch, and planner and proposer asked once.
+Not here: which strategy is used (`chunking.router`), and the promises (`chunking.assemble`).
 """
 
 from __future__ import annotations

@@ -32,8 +32,6 @@ MAX_PLAN_TOKENS = 100_000
 #: Characters of a document by which its type is told.
 _BEGINNING = 6_000
 
-Stops = dict[str, LanguageModelError]
-
 
 class Adviser:
     """A `Planner` and a `Proposer` of one run; the engine is made when there is something to ask. By document id: `usage` is what paid
@@ -44,7 +42,7 @@ class Adviser:
         self._make_enricher = make_enricher
         self.usage: dict[str, Usage] = {}
         self.refused: dict[str, list[str]] = defaultdict(list)
-        self.stopped: Stops = {}
+        self.stopped: dict[str, LanguageModelError] = {}
 
     def plan(self, documents: Sequence[Document]) -> list[ChunkPlan | Exception]:
         """See `Planner`. Where the model gives no plan that holds, rules plan and the plan says why. A document that the engine stopped
