@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from legal_pipeline.corpus.document import Amendment
-from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.corpus.identity import document_id, slug
 from legal_pipeline.parsing.english_dates import iso_date
 
 #: "[42 FR 65131, Dec. 30, 1977, as amended at 55 FR 46037, Nov. 1, 1990; ...]"
@@ -23,6 +23,11 @@ def section_identity(title: str, section: str) -> tuple[str, str]:
 def part_identity(title: str, part: str) -> tuple[str, str]:
     """(document id, work URI) of a part: ("3", "101") -> (`us-cfr-3-101`, `us/cfr/t3/p101`)."""
     return document_id("us", "cfr", title, part), f"us/cfr/t{title}/p{part}"
+
+
+def appendix_identity(title: str, appendix: str) -> tuple[str, str]:
+    """(document id, work URI) of an appendix: ("8", "Appendix A to Part 1003") -> (`us-cfr-8-appendix-a-to-part-1003`, `us/cfr/t8/…`)."""
+    return document_id("us", "cfr", title, appendix), f"us/cfr/t{title}/{slug(appendix)}"
 
 
 def title_identity(title: str) -> tuple[str, str]:

@@ -17,7 +17,13 @@ from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing.builder import DocumentBuilder
 from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.parsing.source import SourceFile
-from legal_pipeline.parsing.usa.cfr import part_identity, section_identity, source_amendments, title_identity
+from legal_pipeline.parsing.usa.cfr import (
+    appendix_identity,
+    part_identity,
+    section_identity,
+    source_amendments,
+    title_identity,
+)
 from legal_pipeline.parsing.usa.designators import CFR_LADDER
 from legal_pipeline.parsing.usa.inline import flat_text, inline, table_rows
 from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
@@ -58,7 +64,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """A part, section or title as one document; raises `ParseError` when the title number cannot be found anywhere."""
+    """A title, part, section or appendix as one document; raises `ParseError` when the title number cannot be found anywhere."""
     xml = parse_xml(source)
     roots = _outermost(xml)
     if not roots:
@@ -78,13 +84,16 @@ def parse(source: SourceFile) -> Document:
     elif len(roots) == 1 and kind == "TITLE":
         identity, work_uri = title_identity(title)
         citation = f"{title} CFR"
+    elif len(roots) == 1 and kind == "APPENDIX" and number:
+        identity, work_uri = appendix_identity(title, number)
+        citation = f"{title} CFR {number}"
     else:
         raise ParseError(
             f"{len(roots)} outermost divisions, the first a {kind or 'DIV'}",
             document=source.name,
             format=NAME,
             position=f"line {roots[0].sourceline}",
-            expected="one TITLE, PART or SECTION",
+            expected="one TITLE, PART, SECTION or numbered APPENDIX",
         )
     metadata["canonical_citation"] = citation
     return builder.document(

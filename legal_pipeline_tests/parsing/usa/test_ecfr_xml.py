@@ -47,6 +47,19 @@ def test_a_section_is_named_by_title_and_number(document: Document) -> None:
     assert (document.format, document.doc_type, document.number) == ("ecfr_xml", "regulation", "8 CFR 204.9")
 
 
+def test_an_appendix_is_a_document_of_its_own() -> None:
+    xml = """<DIV9 N="Appendix A to Part 204" NODE="8:1.0.1.2.14.0.1.6.5" TYPE="APPENDIX">
+<HEAD>Appendix A to Part 204—Form of the Clock Register</HEAD>
+<P>(a) The register names each clock.</P><P>(b) It is kept for five years.</P></DIV9>"""
+    appendix = parse(xml)
+    assert (appendix.document_id, appendix.number) == (
+        "us-cfr-8-appendix-a-to-part-204",
+        "8 CFR Appendix A to Part 204",
+    )
+    assert [node.num for node in appendix.walk() if node.type == "schedule"] == ["Appendix A to Part 204"]
+    assert "It is kept for five years." in appendix.text
+
+
 def test_designators_nest_as_they_are_cited(document: Document) -> None:
     eids = {
         node.eid: document.text_of(node).split("\n\n")[0]
