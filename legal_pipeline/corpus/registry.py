@@ -302,7 +302,7 @@ class Registry(Manifests):
             sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder(name)) for name in ("updated_at", *values)
         ]
         if "text_hash" in columns:
-            assignments.append(sql.SQL(_TEXT_CHANGED_AT))
+            assignments.append(sql.Composed([sql.SQL(_TEXT_CHANGED_AT)]))
         with self._database.connection() as connection:
             self._update(
                 connection,

@@ -10,6 +10,7 @@ from dagster import (
     DagsterEventType,
     DagsterInstance,
     DefaultScheduleStatus,
+    RunRequest,
     build_run_status_sensor_context,
     build_schedule_context,
 )
@@ -17,7 +18,6 @@ from dagster import (
 from legal_pipeline.definitions import build_definitions
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.launch import ingest_source, run_documents, update_practice_areas
-from legal_pipeline.defs.schedules import repair_requests
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reconcile import reconcile
 from legal_pipeline.settings import Settings
@@ -45,16 +45,17 @@ def run_reconcile(pipeline: Pipeline, instance: DagsterInstance):
     return job, job.execute_in_process(instance=instance)
 
 
-def asked(pipeline: Pipeline, instance: DagsterInstance, limit: int = 50):
+def asked(pipeline: Pipeline, instance: DagsterInstance) -> list[RunRequest]:
     """The runs that the sensor asks for after a reconciliation."""
     _, result = run_reconcile(pipeline, instance)
+    sensor = build_definitions(settings=pipeline.resources.settings).get_repository_def().get_sensor_def("repairs")
     context = build_run_status_sensor_context(
         "repairs",
         dagster_event=result.get_run_success_event(),
         dagster_instance=instance,
         dagster_run=result.dagster_run,
     )
-    return list(repair_requests(context, limit))
+    return [one for one in sensor(context) if isinstance(one, RunRequest)]
 
 
 def test_the_nights_work_is_scheduled(settings: Settings, instance: DagsterInstance) -> None:
