@@ -180,6 +180,7 @@ def _facts(document: Document) -> dict[str, Any]:
     provisions = list(document.provisions())
     return {
         "title": document.title,
+        "number": document.number,
         "doc_type": document.doc_type,
         "format": document.format,
         "characters": len(document.text),

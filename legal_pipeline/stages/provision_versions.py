@@ -18,6 +18,7 @@ import pyarrow as pa
 from legal_pipeline.corpus import identity, tables
 from legal_pipeline.corpus.diff import diff
 from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.registry import AmendingAct
 from legal_pipeline.corpus.versions import History
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.stages import canonical_documents, expressions
@@ -32,6 +33,10 @@ VERSION = "1"
 
 #: A judgment is not amended; an amending act is never chunked and has no later wordings.
 NO_HISTORY = frozenset({"amendment", "judgment"})
+
+
+#: Of a document that has no versions.
+NOTHING = Stamp(VERSION, identity.input_hash(KEY, []), {"rows": 0, "expressions": 0})
 
 
 @dataclass(frozen=True)
@@ -50,44 +55,62 @@ class Dated:
 class ProvisionVersions:
     asset_keys = (KEY,)
 
-    def run(self, batch: Batch) -> Iterator[StageEvent]:
-        def work(document_id: str) -> Materialized:
-            canonical = canonical_documents.stamp_of(batch, document_id)
-            inputs = {"canonical_documents": canonical.data_version}
-            if canonical.facts.get("doc_type") in NO_HISTORY:
-                stamp = Stamp(VERSION, identity.input_hash(KEY, []), {"rows": 0, "expressions": 0})
-                if batch.table_stamp(KEY, document_id) != stamp:
-                    batch.write_table(KEY, document_id, tables.PROVISION_VERSIONS.empty_table(), stamp)
-                return Materialized(KEY, document_id, stamp.data_version, inputs, stamp.facts, True)
-            known = _index(batch, document_id, canonical.data_version)
-            document = canonical_documents.load(batch, document_id)
-            acts = _acts(batch, document, _read_state(batch, document_id))
-            dated = dates(known, acts)
-            expected = identity.input_hash(KEY, VERSION, [(one.expression, one.date) for one in dated], acts)
-            old = batch.table_stamp(KEY, document_id)
-            if old is not None and old.input_hash == expected and not batch.options.force:
-                return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
-            history, missing = _derive(batch, document_id, dated, acts)
-            state = {
-                "version": VERSION,
-                "expressions": [[one.expression, one.date, one.stated] for one in dated],
-                "in_force": acts,
-                "missing": missing,
-                "reprinted_by": reprinted_by(document, acts),
-                "history": history.to_json(),
-            }
-            text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
-            batch.warehouse.write_json(KEY, document_id, text)
-            rows = [row.to_row() for row in history.rows()]
-            facts: dict[str, Any] = {"rows": len(rows), "expressions": len(dated)}
-            if missing:
-                facts["unreadable_expressions"] = missing
-            stamp = Stamp(expected, identity.input_hash(rows), facts)
-            table = pa.Table.from_pylist(rows, schema=tables.PROVISION_VERSIONS)
-            batch.write_table(KEY, document_id, table, stamp)
-            return Materialized(KEY, document_id, stamp.data_version, inputs, facts, False)
+    def is_current(self, batch: Batch, document_id: str) -> bool:
+        """See `stages.currency`."""
+        canonical = canonical_documents.stamp_of(batch, document_id)
+        stamp = batch.table_stamp(KEY, document_id)
+        if stamp is None or canonical.facts.get("doc_type") in NO_HISTORY:
+            return stamp == NOTHING
+        state = _read_state(batch, document_id)
+        known = [one.expression for one in expressions.index(batch, document_id)]
+        return (
+            state is not None
+            and state["version"] == VERSION
+            and known[-1:] == [canonical.data_version]
+            and known == [version for version, _, _ in state["expressions"]]
+            and state["recorded_acts"] == acts_in_force((), _recorded_acts(batch, document_id))
+        )
 
-        yield from per_document(batch, KEY, work)
+    def run(self, batch: Batch) -> Iterator[StageEvent]:
+        yield from per_document(batch, KEY, lambda document_id: self._work(batch, document_id))
+
+    def _work(self, batch: Batch, document_id: str) -> Materialized:
+        canonical = canonical_documents.stamp_of(batch, document_id)
+        inputs = {"canonical_documents": canonical.data_version}
+        old = batch.table_stamp(KEY, document_id)
+        if old is not None and not batch.options.force and self.is_current(batch, document_id):
+            return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
+        if canonical.facts.get("doc_type") in NO_HISTORY:
+            batch.write_table(KEY, document_id, tables.PROVISION_VERSIONS.empty_table(), NOTHING)
+            return Materialized(KEY, document_id, NOTHING.data_version, inputs, NOTHING.facts, False)
+        document = canonical_documents.load(batch, document_id)
+        known = _index(batch, document, canonical.data_version)
+        recorded = _recorded_acts(batch, document_id)
+        earlier = _read_state(batch, document_id)
+        # what earlier expressions said of the acts stays known
+        acts = {**(earlier["in_force"] if earlier else {}), **acts_in_force([document], recorded)}
+        dated = dates(known, acts)
+        history, missing = _derive(batch, document_id, dated, acts)
+        state = {
+            "version": VERSION,
+            "expressions": [[one.expression, one.date, one.stated] for one in dated],
+            "recorded_acts": acts_in_force((), recorded),
+            "in_force": acts,
+            "missing": missing,
+            "reprinted_by": reprinted_by(document, acts),
+            "history": history.to_json(),
+        }
+        # before the table, whose stamp says that it is there
+        batch.warehouse.write_json(KEY, document_id, json.dumps(state, ensure_ascii=False, separators=(",", ":")))
+        rows = [row.to_row() for row in history.rows()]
+        facts: dict[str, Any] = {"rows": len(rows), "expressions": len(dated)}
+        if missing:
+            facts["unreadable_expressions"] = missing
+        made_from = identity.input_hash(KEY, VERSION, state["expressions"], acts)
+        stamp = Stamp(made_from, identity.input_hash(rows, state["expressions"], state["reprinted_by"]), facts)
+        batch.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=tables.PROVISION_VERSIONS), stamp)
+        reused = old is not None and old.data_version == stamp.data_version
+        return Materialized(KEY, document_id, stamp.data_version, inputs, facts, reused)
 
 
 def dates(known: Sequence[Expression], acts: dict[str, str]) -> list[Dated]:
@@ -122,14 +145,13 @@ def derived(batch: Batch, document_id: str) -> Derived | None:
     return Derived(dated, History.from_json(document_id, state["history"]), state["reprinted_by"])
 
 
-def _index(batch: Batch, document_id: str, version: str) -> list[Expression]:
+def _index(batch: Batch, document: Document, version: str) -> list[Expression]:
     """The index of expressions, whose last is the current one; a document from before there was an index begins it."""
-    known = expressions.index(batch, document_id)
+    known = expressions.index(batch, document.document_id)
     if not known or known[-1].expression != version:
-        document = canonical_documents.load(batch, document_id)
-        text = batch.warehouse.read_json(canonical_documents.KEY, document_id)
+        text = batch.warehouse.read_json(canonical_documents.KEY, document.document_id)
         expressions.record(batch, document, version, text, [(document.source_file, document.source_sha256)], "")
-        known = expressions.index(batch, document_id)
+        known = expressions.index(batch, document.document_id)
     return known
 
 
@@ -142,11 +164,11 @@ def _stated(one: Expression, acts: dict[str, str]) -> str | None:
     return acts.get(one.consolidated_through) if one.consolidated_through else None
 
 
-def _acts(batch: Batch, document: Document, state: dict[str, Any] | None) -> dict[str, str]:
-    """What is known of the amending acts: what earlier expressions said of them stays known."""
-    earlier: dict[str, str] = state["in_force"] if state is not None else {}
-    acts = batch.resources.registry.amendments_of(document.number) if document.number else []
-    return {**earlier, **acts_in_force([document], acts)}
+def _recorded_acts(batch: Batch, document_id: str) -> list[AmendingAct]:
+    """The amending acts of the work that the registry knows."""
+    facts = canonical_documents.stamp_of(batch, document_id).facts
+    number = facts["number"] if "number" in facts else canonical_documents.load(batch, document_id).number
+    return batch.resources.registry.amendments_of(number) if number else []
 
 
 def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[str, str]) -> tuple[History, list[str]]:

@@ -40,6 +40,18 @@ SCHEMA = (
 #: saw the change, which may be older.
 ATTESTED, YEAR_OF_ACT, SEEN = "attested", "year_of_act", "seen"
 
+#: What makes a row another one: its chunk, and when it held.
+_SAYS = (
+    "chunk_id",
+    "input_hash",
+    "context_prefix",
+    "valid_from",
+    "valid_from_basis",
+    "valid_to",
+    "valid_to_basis",
+    "expression",
+)
+
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 Row = dict[str, Any]
@@ -59,25 +71,38 @@ class _Run:
 class SupersededChunks:
     asset_keys = (KEY,)
 
+    def is_current(self, batch: Batch, document_id: str) -> bool:
+        """See `stages.currency`."""
+        old = batch.table_stamp(KEY, document_id)
+        return old is not None and old.input_hash == _expected(batch, _inputs(batch, document_id))
+
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         yield from per_document(batch, KEY, lambda document_id: self._work(batch, document_id))
 
     def _work(self, batch: Batch, document_id: str) -> Materialized:
-        above = (chunks.KEY, context_prefixes.KEY, provision_versions.KEY)
-        inputs = {"/".join(key): batch.input_stamp(key, document_id).data_version for key in above}
+        inputs = _inputs(batch, document_id)
         on = batch.resources.settings.history
-        expected = identity.input_hash(KEY, VERSION, inputs if on else None)
         old = batch.table_stamp(KEY, document_id)
-        if old is not None and old.input_hash == expected and not (on and batch.options.force):
+        if old is not None and not (on and batch.options.force) and self.is_current(batch, document_id):
             return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
         derived = provision_versions.derived(batch, document_id) if on else None
         rows, intervals = _derive(batch, document_id, derived) if derived is not None else ([], {})
         facts: dict[str, Any] = {"rows": len(rows), **({} if on else {"off": True})}
-        version = identity.input_hash([(row["chunk_id"], row["input_hash"]) for row in rows], intervals)
-        stamp = Stamp(expected, version, facts)
+        version = identity.input_hash([[row[name] for name in _SAYS] for row in rows], intervals)
+        stamp = Stamp(_expected(batch, inputs), version, facts)
+        # before the table, whose stamp says that it is there
         batch.warehouse.write_json(KEY, document_id, json.dumps(intervals, separators=(",", ":")))
         batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
         return Materialized(KEY, document_id, version, inputs, facts, False)
+
+
+def _inputs(batch: Batch, document_id: str) -> dict[str, str]:
+    above = (chunks.KEY, context_prefixes.KEY, provision_versions.KEY)
+    return {"/".join(key): batch.input_stamp(key, document_id).data_version for key in above}
+
+
+def _expected(batch: Batch, inputs: dict[str, str]) -> str:
+    return identity.input_hash(KEY, VERSION, inputs if batch.resources.settings.history else None)
 
 
 def load(batch: Batch, document_id: str) -> list[Row]:
