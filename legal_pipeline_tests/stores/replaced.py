@@ -1,0 +1,138 @@
+"""A process that replaces a document again and again and can be killed on the way, and one that searches beside it.
+
+`python -m … write STORE PLACE DATABASE_URL EVENT` writes the other version and kills itself before the EVENT-th call that it makes in
+`legal_pipeline.stores` (0: never; it prints how many there were). `python -m … read STORE PLACE DATABASE_URL` searches until its standard
+input ends, and prints each answer. PLACE is a folder (edge), a URL (server) or nothing (pgvector). Not here: what must hold
+(`test_replaced_under_readers`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.corpus.registry import Registry
+from legal_pipeline.embedding.embedder import Embeddings
+from legal_pipeline.retrieval.search import search
+from legal_pipeline.settings import load_settings
+from legal_pipeline.stages import reading
+from legal_pipeline.stages.stage import Resources
+from legal_pipeline.stores.store import Model, Point, VectorStore
+from legal_pipeline_tests.stores.points import DIMENSION, direction, provision
+
+ALIAS, DOCUMENT, MODEL = "legal_chunks", "se-sfs-2099-1", Model("direction@1", "direction")
+SECTIONS = 40
+_STORES = str(Path(__file__).resolve().parents[2] / "legal_pipeline" / "stores")
+
+
+class OneDirection:
+    """Every text has the same vector: a search for as many hits as there are points gets them all."""
+
+    name, dimension, max_tokens = MODEL.name, DIMENSION, 1000
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        return Embeddings(np.stack([direction(1)] * len(texts)), (1,) * len(texts), (1,) * len(texts))
+
+
+def version(number: int) -> list[Point]:
+    """A third of the provisions says the same in both versions, a third another thing under the same id, a third stands in one alone."""
+    texts = {}
+    for section in range(SECTIONS):
+        kept = section % 3
+        key = f"{section}{'ab'[number] if kept == 2 else ''}"
+        texts[key] = f"Bestämmelse {key}." if kept != 1 else f"Bestämmelse {key} i version {number}."
+    return [
+        provision(DOCUMENT, key, text, seed=index, title="Fyrlag", retrieval_weight=1.0)
+        for index, (key, text) in enumerate(texts.items())
+    ]
+
+
+def resources(store: str, place: str, database: Database) -> Resources:
+    settings = load_settings(
+        home=Path(place) if store == "edge" else Path.cwd(),
+        stores="pgvector" if store == "pgvector" else "qdrant",
+        embedding_model=MODEL.setting,
+        qdrant_url=place if store == "server" else None,
+    )
+    from legal_pipeline.corpus.warehouse import Warehouse
+    from legal_pipeline.stores.registry import open_store
+
+    def never(_: Any) -> Any:
+        raise AssertionError("nothing is enriched here")
+
+    return Resources(
+        settings, Warehouse(settings.warehouse_root), Registry(database), lambda _: OneDirection(), open_store, never
+    )
+
+
+def replace(resources: Resources, points: Sequence[Point]) -> None:
+    """As `stages.publication` does."""
+    registry = resources.registry
+    transactional = "pgvector" in resources.settings.store_names
+    store: VectorStore = resources.pgvector if transactional else resources.store
+    generation = store.prepare(ALIAS, DIMENSION, MODEL)
+    manifest = {str(point.payload["chunk_id"]): point.row_hash for point in points}
+
+    def publish(document_id: str) -> None:
+        if not transactional:
+            registry.publish(document_id, generation.name, manifest)
+
+    with store.session(generation.name, "replacing"):
+        store.replace_documents(generation.name, {DOCUMENT: points}, publish=publish)
+
+
+def answer(resources: Resources) -> list[str]:
+    """The texts of all hits, sorted."""
+    hits = reading.read(
+        resources,
+        lambda view: search(
+            "bestämmelse", store=view.points, embedder=view.embedder, questions=view.questions, limit=4 * SECTIONS
+        ),
+    )
+    return sorted(str(hit.payload["chunk_text"]) for hit in hits)
+
+
+def kill_before(event: int) -> list[int]:
+    """Counts the calls of functions in `legal_pipeline.stores`, Python's and native ones, and kills the process before one of them."""
+    calls = [0]
+
+    def profile(frame: FrameType, kind: str, argument: Any) -> None:
+        if kind in ("call", "c_call", "c_return") and frame.f_code.co_filename.startswith(_STORES):
+            calls[0] += 1
+            if calls[0] == event:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.setprofile(profile)
+    return calls
+
+
+def main(mode: str, store: str, place: str, database_url: str, *rest: str) -> None:
+    with Database(database_url) as database:
+        opened = resources(store, place, database)
+        if mode == "write":
+            before = answer(opened)
+            number = 1 if before == sorted(str(point.payload["chunk_text"]) for point in version(0)) else 0
+            points = version(number)
+            calls = kill_before(int(rest[0]))
+            replace(opened, points)
+            sys.setprofile(None)
+            print(calls[0], flush=True)
+            return
+        stop = threading.Event()
+        threading.Thread(target=lambda: (sys.stdin.read(), stop.set()), daemon=True).start()
+        while not stop.is_set():
+            print(json.dumps(answer(opened)), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
