@@ -19,6 +19,7 @@ from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import ContextLevel, Hit
 from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import (
     amendments,
@@ -222,6 +223,8 @@ class Pipeline:
         else:
             named = [AnyOf(name, (value,)) for name, value in (filters or {}).items()]
             conditions = [*named, *SearchFilters().conditions()]
+        # PostgreSQL ranks words otherwise, and worse: nothing was measured there
+        weights = vector_weights if "qdrant" in self.resources.settings.store_names else lambda _: None
         hits = reading.read(
             self.resources,
             lambda view: search(
@@ -234,6 +237,7 @@ class Pipeline:
                 filters=conditions,
                 languages=languages,
                 fold_duplicates=fold_duplicates,
+                vector_weights=weights(view.embedder.name),
             ),
         )
         if amendments:

@@ -58,6 +58,7 @@ def search(
     languages: Sequence[str] = (),
     fold_duplicates: bool = False,
     today: datetime.date | None = None,
+    vector_weights: Mapping[str, float] | None = None,
 ) -> list[Hit]:
     """The `limit` best chunks for `query`; all `filters` hold for each.
 
@@ -65,8 +66,8 @@ def search(
     that holds most of what is cited, of two wordings the one in force `today`. Where the query names no act, the cited provision of every
     act is meant. What `store` answers is shown: hand in one that answers with published points alone (`stages.reading`). `questions`
     is a collection of questions (QuIM, seed 001): those near the query stand for their chunks, as a third list beside the dense and the
-    BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. Raises as `VectorStore.query` and
-    `Embedder.embed` do.
+    BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. `vector_weights` are what ranks by
+    vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises as `VectorStore.query` and `Embedder.embed` do.
     """
     if limit < 1 or not query.strip():
         return []
@@ -87,7 +88,8 @@ def search(
                 )
             ]
         asked = _asked(store, questions, collection, vector, filters, depth, general) if questions is not None else ()
-        candidates = sorted(_merge(general, narrowed, citations, asked, day), key=lambda one: one.order)
+        merged = _merge(general, narrowed, citations, asked, day, vector_weights or {})
+        candidates = sorted(merged, key=lambda one: one.order)
         if fold_duplicates:
             shown = fold(candidates, lambda one: one.payload, limit, apart=lambda one: one.cited.exactness > 0)
         else:
@@ -144,6 +146,7 @@ def _merge(
     citations: QueryCitations,
     asked: Sequence[ScoredPoint],
     today: datetime.date,
+    vectors: Mapping[str, float],
 ) -> list[_Candidate]:
     """All points of the general lists and of the questions, and those of the narrowed lists that are cited."""
     among = {p.id: p.payload for lists in (general, *narrowed) for p in (*lists.dense, *lists.sparse)}
@@ -153,8 +156,8 @@ def _merge(
     # A cited provision may lie below the depth of the general lists: its rank among its like decides then.
     fused: dict[str, float] = {}
     for lists in narrowed:
-        fused.update(_fused(lists))
-    fused.update(_fused(general, asked))
+        fused.update(_fused(lists, vectors))
+    fused.update(_fused(general, vectors, asked))
     scores: dict[str, dict[str, float]] = {point_id: {} for point_id in candidates}
     for lists in (*narrowed, general):
         for label, points in (("dense", lists.dense), ("bm25", lists.sparse)):
@@ -181,7 +184,14 @@ def _merge(
     ]
 
 
-def _fused(lists: RankedLists, asked: Sequence[ScoredPoint] = ()) -> dict[str, float]:
+def _fused(lists: RankedLists, vectors: Mapping[str, float], asked: Sequence[ScoredPoint] = ()) -> dict[str, float]:
+    """Point id -> fused score; `vectors` are the weights of ranks by vector, by the language of the point."""
     named = {"dense": lists.dense, "bm25": lists.sparse, "question": asked}
+    languages = {point.id: str(point.payload.get("language")) for points in named.values() for point in points}
     ranks = reciprocal_ranks({name: [point.id for point in points] for name, points in named.items()})
-    return {point_id: sum(parts.values()) for point_id, parts in ranks.items()}
+    return {
+        point_id: sum(
+            rank if name == "bm25" else rank * vectors.get(languages[point_id], 1.0) for name, rank in parts.items()
+        )
+        for point_id, parts in ranks.items()
+    }
