@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from legal_pipeline.chunking.chunk import Span
-from legal_pipeline.retrieval.evaluation.dataset import Query
-from legal_pipeline.retrieval.evaluation.relevance import answers
+from legal_pipeline.retrieval.evaluation.dataset import Answer, Query
+from legal_pipeline.retrieval.evaluation.relevance import answers, holds_whole
 
 #: The figures of one query, in this order. `mismatch@5`: share of the five best hits that are of no right document (lower is better).
 #: `recall@2000t`: recall in the best hits that together have at most 2,000 tokens: what fits beside a question, whatever the chunks' size.
-METRICS = ("recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5", "recall@2000t")
+#: `whole@5`: share of the answers that one of the five best hits holds from beginning to end.
+METRICS = ("recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5", "recall@2000t", "whole@5")
 
 TOKEN_BUDGET = 2000
 RESAMPLES = 2000
@@ -55,7 +56,6 @@ def measure(query: Query, ranking: Sequence[Ranked]) -> NDArray[np.float64]:
     grades = [answer.grade for answer in query.answers]
     right = {answer.document_id for answer in query.answers}
     top = ranking[:5]
-    # five places: a system that finds fewer hits is not better for it
     mismatch = sum(hit.document_id not in right for hit in top) / len(top) if top else 1.0
     first = min(found.values(), default=math.inf)
     within = _hits_within(ranking, TOKEN_BUDGET)
@@ -66,6 +66,7 @@ def measure(query: Query, ranking: Sequence[Ranked]) -> NDArray[np.float64]:
             _ndcg(found, grades, 10),
             mismatch,
             _recall(found, within, len(grades)),
+            sum(_is_held_whole(top, answer) for answer in query.answers) / len(grades),
         ]
     )
 
@@ -82,6 +83,10 @@ def _first_places(query: Query, ranking: Sequence[Ranked]) -> dict[int, int]:
         if len(found) == len(query.answers):
             break
     return found
+
+
+def _is_held_whole(hits: Sequence[Ranked], answer: Answer) -> bool:
+    return any(hit.verbatim and holds_whole(hit.document_id, hit.spans, answer) for hit in hits)
 
 
 def _recall(found: dict[int, int], k: int, total: int) -> float:

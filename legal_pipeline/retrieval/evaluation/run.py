@@ -26,6 +26,7 @@ from legal_pipeline.retrieval.evaluation.metrics import METRICS, Interval, Ranke
 from legal_pipeline.retrieval.evaluation.relevance import overlap
 from legal_pipeline.retrieval.evaluation.systems import Entry, Family, Index, System
 from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, Point, VectorStore
 
@@ -106,8 +107,7 @@ def evaluate(
     sizes: dict[str, tuple[int, float]] = {}
     for one in live:
         report(f"{one.name}: searching")
-        found = [one.search(query.text, _fetched(dataset)) for query in dataset.queries]
-        rankings = [_kept(dataset, query, hits) for query, hits in zip(dataset.queries, found, strict=True)]
+        rankings = [_kept(dataset, query, one.search(query.text, _fetched(dataset))) for query in dataset.queries]
         values[one.name, "dense + BM25"] = _measured(dataset, rankings)
         sizes[one.name] = len(one.tokens), _median(one.tokens)
     for system in systems:
@@ -120,7 +120,8 @@ def evaluate(
             with searched.opened():
                 for mode in searched.modes:
                     rankings = [searched.ranking(query, mode) for query in dataset.queries]
-                    values[system.name, mode] = _measured(dataset, rankings)
+                    found = values[system.name, mode] = _measured(dataset, rankings)
+                    report(f"{system.name}, {mode}: recall@5 {found[:, METRICS.index('recall@5')].mean():.3f}")
     failed = tuple(f"{name} could not cut {one}" for name, found in cuts.failed.items() for one in found)
     families: dict[str, Family] = {**{one.name: "layer" for one in live}, **{one.name: one.family for one in systems}}
     bases = {system.name: system.base for system in systems}
@@ -181,6 +182,7 @@ class _Searched:
                 collection=_CHUNKS,
                 questions=self._questions,
                 limit=limit,
+                vector_weights=vector_weights(self._embedder.name),
             )
             ids = [hit.chunk_id for hit in shown]
         entries = [self._entries[one] for one in ids]

@@ -36,6 +36,7 @@ def test_the_second_half_of_a_provision_is_no_second_success() -> None:
     found = figures(query(Answer("act", 0, 100), Answer("act", 200, 300)), [hit(0, 50), hit(50, 100), hit(200, 300)])
     assert found["recall@1"] == 0.5
     assert found["recall@5"] == 1
+    assert found["whole@5"] == 0.5
     assert found["ndcg@10"] == pytest.approx((1 + 1 / math.log2(4)) / (1 + 1 / math.log2(3)))
 
 
