@@ -6,6 +6,7 @@ Not here: reading citations (`retrieval.citation_query`), and by which fields ch
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from legal_pipeline.text.citations import EidIndex
 
 _CIVIL_LAW = ("se", "fr", "de")
 _SUMMARY = "raptor_summary"
+_PART = re.compile(r"#(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Citedness:
 
     `exactness`: 1 for a chunk of the cited provision (or work, where nothing below it is cited) and 1 more for each level below it that
     the chunk holds. `out_of_force`: it is not law on the day of the search; the present wording comes before the one to come. `place`:
-    where it stands in the document, for a query that is nothing but the citation of a whole work: its summary, then its beginning.
+    for a query that is nothing but the citation, where it stands in the work or, of a provision, which part of it it is.
     """
 
     exactness: int
@@ -84,7 +86,7 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
             one = Citedness(
                 1 + below.get(point_id, 0) + (whole and _is_summary_of_all(payload)),
                 _out_of_force(payload, today),
-                int(payload.get("chunk_index") or 0) if whole else 0,
+                _place(payload, whole) if citations.is_bare else 0,
             )
             if point_id not in found or one.order < found[point_id].order:
                 found[point_id] = one
@@ -139,6 +141,14 @@ def _depths(meant: Mapping[str, Payload], place: CitedPlace) -> dict[str, int]:
             prefixes = ("__".join((str(section), *levels[:depth])) for depth in range(len(levels), 0, -1))
             depths[point_id] = next((p.count("__") - str(section).count("__") for p in prefixes if p in held), 0)
     return depths
+
+
+def _place(payload: Payload, whole: bool) -> int:
+    """Of a whole work its beginning comes first, of a provision that was split its first part."""
+    if whole:
+        return int(payload.get("chunk_index") or 0)
+    part = _PART.search(str(payload.get("path") or ""))
+    return int(part[1]) if part else 1
 
 
 def _is_summary_of_all(payload: Payload) -> bool:

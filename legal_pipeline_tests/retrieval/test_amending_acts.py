@@ -1,0 +1,58 @@
+"""Rules of the acts that are shown with a hit."""
+
+from __future__ import annotations
+
+import datetime
+
+from legal_pipeline.corpus.registry import AmendingAct
+from legal_pipeline.retrieval.amending_acts import ReadAct, amendments_of
+
+BASE = "SFS 1999:1"
+
+
+def act(number: str, *provisions: tuple[str, str, str]) -> ReadAct:
+    named = [
+        {name: value for name, value in zip(("chapter", "section", "action"), one, strict=True) if value}
+        for one in provisions
+    ]
+    return ReadAct(
+        AmendingAct(number, f"Lag om ändring i badplatslagen ({number})", BASE, "", datetime.date(2005, 7, 1)), named
+    )
+
+
+ACTS = [
+    act("SFS 2005:10", ("2", "3", "amended"), ("2", "3 a", "inserted")),
+    act("SFS 2006:20", ("3", "3", "repealed")),
+    act("SFS 2007:30", ("4", "", "inserted")),
+    act("SFS 2008:40", ("2", "3 a–3 d", "renumbered")),
+    act("SFS 2009:50"),
+]
+
+
+def numbers(chapter: str | None, section: str | None, **more: str) -> list[str]:
+    return [one.number for one in amendments_of({"chapter": chapter, "section": section, **more}, ACTS)]
+
+
+def test_only_acts_that_name_the_provision_are_attached() -> None:
+    assert numbers("2", "3 §") == ["SFS 2005:10"]
+    assert numbers("3", "3 §") == ["SFS 2006:20"]
+    assert numbers("2", "3 b §") == ["SFS 2008:40"]
+    assert numbers("4", "1 §") == ["SFS 2007:30"]
+    assert numbers("5", "9 §") == []
+
+
+def test_every_act_belongs_to_what_is_no_provision() -> None:
+    assert numbers(None, None) == [read.act.document_number for read in ACTS]
+
+
+def test_the_act_that_the_provision_names_itself_is_never_missing() -> None:
+    assert numbers("5", "9 §", amended_by="SFS 2009:50") == ["SFS 2009:50"]
+    (unknown,) = amendments_of({"section": "Section 12A — Beaches", "amended_by": "Act 17 of 2002"}, ())
+    assert (unknown.number, unknown.title, unknown.in_force_date) == ("Act 17 of 2002", None, None)
+
+
+def test_an_amendment_says_what_it_did_when_and_to_which_provisions() -> None:
+    (found,) = amendments_of({"chapter": "2", "section": "3 a §"}, ACTS[:1])
+    assert found.in_force_date == "2005-07-01"
+    assert found.provisions == ("2 kap. 3 §", "2 kap. 3 a §")
+    assert found.action == "inserted"
