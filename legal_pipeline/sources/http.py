@@ -9,14 +9,15 @@ import json
 import random
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import diskcache
 import httpx
 
 from legal_pipeline.errors import ConfigurationError, LegalPipelineError
@@ -81,33 +82,25 @@ class Remembered:
 
 
 class AnswerCache:
-    """Answers whose servers gave validators, by address; those used longest ago are forgotten first. Safe in any number of threads."""
+    """Answers whose servers gave validators, by address, kept in `folder`; those used longest ago are forgotten when there are too many
+    bytes. Safe in any number of threads and processes."""
 
-    def __init__(self, max_bytes: int = 16_000_000) -> None:
-        self._max_bytes = max_bytes
-        self._held: OrderedDict[str, Remembered] = OrderedDict()
-        self._bytes = 0
-        self._lock = threading.Lock()
+    def __init__(self, folder: Path, max_bytes: int = 1_000_000_000) -> None:
+        self._kept = diskcache.Cache(str(folder), size_limit=max_bytes, eviction_policy="least-recently-used")
 
     def get(self, url: str) -> Remembered | None:
-        with self._lock:
-            if url in self._held:
-                self._held.move_to_end(url)
-            return self._held.get(url)
+        # bytes and text alone: what the library would pickle is never read back
+        data, validators = self._kept.get(url, tag=True)
+        if not isinstance(data, bytes) or validators is None:
+            return None
+        etag, modified = json.loads(validators)
+        return Remembered(data, etag, modified)
 
     def put(self, url: str, answer: Remembered) -> None:
-        with self._lock:
-            self._drop(url)
-            if len(answer.data) > self._max_bytes:
-                return
-            self._held[url] = answer
-            self._bytes += len(answer.data)
-            while self._bytes > self._max_bytes:
-                self._drop(next(iter(self._held)))
+        self._kept.set(url, answer.data, tag=json.dumps([answer.etag, answer.last_modified]))
 
-    def _drop(self, url: str) -> None:
-        if (old := self._held.pop(url, None)) is not None:
-            self._bytes -= len(old.data)
+    def close(self) -> None:
+        self._kept.close()
 
 
 @dataclass(frozen=True)
@@ -188,7 +181,7 @@ class HttpClient:
         raise failed
 
     def _once(self, url: httpx.URL, accept: str) -> Answer:
-        remembered = self._cache.get(str(url)) if self._cache is not None else None
+        remembered = self._cache.get(_key(url)) if self._cache is not None else None
         headers = {"Accept": accept}
         if remembered is not None and remembered.etag:
             headers["If-None-Match"] = remembered.etag
@@ -237,7 +230,7 @@ class HttpClient:
     def _remember(self, url: httpx.URL, response: httpx.Response, data: bytes) -> None:
         etag, modified = response.headers.get("etag"), response.headers.get("last-modified")
         if self._cache is not None and (etag or modified):
-            self._cache.put(str(url), Remembered(data, etag, modified))
+            self._cache.put(_key(url), Remembered(data, etag, modified))
 
     def _target(self, address: str) -> httpx.URL:
         """`address` as a URL on the host of this client. Sources give links without a scheme, and http ones behind an https proxy."""
@@ -273,6 +266,11 @@ class HttpClient:
                 transient=True,
             )
         return asked
+
+
+def _key(url: httpx.URL) -> str:
+    """The address without a password: it is written to disk."""
+    return str(url.copy_with(userinfo=b""))
 
 
 def _refusal(url: httpx.URL, response: httpx.Response) -> HttpError:

@@ -34,10 +34,10 @@ WITHHELD: tuple[str, ...] = tuple(name for name, licence in LICENCES.items() if 
 class Sources:
     """Opened sources; a context manager that closes their connections. One per process keeps the pace that a host is asked at."""
 
-    def __init__(self, settings: Settings, *, limits: Limits, cache: AnswerCache | None = None) -> None:
+    def __init__(self, settings: Settings, *, limits: Limits) -> None:
         self._settings = settings
         self._limits = limits
-        self._cache = cache
+        self._cache: AnswerCache | None = None
         self._clients: list[HttpClient] = []
         self._opened: dict[str, RemoteSource] = {}
         self._files: dict[Path, DocsJsonlSource] = {}
@@ -50,6 +50,8 @@ class Sources:
     ) -> None:
         for client in self._clients:
             client.close()
+        if self._cache is not None:
+            self._cache.close()
         self._clients.clear()
         self._opened.clear()
 
@@ -91,6 +93,8 @@ class Sources:
             max_bytes=settings.max_document_bytes,
             user_agent=settings.source_user_agent or USER_AGENT,
         )
+        if self._cache is None:
+            self._cache = AnswerCache(settings.home / "answers")
         client = HttpClient(url, manners=manners, headers=headers, cache=self._cache)
         self._clients.append(client)
         return client

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
 
@@ -165,9 +166,9 @@ def test_an_http_link_of_an_https_source_is_read_over_https() -> None:
     asking.close()
 
 
-def test_an_answer_that_did_not_change_is_not_sent_again(server: ApiServer, client: Open) -> None:
+def test_an_answer_that_did_not_change_is_not_sent_again(server: ApiServer, client: Open, tmp_path: Path) -> None:
     server.etags = True
-    asking = client(cache=AnswerCache())
+    asking = client(cache=AnswerCache(tmp_path))
     first, second = asking.get("/a"), asking.get("/a")
     assert (first.from_cache, second.from_cache) == (False, True)
     assert first.data == second.data
@@ -175,28 +176,46 @@ def test_an_answer_that_did_not_change_is_not_sent_again(server: ApiServer, clie
     assert asking.get("/a").json() == {"path": "changed"}
 
 
-def test_the_time_of_change_is_a_validator_too(server: ApiServer, client: Open) -> None:
+def test_the_time_of_change_is_a_validator_too(server: ApiServer, client: Open, tmp_path: Path) -> None:
     moment = "Sat, 01 Jun 2024 10:00:00 GMT"
     server.faults = [Response(200, b'{"a": 1}', (("Last-Modified", moment),)), Response(304)]
-    asking = client(cache=AnswerCache())
+    asking = client(cache=AnswerCache(tmp_path))
     asking.get("/a")
     assert asking.get("/a").json() == {"a": 1}
     assert server.requests[1].headers["if-modified-since"] == moment
 
 
-def test_another_query_is_another_answer(server: ApiServer, client: Open) -> None:
+def test_another_query_is_another_answer(server: ApiServer, client: Open, tmp_path: Path) -> None:
     server.etags = True
-    asking = client(cache=AnswerCache())
+    asking = client(cache=AnswerCache(tmp_path))
     assert asking.get("/a", {"p": "1"}).json() != asking.get("/a", {"p": "2"}).json()
 
 
-def test_the_cache_forgets_what_was_used_longest_ago(server: ApiServer, client: Open) -> None:
+def test_answers_are_known_to_a_later_process(server: ApiServer, client: Open, tmp_path: Path) -> None:
     server.etags = True
-    asking = client(cache=AnswerCache(max_bytes=70))
-    for path in ("/a", "/b", "/c"):  # 28 bytes each
-        asking.get(path)
-    assert [asking.get(path).from_cache for path in ("/c", "/b")] == [True, True]
-    assert not asking.get("/a").from_cache
+    client(cache=AnswerCache(tmp_path)).get("/a")
+    assert client(cache=AnswerCache(tmp_path)).get("/a").from_cache
+
+
+def test_the_cache_forgets_what_was_used_longest_ago(server: ApiServer, client: Open, tmp_path: Path) -> None:
+    server.etags = True
+    server.api = lambda request: as_json({"path": request.path * 20_000})
+    asking = client(cache=AnswerCache(tmp_path, max_bytes=1_000_000))
+    for number in range(20):
+        asking.get(f"/{number:02}")
+    assert sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file()) < 1_100_000
+    assert asking.get("/19").from_cache
+    assert not asking.get("/00").from_cache
+
+
+def test_no_password_is_kept_with_an_answer(server: ApiServer, tmp_path: Path) -> None:
+    server.etags = True
+    asking = HttpClient(
+        server.url.replace("http://", "http://reader:secret-7f3a@"), manners=QUICK, cache=AnswerCache(tmp_path)
+    )
+    asking.get("/a")
+    asking.close()
+    assert not any(b"secret-7f3a" in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
 
 
 def test_no_error_holds_a_secret(server: ApiServer) -> None:
