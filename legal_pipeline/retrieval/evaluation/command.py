@@ -19,7 +19,7 @@ from legal_pipeline.retrieval.evaluation.dataset import Dataset
 from legal_pipeline.retrieval.evaluation.datasets import Choice, read_dataset
 from legal_pipeline.retrieval.evaluation.names import DatasetName, Half
 from legal_pipeline.retrieval.evaluation.run import Evaluation, Live, evaluate
-from legal_pipeline.retrieval.evaluation.systems import System, baselines, layers, strategies, titled_baseline
+from legal_pipeline.retrieval.evaluation.systems import System, baselines, layers, strategies
 from legal_pipeline.retrieval.evaluation.vector_cache import CachedEmbedder
 
 
@@ -58,7 +58,7 @@ class Measurement:
             note = f"not measured: {names}; they need the extra `benchmarks` (pip install 'legal-pipeline[benchmarks]')"
             report(note)
             dataset = dataset.with_note(note)
-        systems: tuple[System, ...] = (*layers(), *strategies(self.strategies), *rivals, titled_baseline())
+        systems: tuple[System, ...] = (*layers(), *strategies(self.strategies), *rivals)
         embedder = CachedEmbedder(
             open_embedder(self.model, precision=self.precision), self.cache, lambda left: report(f"  {left:,} texts to embed")
         )  # fmt: skip

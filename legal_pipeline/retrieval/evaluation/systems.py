@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from legal_pipeline.chunking.chunk import Chunk, Span, embedded_text
-from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.identity import chunk_id, sha256_hex
 from legal_pipeline.retrieval.evaluation.baselines import BASELINES, Baseline
@@ -100,12 +99,6 @@ def baselines() -> tuple[tuple[System, ...], tuple[str, ...]]:
     return found, tuple(one.name for one in BASELINES if not one.installed)
 
 
-def titled_baseline() -> System:
-    """The plainest baseline with the document's title before every window: how much of a header's gain is the title's."""
-    fixed = BASELINES[0]
-    return System(f"{fixed.name} + title", "baseline", _baseline(fixed, titled=True), base=fixed.name)
-
-
 def _entries(cuts: Cuts, strategy: str | None, *, header: bool = True, prefixes: bool = False) -> list[Entry]:
     prefix_of = cuts.prefixes if prefixes else {}
     return [
@@ -137,22 +130,15 @@ def _summaries(cuts: Cuts) -> list[Entry]:
     ]
 
 
-def _baseline(baseline: Baseline, *, titled: bool = False) -> Callable[[Cuts], Index]:
+def _baseline(baseline: Baseline) -> Callable[[Cuts], Index]:
     def index(cuts: Cuts) -> Index:
         split = baseline.load()
         return Index([one for document in cuts.documents for one in _windows(document, list(split(document.text)))], [])
 
     def _windows(document: Document, spans: Sequence[Span]) -> Iterable[Entry]:
-        title = document_header(document) if titled else ""
         for start, end in spans:
             text = document.text[start:end]
-            yield Entry(
-                sha256_hex(f"{document.document_id}/{start}/{end}")[:16],
-                document,
-                ((start, end),),
-                text,
-                embedded_text(title, None, text),
-                count_tokens(text),
-            )
+            key = sha256_hex(f"{document.document_id}/{start}/{end}")[:16]
+            yield Entry(key, document, ((start, end),), text, text, count_tokens(text))
 
     return index
