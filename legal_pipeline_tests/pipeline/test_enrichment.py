@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from uuid import UUID, uuid5
 
 import pytest
 
@@ -192,7 +193,11 @@ def test_a_question_leads_to_the_chunk_that_answers_it(bench: Bench) -> None:
     assert row["source_chunk_id"] in found
     assert found[row["source_chunk_id"]].score_parts["question"] == pytest.approx(1, abs=1e-3)
     hashes = bench.pipeline.resources.store.point_hashes(QUESTIONS, LAW)
-    assert set(hashes) == {point_id(f"question {row['question_id']}") for row in rows}
+    assert len(hashes) == len(rows)
+    # the store keeps each version of a point under an id of its own
+    ids = [UUID(point_id(f"question {row['question_id']}")) for row in rows]
+    for stored_id, row_hash in hashes.items():
+        assert stored_id in {str(uuid5(one, f"{LAW} {row_hash}")) for one in ids}
 
 
 def test_a_removed_section_takes_its_questions_with_it(bench: Bench) -> None:
