@@ -52,7 +52,8 @@ from legal_pipeline.stages.practice_areas import KEY as FILING_KEY
 from legal_pipeline.stages.practice_areas import file_judgments
 
 GROUP = "practice_areas"
-TREES_OP = "practice_area_trees"
+#: Not the name of the job: Dagster wants ops and jobs to differ, and refuses to load them all otherwise.
+TREES_OP = "practice_area_summaries"
 FILING_JOB, TREES_JOB = "file_judgments", "practice_area_trees"
 
 areas = StaticPartitionsDefinition(list(areas_of_practice()))

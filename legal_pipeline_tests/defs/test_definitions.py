@@ -41,6 +41,12 @@ def test_every_asset_of_the_pipeline_is_in_the_graph_with_its_inputs() -> None:
     assert graph.get(AssetKey("chunks")).backfill_policy.max_partitions_per_run == load_settings().partitions_per_run
 
 
+def test_a_code_server_can_load_all_of_it_at_once() -> None:
+    # two things of one name are only seen when all jobs are asked for, as the code server does
+    jobs = {job.name for job in build_definitions().get_repository_def().get_all_jobs()}
+    assert {"process_document", "practice_area_trees"} < jobs
+
+
 def test_the_jobs_are_selections_and_run_no_check_of_the_whole_corpus() -> None:
     definitions = build_definitions()
     selected = {
