@@ -35,6 +35,7 @@ from legal_pipeline.retrieval.evaluation.run import Evaluation
 from legal_pipeline.stages.chunks_jsonl import Exported
 from legal_pipeline.stages.enrichment import paid
 from legal_pipeline.stages.explanation import Explanation
+from legal_pipeline.stages.publication import OFF
 from legal_pipeline.stages.generations import State
 from legal_pipeline.stages.stage import Failed, StageEvent
 
@@ -444,7 +445,7 @@ class Report:
             return
         (self.reused if event.reused else self.made)[asset] += 1
         self.embedded += int(event.metadata.get("embedded", 0))
-        if "points_written" in event.metadata and event.metadata.get("store") != "off":
+        if "points_written" in event.metadata and event.metadata.get("store") != OFF:
             self.written[asset] += int(event.metadata["points_written"])
             self.deleted[asset] += int(event.metadata["points_deleted"])
 
