@@ -1,9 +1,9 @@
 """A process that replaces a document again and again and can be killed on the way, and one that searches beside it.
 
-`python -m … write STORE PLACE DATABASE_URL EVENT` writes the other version and kills itself before the EVENT-th call that it makes in
-`legal_pipeline.stores` (0: never; it prints how many there were). `python -m … read STORE PLACE DATABASE_URL` searches until its standard
-input ends, and prints each answer. PLACE is a folder (edge), a URL (server) or nothing (pgvector). Not here: what must hold
-(`test_replaced_under_readers`).
+`python -m … write STORE PLACE DATABASE_URL EVENT` writes the other version and kills itself at EVENT: before the so-many-th call that it
+makes in `legal_pipeline.stores` (0: never; it prints how many there were), or at `call NAME`, `return NAME` of a function there.
+`python -m … read STORE PLACE DATABASE_URL` searches until its standard input ends, and prints each answer. PLACE is a folder (edge), a
+URL (server) or nothing (pgvector). Not here: what must hold (`test_replaced_under_readers`).
 """
 
 from __future__ import annotations
@@ -102,15 +102,17 @@ def answer(resources: Resources) -> list[str]:
     return sorted(str(hit.payload["chunk_text"]) for hit in hits)
 
 
-def kill_before(event: int) -> list[int]:
-    """Counts the calls of functions in `legal_pipeline.stores`, Python's and native ones, and kills the process before one of them."""
+def kill_at(event: str) -> list[int]:
+    """Counts the calls of functions in `legal_pipeline.stores`, Python's and native ones, and kills the process at one of them."""
     calls = [0]
 
     def profile(frame: FrameType, kind: str, argument: Any) -> None:
-        if kind in ("call", "c_call", "c_return") and frame.f_code.co_filename.startswith(_STORES):
+        if not frame.f_code.co_filename.startswith(_STORES):
+            return
+        if kind in ("call", "c_call", "c_return"):
             calls[0] += 1
-            if calls[0] == event:
-                os.kill(os.getpid(), signal.SIGKILL)
+        if event in (str(calls[0]), f"{kind} {frame.f_code.co_name}"):
+            os.kill(os.getpid(), signal.SIGKILL)
 
     sys.setprofile(profile)
     return calls
@@ -123,7 +125,7 @@ def main(mode: str, store: str, place: str, database_url: str, *rest: str) -> No
             before = answer(opened)
             number = 1 if before == sorted(str(point.payload["chunk_text"]) for point in version(0)) else 0
             points = version(number)
-            calls = kill_before(int(rest[0]))
+            calls = kill_at(rest[0])
             replace(opened, points)
             sys.setprofile(None)
             print(calls[0], flush=True)

@@ -10,7 +10,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -81,9 +82,9 @@ class Reader:
         return "", error
 
 
-def written(place: tuple[str, str, str], event: int) -> int | None:
-    """Write the other version; how many calls it took, or None if the process was killed before one of them."""
-    writer = process("write", *place, str(event))
+def written(place: tuple[str, str, str], event: str = "0") -> int | None:
+    """Write the other version; how many calls it took, or None if the process was killed at `event`."""
+    writer = process("write", *place, event)
     out, error = writer.communicate(timeout=120)
     if writer.returncode == -signal.SIGKILL:
         return None
@@ -91,21 +92,18 @@ def written(place: tuple[str, str, str], event: int) -> int | None:
     return int(out)
 
 
-def check_kills(place: tuple[str, str, str], kills: int, database: Database) -> None:
-    """At so many steps, spread over all of a replacement."""
-    calls = written(place, 0)
-    assert calls is not None
-    assert calls > 100
+def check_kills(place: tuple[str, str, str], events: Sequence[str], database: Database) -> None:
+    """After each kill the document is written in full, so that each begins with a store that holds one version."""
     reader = Reader(*place)
     try:
-        for number in range(kills):
-            event = 1 + number * (calls - 1) // max(kills - 1, 1)
-            # the same version again: what the killed one left is repaired, and the other version is what the next one finds
-            if written(place, event) is None:
-                written(place, 0)
+        for event in events:
+            assert written(place, event) is None, f"{event} was never reached"
+            seen = len(reader.answers)
+            while len(reader.answers) < seen + 2:  # one that began after the kill
+                time.sleep(0.01)
+            assert written(place) is not None
     finally:
         answers = reader.stop()
-    assert len(answers) > kills
     for answer in answers:
         assert answer in VERSIONS
     assert all(version in answers for version in VERSIONS)
@@ -116,10 +114,16 @@ def check_kills(place: tuple[str, str, str], kills: int, database: Database) -> 
 
 
 @pytest.mark.slow
-def test_killed_at_some_steps_every_answer_is_of_one_version(place: tuple[str, str, str], database: Database) -> None:
-    check_kills(place, 8, database)
+def test_killed_between_the_steps_every_answer_is_of_one_version(
+    place: tuple[str, str, str], database: Database
+) -> None:
+    """Before and after the points are written, before and after the stale ones are deleted."""
+    check_kills(place, ["call write", "return write", "call delete", "return delete"], database)
 
 
 @pytest.mark.heavy
-def test_killed_at_many_steps_every_answer_is_of_one_version(place: tuple[str, str, str], database: Database) -> None:
-    check_kills(place, 120, database)
+def test_killed_at_many_calls_every_answer_is_of_one_version(place: tuple[str, str, str], database: Database) -> None:
+    calls = written(place)
+    assert calls is not None
+    assert calls > 100
+    check_kills(place, [str(1 + number * (calls - 50) // 60) for number in range(60)], database)
