@@ -21,7 +21,6 @@ from pydantic import SecretStr
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.diff import Diff, diff
-from legal_pipeline.defs.assets import OP_NAME
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.sensors import look
@@ -89,6 +88,7 @@ class Watched:
     inner: Embedder
     texts: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    processor: float = 0.0
 
     @property
     def name(self) -> str:
@@ -103,9 +103,10 @@ class Watched:
         return self.inner.max_tokens
 
     def embed(self, texts: Sequence[str]) -> Embeddings:
-        begin = time.perf_counter()
+        begin, busy = time.perf_counter(), time.process_time()
         embeddings = self.inner.embed(texts)
         self.seconds += time.perf_counter() - begin
+        self.processor += time.process_time() - busy
         self.texts.extend(texts)
         return embeddings
 
@@ -113,7 +114,8 @@ class Watched:
 @dataclass(frozen=True)
 class Step:
     """What came of one version. `found`: how the pipeline's own two last expressions differ, None for the first and for one that differs
-    in nothing. `seconds` are of the runs, `look_seconds` of the sensor; `embedding_seconds` of the model."""
+    in nothing. `seconds` are of the look and its runs, `embedding` of the model within them; `processor` and `embedding_processor` are of
+    this process's processor time, which other work on the machine changes less."""
 
     version: str
     run_ids: tuple[str, ...]
@@ -121,8 +123,9 @@ class Step:
     found: Diff | None
     texts: tuple[str, ...]
     seconds: float
-    look_seconds: float
-    embedding_seconds: float
+    embedding: float
+    processor: float
+    embedding_processor: float
 
     def made(self, *key: str) -> Materialized:
         (event,) = (event for event in self.events if event.asset_key == key)
@@ -194,12 +197,10 @@ class Replay:
         self.put(file, words)
         self._resource.events.clear()
         self._model.texts.clear()
-        self._model.seconds = 0.0
-        begin = time.perf_counter()
-        requests = self._look()
-        looked = time.perf_counter()
-        run_ids = tuple(self._run(partition) for partition in requests)
-        seconds = time.perf_counter() - looked
+        self._model.seconds = self._model.processor = 0.0
+        begin, busy = time.perf_counter(), time.process_time()
+        run_ids = tuple(self._run(partition) for partition in self._look())
+        seconds, processor = time.perf_counter() - begin, time.process_time() - busy
         failures = [event for event in self._resource.events if isinstance(event, Failed)]
         if failures:
             raise failures[0].error
@@ -210,15 +211,8 @@ class Replay:
             found = diff(before, after)
         self._recorded = [one.expression for one in known]
         events = tuple(event for event in self._resource.events if isinstance(event, Materialized))
-        texts = tuple(self._model.texts)
-        return Step(file.stem, run_ids, events, found, texts, seconds, looked - begin, self._model.seconds)
-
-    def force(self) -> float:
-        """Everything of the document once more; seconds."""
-        self._model.seconds = 0.0
-        begin = time.perf_counter()
-        self._run(self.document_id, force=True)
-        return time.perf_counter() - begin
+        spent = (seconds, self._model.seconds, processor, self._model.processor)
+        return Step(file.stem, run_ids, events, found, tuple(self._model.texts), *spent)
 
     def _look(self) -> list[str]:
         result = look(build_sensor_context(instance=self._instance, cursor=self._cursor), self._resource)
@@ -228,16 +222,15 @@ class Replay:
             self._instance.add_dynamic_partitions(request.partitions_def_name, list(request.partition_keys))
         return [str(request.partition_key) for request in result.run_requests or ()]
 
-    def _run(self, partition: str, *, force: bool = False) -> str:
+    def _run(self, partition: str) -> str:
         result = self._job.execute_in_process(
             instance=self._instance,
             partition_key=partition,
-            run_config={
-                "ops": {OP_NAME: {"config": {"force": force}}},
-                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
-            },
+            run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
             raise_on_error=False,
         )
+        failed = [event for event in self._resource.events if isinstance(event, Failed)]
+        assert result.success or failed, [event.message for event in result.all_events if event.is_failure]
         return str(result.run_id)
 
 
