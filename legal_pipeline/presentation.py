@@ -35,8 +35,8 @@ from legal_pipeline.retrieval.evaluation.run import Evaluation
 from legal_pipeline.stages.chunks_jsonl import Exported
 from legal_pipeline.stages.enrichment import paid
 from legal_pipeline.stages.explanation import Explanation
-from legal_pipeline.stages.publication import OFF
 from legal_pipeline.stages.generations import State
+from legal_pipeline.stages.publication import OFF
 from legal_pipeline.stages.stage import Failed, StageEvent
 
 
