@@ -21,7 +21,7 @@ def subtract(span: Span, holes: Iterable[Span]) -> list[Span]:
             break
         if low > start:
             out.append((start, low))
-        start = max(start, high)
+        start = high
     if start < end:
         out.append((start, end))
     return out
@@ -62,7 +62,8 @@ def gaps(text: str, spans: Iterable[Span], exclusions: Iterable[Exclusion]) -> l
     for start, end in taken:
         if start > position and not text[position:start].isspace():
             found.append((position, start))
-        position = max(position, end)
+        if end > position:
+            position = end
     if position < len(text) and not text[position:].isspace():
         found.append((position, len(text)))
     return found

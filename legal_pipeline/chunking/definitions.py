@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import AnyStr
 
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.coverage import trim
@@ -26,6 +27,13 @@ HEADED = "heading of definitions"
 _ENTRIES = frozenset({"subsection", "paragraph", "item", "definition", "explanation", "proviso"})
 _ASIDE = frozenset({"heading", "footnote", "remark", "running_header", "running_footer", "page_number", "illustration"})
 _BLOCK = re.compile(r"\S[^\n]*")
+#: Each byte of Latin-1 as a small letter, and the letters beyond it that stand for one of its letters.
+_SMALL = bytes(
+    ord(small) if len(small := chr(number).lower()) == 1 and ord(small) < 256 else number for number in range(256)
+)
+_FOLD_TO_LATIN = {"\u017f": "s", "\u212a": "k", "\u212b": "å", "\u0178": "ÿ"}
+#: Words that have so many bytes in common are looked for together.
+_ALIKE = 6
 _NO_TERM = re.compile(r"explanation|illustration|proviso", re.IGNORECASE)
 _MARKER = re.compile(r"(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
 _LEADS_IN = ":,;—–-"
@@ -53,6 +61,7 @@ class Patterns:
     headings: tuple[re.Pattern[str], ...]
     lead: tuple[re.Pattern[str], ...]
     lead_words: tuple[str, ...]
+    lead_groups: tuple[tuple[bytes, ...], ...]
     begins: tuple[re.Pattern[str], ...]
     begins_unquoted: tuple[re.Pattern[str], ...]
     within: tuple[re.Pattern[str], ...]
@@ -92,6 +101,7 @@ def load_patterns(language: str) -> Patterns | None:
         headings=compiled("headings", re.IGNORECASE),
         lead=compiled("lead", re.IGNORECASE | re.MULTILINE),
         lead_words=tuple(own["lead_words"]),
+        lead_groups=_grouped(own["lead_words"]),
         begins=compiled("begins", re.IGNORECASE),
         begins_unquoted=compiled("begins_unquoted"),
         within=compiled("within", re.IGNORECASE),
@@ -150,8 +160,8 @@ class _Places:
         self._text = text
         self._patterns = patterns
         folded = _folded(text)
-        self._words = sorted(place for word in patterns.lead_words for place in _found(folded, word))
-        self._quotes = sorted(place for quote in patterns.quotes for place in _found(text, quote))
+        self._words = sorted([place for words in patterns.lead_groups for place in _beginning(folded, words)])
+        self._quotes = sorted([place for quote in patterns.quotes for place in _found(text, quote)])
 
     def may_define(self, node: Node) -> bool:
         """A cheap look before every entry is read: enough quoted terms, or words that begin a list of definitions."""
@@ -166,15 +176,32 @@ class _Places:
         return bisect.bisect_left(places, node.end) - bisect.bisect_left(places, node.start) if places else 0
 
 
-def _folded(text: str) -> str:
-    """`text` in small letters, every character in its place."""
-    folded = text.casefold()
-    if len(folded) == len(text):
-        return folded
-    return "".join([small if len(small := character.casefold()) == 1 else character for character in text])
+def _folded(text: str) -> bytes:
+    """`text` in small letters as Latin-1, every character in its place; what is not Latin-1, and in no such word, is a question mark."""
+    for letter, small in _FOLD_TO_LATIN.items():
+        text = text.replace(letter, small)
+    return text.encode("latin-1", "replace").translate(_SMALL)
 
 
-def _found(text: str, word: str) -> Iterator[int]:
+def _grouped(words: Sequence[str]) -> tuple[tuple[bytes, ...], ...]:
+    """Words in Latin-1, those together that begin alike and can be looked for at once."""
+    groups: dict[bytes, list[bytes]] = {}
+    for word in words:
+        groups.setdefault(word.encode("latin-1")[:_ALIKE], []).append(word.encode("latin-1"))
+    return tuple(map(tuple, groups.values()))
+
+
+def _beginning(text: bytes, words: tuple[bytes, ...]) -> Iterator[int]:
+    """Where one of the words stands, which all begin alike."""
+    if len(words) == 1:
+        yield from _found(text, words[0])
+        return
+    for place in _found(text, words[0][:_ALIKE]):
+        if text.startswith(words, place):
+            yield place
+
+
+def _found(text: AnyStr, word: AnyStr) -> Iterator[int]:
     place = text.find(word)
     while place >= 0:
         yield place

@@ -81,7 +81,7 @@ def _section(document: Document, unit: Unit, place: _Place, paths: UniquePaths) 
         spans=unit.spans,
         chunk_type="statutory_text",
         path=paths.name(f"{place.path}{sign}{_compact(node.num or '')}", valid_from),
-        header=SEPARATOR.join(part for part in (place.header, name) if part) if node.num else place.header,
+        header=place.header if not node.num else f"{place.header}{SEPARATOR}{name}" if place.header else name,
         anchor=node.start,
         eid=node.eid,
         content_role=_dominant_role(node),
@@ -94,7 +94,7 @@ def _section(document: Document, unit: Unit, place: _Place, paths: UniquePaths) 
             "chapter": chapter.num if chapter else None,
             "chapter_heading": chapter.heading if chapter else None,
             "division": place.division,
-            "heading": " / ".join([document.text_of(heading) for heading in unit.headings]) or None,
+            "heading": " / ".join([document.text_of(heading) for heading in unit.headings]) if unit.headings else None,
             "amended_by": node.amendments[-1].by if node.amendments else None,
         },
     )

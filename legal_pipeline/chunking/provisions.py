@@ -84,15 +84,17 @@ class Provisions:
 
 def text_spans(document: Document, nodes: Sequence[Node], holes: Sequence[Span]) -> tuple[Span, ...]:
     """The text of neighbouring nodes without `holes` (sorted); spans that only white space parts are one."""
+    text = document.text
     spans: list[Span] = []
     for node in nodes:
-        low = bisect.bisect_left(holes, (node.start, -1))
-        high = bisect.bisect_left(holes, (node.end, -1), low)
-        if low < high:
-            spans.extend(subtract((node.start, node.end), holes[low:high]))
-        elif node.start < node.end:
-            spans.append((node.start, node.end))
-    return join_adjacent(document.text, trim(document.text, spans))
+        start, end = node.start, node.end
+        low = bisect.bisect_left(holes, (start, -1))
+        if low < len(holes) and holes[low][0] < end:
+            spans.extend(subtract((start, end), holes[low : bisect.bisect_left(holes, (end, -1), low)]))
+        elif start < end:
+            spans.append((start, end))
+    trimmed = trim(text, spans)
+    return trimmed if len(trimmed) < 2 else join_adjacent(text, trimmed)
 
 
 def _is_own_heading(node: Node, ancestors: tuple[Node, ...]) -> bool:

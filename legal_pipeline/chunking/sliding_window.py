@@ -30,7 +30,7 @@ from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import Passage, Sizes, Window, windows
 from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
-from legal_pipeline.text.tokens import count_tokens
+from legal_pipeline.text.tokenized import tokenized
 
 NAME = "sliding_window"
 VERSION = "1"
@@ -212,8 +212,8 @@ def _merged(document: Document, sections: Sequence[_Section], sizes: Sizes) -> I
     """Neighbours that are short, in one Part and valid alike, together up to the target; what is under the minimum joins a neighbour."""
     groups: list[tuple[list[_Section], int]] = []
     longest = 0
-    for section in sections:
-        size = count_tokens("\n".join(document.text[start:end] for start, end in section.spans))
+    counts = tokenized(document.text).count_each([section.spans for section in sections])
+    for section, size in zip(sections, counts, strict=True):
         before, total = groups[-1] if groups else ([], 0)
         if (
             before

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
-
 from legal_pipeline.chunking.chunk import Span
+from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.text.sentences import sentence_spans
-from legal_pipeline.text.tokens import count_tokens, encoding
+from legal_pipeline.text.tokenized import TokenizedText
 
 Boundary = Literal["sentence", "clause", "word", "character"]
 
@@ -91,17 +90,16 @@ class Passage:
 
     @cached_property
     def _token_starts(self) -> list[int]:
-        """The offset at which each token begins; the text is tokenised here, once."""
-        encode = encoding()
-        lengths = [len(piece) for piece in encode.decode_tokens_bytes(encode.encode_ordinary(self.text))]
-        starts = np.concatenate(([0], np.cumsum(lengths)[:-1])) if lengths else np.zeros(0, dtype=np.int64)
-        if not self.text.isascii():
-            data = np.frombuffer(self.text.encode(), dtype=np.uint8)
-            # a byte that continues a character belongs to the character before it
-            characters = np.cumsum((data & 0xC0) != 0x80) - 1
-            starts = characters[starts]
-        found: list[int] = starts.tolist()
-        return found
+        return self._tokenized.starts()
+
+    @cached_property
+    def _tokenized(self) -> TokenizedText:
+        """The text is tokenised here, once."""
+        return TokenizedText(self.text)
+
+    def count(self, start: int, end: int) -> int:
+        """Tokens of `text[start:end]` by itself, without the white space at its ends."""
+        return self._tokenized.count(trim(self.text, [(start, end)]))
 
     def token(self, position: int) -> int:
         """How many tokens begin before `position`; the space before a word is part of the word's token."""
@@ -165,7 +163,7 @@ def windows(
         before = out[-1]
         start, boundary = _overlap_start(passage, boundaries, sizes, before)
         stop = _window_end(passage, boundaries, protected, sizes, start, before.end)
-        repeated = count_tokens(passage.text[start : before.end].strip()) if boundary else 0
+        repeated = passage.count(start, before.end) if boundary else 0
         out.append(Window(start, stop, repeated, boundary))
     return out
 
@@ -243,7 +241,7 @@ def _overlap_start(
     )  # fmt: skip
     for boundary, offsets in ranks:
         for at in sorted(offsets, key=lambda at: abs(passage.tokens(at, before.end) - wanted)):
-            if least <= count_tokens(passage.text[at : before.end].strip()) <= most:
+            if least <= passage.count(at, before.end) <= most:
                 return at, boundary
     return before.end, None
 

@@ -40,17 +40,17 @@ class TokenizedText:
         self._text = text
         tokens = encoding_of_single_spaces().encode_to_numpy(text, disallowed_special=())
         vocabulary = _vocabulary()
-        if vocabulary.may_hold_runs[tokens].any() and has_runs(text):
+        if vocabulary.may_hold_runs.take(tokens).any() and has_runs(text):
             tokens = encoding().encode_to_numpy(text, disallowed_special=())
         #: The byte behind each token.
-        self._ends = np.cumsum(vocabulary.lengths[tokens], dtype=np.int64)
+        self._ends = np.cumsum(vocabulary.lengths.take(tokens), dtype=np.int64)
         #: For each byte that continues a character, the offset of the character behind it.
         continuing = np.flatnonzero(np.frombuffer(text.encode(), dtype=np.int8) < _CONTINUES)
         self._continued = continuing - np.arange(len(continuing))
 
     def count(self, spans: Sequence[Span]) -> int:
         """Tokens of the text of the spans (ascending, none empty), joined by a newline."""
-        return self.count_each([spans])[0]
+        return self.count_each([spans])[0] if spans else 0
 
     def count_each(self, parts: Sequence[Sequence[Span]]) -> list[int]:
         """`count` of each part; the places of all are looked up together."""
@@ -78,6 +78,13 @@ class TokenizedText:
                 sums[index] += numbers[at + 1] - numbers[at]
             low = high
         return sums
+
+    def starts(self) -> list[int]:
+        """The offset at which each token begins; for one that begins inside a character, that of the character."""
+        at_byte = np.concatenate(([0], self._ends[:-1])) if len(self._ends) else self._ends
+        continuing = self._continued + np.arange(len(self._continued))
+        found: list[int] = (at_byte - np.searchsorted(continuing, at_byte, side="right")).tolist()
+        return found
 
     def _tokens_before(self, places: Sequence[int]) -> list[int]:
         """How many tokens begin before each of these offsets."""
@@ -109,7 +116,8 @@ class TokenizedText:
             if final < 0:
                 return None
             tokens = count_tokens(text[final:end] + joint)
-        is_joined = text[start] == "/" or text[start].isspace()  # a line end before it and this are one piece
+        begin = text[start]
+        is_joined = begin == "/" or begin.isspace()  # a line end before it and this are one piece
         if not is_joined and (start == 0 or text[start - 1] == "\n"):
             return start, final, tokens
         first = self._word(text.find, start, final)

@@ -1,8 +1,10 @@
 """Structural strategies beside other chunkers, one thread, one run: `python -m legal_pipeline_tests.benchmarks.peers CORPUS`.
 
 The peers are the extra `benchmarks`. Everyone gets the same canonical texts, the same tokenizer (tiktoken o200k_base) and chunks of at
-most 1,400 tokens. Ours counts routing, cutting, token counts, ids, hashes and propositions; parsing, entities and cross-references are
-counted for no one. Not a test: figures depend on the machine.
+most 1,400 tokens. Peers deliver texts and token counts. Ours delivers finished rows, and all of that is counted: routing, cutting, spans,
+paths, headers, token counts, ids, hashes, metadata, the checks of coverage and order, and propositions. Parsing, entities and
+cross-references are counted for no one. A text is tokenised once per run and nothing of it is remembered for the next run. Not a test:
+figures depend on the machine.
 """
 
 from __future__ import annotations
