@@ -240,6 +240,7 @@ class Pipeline:
                 vector_weights=weights(view.embedder.name),
             ),
         )
+        hits = hit_details.with_pending(self.resources, hits)
         if amendments:
             hits = hit_details.with_amendments(self.resources, hits)
         return hits if context is None else hit_details.with_context(self.resources, hits, context)

@@ -63,6 +63,7 @@ class Hit:
     `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` where the chunk was in that list, `question` and
     `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), `retrieval_weight` (its factor), `citation`
     (0: not the cited provision; above: the higher, the more exactly). Hits are ordered by `citation`, then `score`.
+    `pending_amendments` are acts that amend the hit's provision and are not worked into its text yet.
     `amendments` and `context` are None unless they were asked for; a hit whose document has changed since has no context.
     """
 
@@ -84,6 +85,7 @@ class Hit:
     disclaimer: str | None
     payload: Payload
     duplicates: tuple[Duplicate, ...] = ()
+    pending_amendments: tuple[HitAmendment, ...] = ()
     amendments: tuple[HitAmendment, ...] | None = None
     context: Context | None = None
 
