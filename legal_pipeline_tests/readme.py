@@ -1,4 +1,5 @@
-"""Writes the generated parts of the README (`make readme`), or those named as arguments (`configuration`, `coverage`, `strategies`).
+"""Writes the generated parts of the README (`make readme`), or those named as arguments (`configuration`, `coverage`, `strategies`,
+`evaluation`). The last one only when named: it embeds the corpus once per system, which takes an hour of one core.
 
 Not here: the check that they are right (`test_readme`).
 """
@@ -16,12 +17,15 @@ from pathlib import Path
 from legal_pipeline.coverage_report import FileReport, coverage_report
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.presentation import coverage_summary
+from legal_pipeline.retrieval.evaluation.report import markdown, plot_png
 from legal_pipeline.settings import configuration_table, load_settings
 from legal_pipeline.stages.chunks import EmbedderAsEncoder
+from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 README = REPOSITORY / "README.md"
+PLOT = REPOSITORY / "docs" / "evaluation.png"
 CORPUS = Path(os.environ.get("LEGAL_PIPELINE_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
 #: Folders of the corpus that hold sources; the others hold references for evaluation.
 FOLDERS = ("se", "in", "zw", "us", "tagged", "histories")
@@ -36,6 +40,10 @@ def main(*names: str) -> None:
         text = replaced(text, "coverage", coverage_summary(corpus_reports(CORPUS)))
     if (not names or "strategies" in names) and CORPUS.is_dir():
         text = replaced(text, "strategies", table(*measure(CORPUS)))
+    if "evaluation" in names and CORPUS.is_dir():
+        found = evaluation(CORPUS)
+        text = replaced(text, "evaluation", markdown(found))
+        PLOT.write_bytes(plot_png(found))
     README.write_text(text, "utf-8")
 
 

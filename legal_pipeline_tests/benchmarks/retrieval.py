@@ -1,5 +1,4 @@
-"""The README's retrieval figures: `python -m legal_pipeline_tests.readme evaluation`, or as tables on standard output:
-`python -m legal_pipeline_tests.benchmarks.retrieval CORPUS [dev|test]`.
+"""The README's retrieval figures, which `python -m legal_pipeline_tests.readme evaluation` writes.
 
 What `legal-pipeline evaluate` measures, on the folders of the corpus that are named here: texts in one version each, small enough for an
 hour of one core. Other chunkers are measured where the extra `benchmarks` is installed. Not a test.
@@ -10,10 +9,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from legal_pipeline.retrieval.evaluation import report
 from legal_pipeline.retrieval.evaluation.command import Measurement
 from legal_pipeline.retrieval.evaluation.datasets import Choice
-from legal_pipeline.retrieval.evaluation.names import DatasetName, Half
+from legal_pipeline.retrieval.evaluation.names import DatasetName
 from legal_pipeline.retrieval.evaluation.run import Evaluation
 from legal_pipeline.settings import load_settings
 
@@ -26,21 +24,13 @@ ASKING = "eval/aila2019"
 LONGEST = 250_000
 
 
-def evaluation(corpus: Path, dataset: DatasetName, half: Half | None = None) -> Evaluation:
-    """The figures of one dataset over `SOURCES`, or of the published sets."""
-    paths = {
-        DatasetName.CITATIONS: (*statutes(corpus), corpus / ASKING),
-        DatasetName.DEFINITIONS: statutes(corpus),
-        DatasetName.AILA_STATUTES: (corpus / ASKING,),
-        DatasetName.AILA_CASES: (corpus / ASKING,),
-        DatasetName.STATUTORY_INTERPRETATION: (corpus / "eval" / "statutory_interpretation",),
-    }[dataset]
+def evaluation(corpus: Path) -> Evaluation:
+    """The figures of the citation queries, with both halves."""
     settings = load_settings()
     measurement = Measurement(
-        dataset,
-        paths,
+        DatasetName.CITATIONS,
+        (*statutes(corpus), corpus / ASKING),
         Choice(longest=LONGEST),
-        half,
         model=settings.embedding_model,
         precision="bfloat16",
         cache=settings.home / "evaluation",
@@ -50,12 +40,3 @@ def evaluation(corpus: Path, dataset: DatasetName, half: Half | None = None) -> 
 
 def statutes(corpus: Path) -> tuple[Path, ...]:
     return tuple(path for pattern in SOURCES for path in sorted(corpus.glob(pattern)))
-
-
-def main(corpus: Path, half: Half | None = None) -> None:
-    for dataset in (DatasetName.CITATIONS, DatasetName.DEFINITIONS, DatasetName.AILA_STATUTES):
-        print(report.markdown(evaluation(corpus, dataset, half)))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), Half(sys.argv[2]) if len(sys.argv) > 2 else None)

@@ -45,15 +45,19 @@ def case_documents(folder: Path) -> Iterator[Document]:
 
 def _dataset(name: str, folder: Path, judged: str, documents: dict[str, Document]) -> Dataset:
     relevant: dict[str, list[Document]] = defaultdict(list)
+    missing = []
     for query_id, _, number, grade in (line.split() for line in _lines(folder / judged)):
         if int(grade) > 0 and number in documents:
             relevant[query_id].append(documents[number])
+        elif int(grade) > 0:
+            missing.append(number)
     queries = tuple(
         Query(query_id, text, "eng", query_id, tuple(map(_whole, relevant[query_id])))
         for query_id, text in (line.split("||", 1) for line in _lines(folder / _QUERIES))
         if relevant[query_id]
     )
-    return Dataset(name, tuple(documents.values()), queries, by_document=True)
+    notes = (f"judged relevant, but not among the documents: {', '.join(missing)}",) if missing else ()
+    return Dataset(name, tuple(documents.values()), queries, by_document=True, notes=notes)
 
 
 def _whole(document: Document) -> Answer:
