@@ -10,7 +10,14 @@ from typing import Any
 
 from legal_pipeline.corpus import identity
 from legal_pipeline.errors import DocumentError
-from legal_pipeline.stages import canonical_documents, chunks, practice_area_trees, raptor_summaries
+from legal_pipeline.stages import (
+    canonical_documents,
+    chunks,
+    expressions,
+    practice_area_trees,
+    raptor_summaries,
+    superseded_chunks,
+)
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
 from legal_pipeline.stages.stage import Batch, Resources
 
@@ -45,7 +52,8 @@ def explain(resources: Resources, chunk_id: str) -> Explanation:
         batch = Batch([document_id], resources)
         if practice_area_trees.is_tree(batch, document_id):
             return _of_a_tree(batch, document_id, chunk_id)
-        for row in (*chunks.load(batch, document_id), *raptor_summaries.load(batch, document_id)):
+        superseded = superseded_chunks.load(batch, document_id)
+        for row in (*chunks.load(batch, document_id), *raptor_summaries.load(batch, document_id), *superseded):
             if row["chunk_id"] == chunk_id:
                 return _explanation(batch, row)
     raise DocumentError(f"no published chunk has the id {chunk_id!r}")
@@ -76,7 +84,11 @@ def _of_a_tree(batch: Batch, document_id: str, chunk_id: str) -> Explanation:
 
 
 def _explanation(batch: Batch, row: dict[str, Any]) -> Explanation:
-    document = canonical_documents.load(batch, row["document_id"])
+    document = (
+        expressions.load(batch, row["document_id"], row["expression"])
+        if "expression" in row
+        else canonical_documents.load(batch, row["document_id"])
+    )
     stamp = batch.input_stamp(chunks.KEY, row["document_id"])
     text = "\n".join(document.text[start:end] for start, end in row["spans"])
     metadata = row["metadata"]

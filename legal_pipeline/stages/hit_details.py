@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from legal_pipeline.corpus import identity
+from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.item_hints import consolidated_through
 from legal_pipeline.corpus.registry import AmendingAct
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.retrieval.amending_acts import ReadAct, amendments_of
 from legal_pipeline.retrieval.context import context_of
 from legal_pipeline.retrieval.hit import ContextLevel, Hit, HitAmendment
-from legal_pipeline.stages import canonical_documents, practice_area_trees
+from legal_pipeline.stages import canonical_documents, expressions, practice_area_trees
 from legal_pipeline.stages.stage import Batch, Resources
 
 _NUMBER = re.compile(r"\b(\d{4}):(\d+)")
@@ -79,9 +80,17 @@ def with_context(resources: Resources, hits: Sequence[Hit], level: ContextLevel)
     return [
         hit
         if trees[hit.document_id]
-        else replace(hit, context=context_of(hit, level, canonical_documents.load(batch, hit.document_id)))
+        else replace(hit, context=context_of(hit, level, _document(batch, hit)))
         for hit in hits
     ]
+
+
+def _document(batch: Batch, hit: Hit) -> Document:
+    """The text that the hit's offsets count in: a superseded wording stands in the expression that it was law in."""
+    expression = hit.payload.get("expression")
+    if expression is not None:
+        return expressions.load(batch, hit.document_id, str(expression))
+    return canonical_documents.load(batch, hit.document_id)
 
 
 def _read(batch: Batch, act: AmendingAct) -> ReadAct:

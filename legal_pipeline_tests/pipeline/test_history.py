@@ -20,6 +20,8 @@ from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import chunk_embeddings, expressions, provision_versions, qdrant_chunks, superseded_chunks
+from legal_pipeline.stages.explanation import explain
+from legal_pipeline.stages.hit_details import with_context
 from legal_pipeline.stages.stage import Batch
 from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, CountingEnricher, Law
 from legal_pipeline_tests.replay import AML, ByWords, history
@@ -213,6 +215,19 @@ def test_an_amending_act_that_arrives_later_dates_the_wording(opened: Open, law:
         ("2010-02-01", None),
     ]
     assert wordings(on(bench, "2010-03-01", "3 § mistluren"), "3") == {TRE}
+
+
+def test_a_superseded_hit_is_explained_and_shown_in_the_text_that_it_was_law_in(opened: Open, law: Law) -> None:
+    bench = opened()
+    put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)
+    put(bench, law, "2010-01-01", TAND, VAKEN, TRE)
+    (hit, *_) = on(bench, "2005-01-01", "3 § mistluren")
+    assert hit.payload["superseded"]
+    assert explain(bench.pipeline.resources, hit.chunk_id).source_text_matches
+    (shown,) = with_context(bench.pipeline.resources, [hit], "act")
+    assert shown.context is not None
+    assert LJUD in shown.context.text
+    assert TRE not in shown.context.text
 
 
 # -- real histories ------------------------------------------------------------------------------------------------------
