@@ -25,6 +25,7 @@ from legal_pipeline.corpus.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.defs import partitions, practice_areas
 from legal_pipeline.defs.assets import OP_NAME
 from legal_pipeline.defs.graph import build_definitions
+from legal_pipeline.defs.launcher import host_tags
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.errors import ConfigurationError, LegalPipelineError
 from legal_pipeline.pipeline import Pipeline
@@ -155,7 +156,7 @@ def _execute(
     resource.failed = 0
     result = job.execute_in_process(
         instance=instance,
-        tags=partitions.range_tags(group) if len(group) > 1 else None,
+        tags={**host_tags(), **(partitions.range_tags(group) if len(group) > 1 else {})},
         partition_key=group[0] if len(group) == 1 else None,
         # Dagster's own log of the run is kept in the instance
         run_config={"ops": dict(ops), "loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},

@@ -15,23 +15,20 @@ from pathlib import Path
 
 import pytest
 import yaml
-from dagster import AssetKey, DagsterInstance, DagsterRunStatus, RunsFilter
-from dagster._core.definitions.data_version import extract_data_version_from_entry
+from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
 from pydantic import SecretStr
 
 from legal_pipeline.defs import partitions
+from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.jobs import QUEUE_TAG
 from legal_pipeline.defs.launch import process_environment
-from legal_pipeline.pipeline import Materialized, Pipeline
+from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stores.store import VectorStore
+from legal_pipeline_tests.defs import end_state
 from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.webserver import serving, wait_for
-
-_ENRICHMENT = ("context_prefixes", "raptor_summaries", "quim_questions")
-_INDEX = ("chunk_embeddings", "question_embeddings", "qdrant_chunks", "qdrant_questions", "pgvector_chunks")
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +84,7 @@ def worker(queues: str, environment: dict[str, str], log: Path) -> Iterator[subp
 def test_the_instance_for_celery_is_the_repositorys_own_with_a_launcher(repository: Path) -> None:
     own = yaml.safe_load((repository / "dagster.yaml").read_text())
     celery = yaml.safe_load((repository / "deploy" / "celery" / "dagster.yaml").read_text())
-    del celery["run_launcher"]
+    del celery["run_launcher"], own["run_launcher"]
     del celery["concurrency"]["runs"]["max_concurrent_runs"], own["concurrency"]["runs"]["max_concurrent_runs"]
     assert celery == own
 
@@ -121,18 +118,16 @@ def test_workers_of_two_queues_end_where_one_process_ends(
         **process_environment(settings), **shared,
         "PYTHONPATH": os.pathsep.join([str(repository / "deploy" / "celery"), str(repository)]),
     }  # fmt: skip
+    definitions = build_definitions(settings=settings)
     with (
         worker("cpu", environment, tmp_path / "cpu.log"),
         worker("llm,cpu", environment, tmp_path / "llm.log"),
         serving(settings, tmp_path, shared) as dagster,
     ):
-        everything = dagster.document_assets()
-        steps = [
-            ("cpu", [path for path in everything if path[0] not in _ENRICHMENT + _INDEX]),
-            ("llm", [path for path in everything if path[0] in _ENRICHMENT]),
-            ("cpu", [path for path in everything if path[0] in _INDEX]),
-        ]
-        for queue, assets in steps:
+        for name in ("parse_and_chunk", "enrich", "index"):
+            job = definitions.resolve_job_def(name)
+            queue = job.tags[QUEUE_TAG]
+            assets = [key.path for key in job.asset_layer.selected_asset_keys]
             backfill = dagster.backfill(assets, documents, {QUEUE_TAG: queue})
             ended = wait_for(queue, lambda: dagster.backfill_status(backfill), 240)  # noqa: B023
             assert ended == "COMPLETED_SUCCESS", failures(instance)
@@ -146,19 +141,7 @@ def test_workers_of_two_queues_end_where_one_process_ends(
     assert done["llm"] >= 3, done
 
     alone = settings.model_copy(update={"home": tmp_path / "alone", "database_url": SecretStr(new_database())})
-    with Pipeline.open(settings) as shared_pipeline, Pipeline.open(alone) as pipeline:
-        register(DirectorySource(folder), pipeline.registry, grace=timedelta(0))
-        events = list(pipeline.run(documents))
-        assert shared_pipeline.registry.counts() == pipeline.registry.counts() == {"completed": len(documents)}
-        for event in events:
-            assert isinstance(event, Materialized), event
-            made = instance.get_latest_data_version_record(AssetKey(event.asset_key), event.document_id)
-            assert made is not None
-            version = extract_data_version_from_entry(made.event_log_entry)
-            assert version is not None and version.value == event.data_version, event  # noqa: PT018  one thing
-        for document in documents:
-            for of in (lambda p: p.resources.store, lambda p: p.resources.pgvector):
-                assert points(of(shared_pipeline), document) == points(of(pipeline), document)
+    assert end_state.of_dagster(instance, settings, documents) == end_state.of_library(alone, DirectorySource(folder))
 
 
 def failures(instance: DagsterInstance) -> list[str | None]:
@@ -169,10 +152,3 @@ def failures(instance: DagsterInstance) -> list[str | None]:
         for entry in instance.all_logs(run.run_id)
         if entry.level >= logging.ERROR
     ]
-
-
-def points(store: VectorStore, document_id: str) -> dict[str, str]:
-    """Point id -> row hash in all collections of the store."""
-    found = store.point_hashes("legal_chunks", document_id)
-    assert found
-    return found

@@ -24,6 +24,9 @@ from legal_pipeline.defs import partitions
 from legal_pipeline.defs.launch import process_environment
 from legal_pipeline.settings import Settings
 
+#: What to kill (`Dagster.kill`), by a word of the command line.
+RUNS, DAEMON, EVERYTHING = "--multiprocessing-fork", "dagster._daemon", None
+
 _SERVE = (
     "import sys; from legal_pipeline.settings import load_settings; from legal_pipeline.defs.launch import serve;"
     "sys.exit(serve(load_settings(), port=int(sys.argv[1])))"
@@ -52,10 +55,24 @@ query Asset($key: AssetKeyInput!) {
 
 
 class Dagster:
-    """A running webserver."""
+    """A running webserver, and the processes beside it."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, process: psutil.Process) -> None:
         self._url = f"http://127.0.0.1:{port}/graphql"
+        self._process = process
+        self.killed = False
+
+    def kill(self, word: str | None) -> None:
+        """SIGKILL to those of its processes with `word` in their command line; None: to all of them at once, as a power cut does it."""
+        found = []
+        for process in [self._process, *self._process.children(recursive=True)]:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if word is None or word in process.cmdline():
+                    process.kill()
+                    found.append(process)
+        assert found, f"no process has {word} in its command line"
+        self.killed = word != RUNS
+        psutil.wait_procs(found, timeout=10)
 
     def query(self, text: str, **variables: Any) -> Any:
         body = json.dumps({"query": text, "variables": variables}).encode()
@@ -123,8 +140,8 @@ def serving(settings: Settings, folder: Path, environment: Mapping[str, str] | N
         stderr=subprocess.STDOUT,
         cwd=folder,
     )
+    server = Dagster(port, psutil.Process(process.pid))
     try:
-        server = Dagster(port)
         loaded = "{ repositoriesOrError { ... on RepositoryConnection { nodes { name } } } }"
         wait_for(
             "webserver", lambda: process.poll() is not None or server.query(loaded)["repositoriesOrError"]["nodes"], 90
@@ -135,9 +152,10 @@ def serving(settings: Settings, folder: Path, environment: Mapping[str, str] | N
         print(log.read()[-8000:])
         raise
     finally:
-        process.send_signal(signal.SIGINT)
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
         try:
-            assert process.wait(60) == 0, "an interrupt ends everything in order"
+            assert process.wait(60) == 0 or server.killed, "an interrupt ends everything in order"
         finally:
             if process.poll() is None:
                 for child in psutil.Process(process.pid).children(recursive=True):
