@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.presentation import coverage_summary
+from legal_pipeline.retrieval.evaluation.report import HEAD
 from legal_pipeline.settings import configuration_table
 from legal_pipeline_tests.readme import FOLDERS, section
 
@@ -33,6 +34,15 @@ def test_the_coverage_table_has_the_columns_of_the_report_and_no_defect(readme: 
     for row in rows(table)[2:]:
         assert len(row) == len(rows(head[0])[0])
         assert all(error.endswith("Error") for error in row[-1].split(", ") if row[-1])
+
+
+def test_the_evaluation_tables_have_the_columns_of_the_report(readme: str, repository: Path) -> None:
+    tables = section(readme, "evaluation")
+    assert tables is not None
+    assert f"| {' | '.join(HEAD)} |" in tables, "run `python -m legal_pipeline_tests.readme evaluation`"
+    for language in ("English", "Swedish"):
+        assert f"citations, {language}, " in tables
+    assert (repository / "docs" / "evaluation.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.corpus
