@@ -24,4 +24,5 @@ def reconcile_documents(
             for request in found.requests():
                 run_documents(instance, pipeline, list(request.document_ids), report=report, assets=request.assets)
             update_practice_areas(instance, pipeline, report=report, refresh_roots=True)
+        pipeline.optimise()
         return found, reconcile(pipeline)

@@ -72,6 +72,7 @@ def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig)
             with contextlib.closing(pipeline.resources.for_run(context.run_id)) as resources:
                 filing = file_judgments(resources, everything=True)
             areas |= filing.areas
+            context.log.info(f"search indexes built of {', '.join(pipeline.optimise()) or 'nothing'}")
         return MaterializeResult(metadata=_metadata(found, sorted(areas), asked=config.repair))
 
 

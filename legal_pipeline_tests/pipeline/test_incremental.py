@@ -174,6 +174,14 @@ def test_an_interrupted_run_leaves_its_documents_to_the_next(bench: Bench, law: 
     assert (bench.failures, bench.points_written) == ({}, 3)
 
 
+def test_a_search_finds_the_same_after_the_indexes_were_built(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    before = [hit.chunk_id for hit in bench.pipeline.search("mistluren i dimma")]
+    assert {name.partition(":")[0] for name in bench.pipeline.optimise()} == {"qdrant", "pgvector"}
+    assert [hit.chunk_id for hit in bench.pipeline.search("mistluren i dimma")] == before
+
+
 def test_a_tombstoned_document_leaves_the_stores_when_it_is_purged(bench: Bench, law: Law) -> None:
     path = bench.write("fyr.txt", law("2099:10", *TEXTS))
     bench.write("sjö.txt", law("2099:12", *TEXTS))
