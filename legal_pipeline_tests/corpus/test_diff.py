@@ -272,7 +272,7 @@ CODE = re.compile(
     r"Article (?P<number>(?!Annexe)\S+)$|Article Annexe|Annexes?$|(?i:partie|livre|titre|chapitre|section|sous-section|paragraphe)\s.*$"
 )
 #: A heading whose only sections are not there yet ends the § before it: the line stays when they come and stands over them then.
-_HEADINGS_OF_ABSENT = {("se_2010-110_sfb_selex", "v003"): {"74a/6"}}
+HEADINGS_OF_ABSENT = {("se_2010-110_sfb_selex", "v003"): {"74a/6"}}
 SFB = re.compile(r"#### (?P<number>\d+(?: [a-z])?) §|## (?P<chapter>\d+(?: [a-z])?) kap\.|#{1,6} ")
 
 
@@ -297,7 +297,7 @@ def test_what_changed_is_what_an_independent_line_diff_touches(
         stayed = dataclasses.replace(found, changes=tuple(change for change in found.changes if change.kind != "moved"))
         changed = numbers_changed(stayed, chapters=folder.startswith("se_"))
         moved = numbers_changed(found, chapters=folder.startswith("se_")) - changed
-        assert changed - _HEADINGS_OF_ABSENT.get((folder, path.stem), set()) == touched - moved, path.name
+        assert changed - HEADINGS_OF_ABSENT.get((folder, path.stem), set()) == touched - moved, path.name
 
 
 @pytest.mark.corpus
