@@ -55,10 +55,11 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def make_settings(settings: Settings, folder: Path) -> Callable[..., Settings]:
-    """The test's settings, with changes."""
+    """The test's settings, with changes; summaries are made, so that the stage has work."""
 
     def make(**changes: object) -> Settings:
-        return settings.model_copy(update={"source_directory": folder, "removal_grace_seconds": 0, **changes})
+        plain = {"source_directory": folder, "removal_grace_seconds": 0, "enrich": "summaries"}
+        return settings.model_copy(update={**plain, **changes})
 
     return make
 
