@@ -125,7 +125,7 @@ class Settings(BaseSettings):
         None,
         description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`, `plans` (of immigration "
         "documents) and `propositions` (of definitions that rules did not find); `none` for none of them. "
-        "Default: all with Claude; none without it, as the extractive model's did not help to find provisions (README).",
+        "Default: all with Claude; `prefixes` without it: of the extractive model's, they alone helped to find provisions (README).",
     )
     history: bool = Field(
         False,
@@ -241,7 +241,7 @@ class Settings(BaseSettings):
     @property
     def enrichments(self) -> frozenset[str]:
         if self.enrich is None:
-            return ENRICHMENTS if self.anthropic_api_key is not None else frozenset()
+            return ENRICHMENTS if self.anthropic_api_key is not None else frozenset({"prefixes"})
         return ENRICHMENTS & set(self.enrich.split(","))
 
     @field_validator("stores")
