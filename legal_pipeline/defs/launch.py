@@ -27,6 +27,7 @@ from legal_pipeline.defs.assets import OP_NAME
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.launcher import host_tags
 from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.errors import ConfigurationError, LegalPipelineError
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import Registration, register
@@ -237,7 +238,7 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
 
 def process_environment(settings: Settings) -> dict[str, str]:
     """The environment of a Dagster process that shall see exactly these settings, and the instance of `dagster_instance`."""
-    environment = dict(os.environ)
+    environment = dict([EVENT_BATCH]) | os.environ
     for field in settings.model_fields_set | {"home"}:
         value = getattr(settings, field)
         if value is not None:

@@ -6,14 +6,15 @@ dagster-postgres opens a connection per event (10 ms); kept connections make it 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 import sqlalchemy.pool
-from dagster import Field
+from dagster import DagsterEventType, EventLogEntry, Field
 from dagster._config.config_schema import UserConfigSchema
 from dagster._core.storage.base_storage import DagsterStorage
+from dagster._core.storage.event_log.schema import SqlEventLogStorageTable
 from dagster._serdes import ConfigurableClass, ConfigurableClassData
 from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, PostgresScheduleStorage
 from dagster_postgres.utils import create_pg_engine
@@ -21,6 +22,9 @@ from sqlalchemy.engine import Engine
 
 from legal_pipeline.corpus.database import dagster_url
 from legal_pipeline.errors import ConfigurationError
+
+#: Environment variable and value with which Dagster writes the planned materializations of a run in batches.
+EVENT_BATCH = ("DAGSTER_EVENT_BATCH_SIZE", "1000")
 
 
 class MissingDatabaseError(ConfigurationError, click.ClickException):
@@ -43,6 +47,35 @@ class PooledEventLogStorage(PostgresEventLogStorage):
     def __init__(self, postgres_url: str, **options: Any) -> None:
         super().__init__(postgres_url, **options)
         self._engine = _pooled(postgres_url)
+        self._tables: set[str] = set()
+
+    def has_table(self, table_name: str) -> bool:
+        # asked with every event that has tags, while another connection is held
+        if table_name not in self._tables and super().has_table(table_name):
+            self._tables.add(table_name)
+        return table_name in self._tables
+
+    def store_event_batch(self, events: Sequence[EventLogEntry]) -> None:
+        """What a run is going to make of each of its documents is a row per asset and document, written before it starts: all at once
+        here, each in three statements by Dagster. With `EVENT_BATCH` events, where Dagster batches at all."""
+        planned = [
+            event for event in events if event.dagster_event_type == DagsterEventType.ASSET_MATERIALIZATION_PLANNED
+        ]
+        if not planned:
+            super().store_event_batch(events)
+            return
+        insert = self.prepare_insert_event_batch(planned).returning(SqlEventLogStorageTable.c.id)
+        with self._connect() as connection:
+            ids = [int(row[0]) for row in connection.execute(insert).fetchall()]
+        latest = {
+            event.get_dagster_event().asset_key: (event, number) for event, number in zip(planned, ids, strict=True)
+        }
+        with self.index_transaction() as connection:
+            for event, number in latest.values():
+                self._store_asset_event(connection, event, number)
+        for event in events:
+            if event.dagster_event_type != DagsterEventType.ASSET_MATERIALIZATION_PLANNED:
+                self.store_event(event)
 
     def dispose(self) -> None:
         super().dispose()

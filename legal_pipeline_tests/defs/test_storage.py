@@ -1,12 +1,17 @@
-"""Dagster's storage keeps its connections."""
+"""Dagster's storage keeps its connections, and writes what is planned at once."""
 
 from __future__ import annotations
 
 import psycopg
-from dagster import DagsterInstance
+import pytest
+import sqlalchemy.event
+from dagster import DagsterEventType, DagsterInstance
 from sqlalchemy.pool import QueuePool
 
-from legal_pipeline.defs.storage import PooledEventLogStorage, PooledRunStorage
+from legal_pipeline.defs import partitions
+from legal_pipeline.defs.graph import build_definitions
+from legal_pipeline.defs.storage import EVENT_BATCH, PooledEventLogStorage, PooledRunStorage
+from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.settings import Settings
 
 
@@ -26,7 +31,7 @@ def test_the_instance_of_dagster_yaml_uses_the_pooled_storage(instance: DagsterI
     assert instance.telemetry_enabled is False
     assert instance.nux_enabled is False
     assert instance.run_retries_enabled
-    assert instance.run_retries_max_retries == 1
+    assert instance.run_retries_max_retries == 3
 
 
 def test_one_connection_serves_many_calls(instance: DagsterInstance, settings: Settings) -> None:
@@ -42,3 +47,32 @@ def test_an_instance_that_was_disposed_of_holds_no_connection(instance: DagsterI
     assert connections(settings)
     instance.dispose()
     assert not connections(settings)
+
+
+def test_what_a_run_plans_is_written_in_batches_as_it_is_one_by_one(
+    instance: DagsterInstance, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = [f"d{number}" for number in range(5)]
+    instance.add_dynamic_partitions(partitions.NAME, documents)
+    job = build_definitions(settings=settings).resolve_job_def("process_document")
+
+    def planned() -> list[tuple[str, str | None]]:
+        run = instance.create_run_for_job(job, tags=partitions.range_tags(documents))
+        events = [entry.get_dagster_event() for entry in instance.all_logs(run.run_id)]
+        assert {event.event_type for event in events} == {DagsterEventType.ASSET_MATERIALIZATION_PLANNED}
+        known = {
+            record.asset_entry.asset_key: record.asset_entry.last_run_id for record in instance.get_asset_records()
+        }
+        assert set(known.values()) == {run.run_id}
+        return sorted((event.asset_key.to_string(), event.partition) for event in events)
+
+    monkeypatch.delenv(EVENT_BATCH[0], raising=False)
+    alone = planned()
+    assert len(alone) == len(ASSETS) * len(documents)
+    monkeypatch.setenv(*EVENT_BATCH)
+    statements = []
+    sqlalchemy.event.listen(
+        instance.event_log_storage._engine, "before_cursor_execute", lambda *told: statements.append(told[2])
+    )
+    assert planned() == alone
+    assert sum("INSERT INTO event_logs" in statement for statement in statements) == 1
