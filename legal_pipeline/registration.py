@@ -21,7 +21,7 @@ from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.split import split
 from legal_pipeline.sources.plan import Plan, plan
-from legal_pipeline.sources.source import Listing, Source, SourceItem
+from legal_pipeline.sources.source import Listing, ListingError, Source, SourceItem
 
 
 @dataclass(frozen=True)
@@ -64,15 +64,22 @@ def register(
     in_flight: Collection[str] = (),
     hints: Mapping[str, Any] | None = None,
     deadline: float | None = None,
+    believe_empty: bool = True,
 ) -> Registration:
     """Look at `source` once. Raises `ListingError` when it cannot be listed; nothing is changed then.
 
     `hints` are the user's words about all items; they hold for later looks too, until others are given. `deadline` (`time.monotonic()`
     seconds) ends the look early: `complete` is then False, and the next look goes on, because what was registered is not new any more.
+    Without `believe_empty` a listing of nothing where there was something is a `ListingError` too.
     """
     listing = source.list()
-    record_look(registry.database, source.name, listing.scope)
     known = registry.items(source.name)
+    if not (believe_empty or listing.items) and (before := sum(listing.covers(record.item_key) for record in known)):
+        # a disk that is not mounted is an empty folder
+        raise ListingError(
+            f"{', '.join(listing.scope)} is empty, and held {before} items at the last look: nothing is removed"
+        )
+    record_look(registry.database, source.name, listing.scope)
     decision = plan(listing, known, now=datetime.now(UTC), grace=grace, in_flight=in_flight)
     held: dict[str, list[RegisteredItem]] = {}
     for record in known:

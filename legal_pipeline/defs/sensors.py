@@ -193,7 +193,7 @@ def _look(context: SensorEvaluationContext, resource: PipelineResource, steps: S
         grace = timedelta(seconds=settings.removal_grace_seconds)
         try:
             for source, after in steps(position, sources):
-                part = register(source, registry, grace=grace, in_flight=busy, deadline=deadline)
+                part = register(source, registry, grace=grace, in_flight=busy, deadline=deadline, believe_empty=False)
                 found = found.and_then(part)
                 if not part.complete:
                     break

@@ -45,7 +45,8 @@ def of_dagster(instance: DagsterInstance, settings: Settings, documents: Sequenc
 def of_library(settings: Settings, source: Source) -> EndState:
     """What `Pipeline.run` alone makes of the source, in this process."""
     with Pipeline.open(settings) as pipeline:
-        documents = register(source, pipeline.registry, grace=timedelta(0)).new
+        found = register(source, pipeline.registry, grace=timedelta(0))
+        documents = sorted({*found.new, *found.listed})
         versions = {}
         for event in pipeline.run(documents):
             assert isinstance(event, Materialized), event

@@ -9,10 +9,13 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+import psutil
 import pytest
 import yaml
 from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
@@ -89,8 +92,18 @@ def test_the_instance_for_celery_is_the_repositorys_own_with_a_launcher(reposito
     assert celery == own
 
 
-@pytest.mark.slow
-def test_workers_of_two_queues_end_where_one_process_ends(
+@dataclass(frozen=True)
+class Bench:
+    """Twelve registered laws, and the environment in which workers, webserver and daemon find each other."""
+
+    settings: Settings
+    documents: list[str]
+    shared: dict[str, str]
+    environment: dict[str, str]
+
+
+@pytest.fixture
+def bench(
     make_settings: Callable[..., Settings],
     instance: DagsterInstance,
     folder: Path,
@@ -98,8 +111,7 @@ def test_workers_of_two_queues_end_where_one_process_ends(
     repository: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    new_database: Callable[[], str],
-) -> None:
+) -> Bench:
     for number in range(1, 13):
         write_law(folder, number)
     settings = make_settings(
@@ -118,17 +130,30 @@ def test_workers_of_two_queues_end_where_one_process_ends(
         **process_environment(settings), **shared,
         "PYTHONPATH": os.pathsep.join([str(repository / "deploy" / "celery"), str(repository)]),
     }  # fmt: skip
-    definitions = build_definitions(settings=settings)
+    return Bench(settings, documents, shared, environment)
+
+
+@pytest.fixture
+def alone(bench: Bench, tmp_path: Path, new_database: Callable[[], str]) -> Settings:
+    """A home and a database of their own."""
+    return bench.settings.model_copy(update={"home": tmp_path / "alone", "database_url": SecretStr(new_database())})
+
+
+@pytest.mark.slow
+def test_workers_of_two_queues_end_where_one_process_ends(
+    bench: Bench, instance: DagsterInstance, folder: Path, tmp_path: Path, alone: Settings
+) -> None:
+    definitions = build_definitions(settings=bench.settings)
     with (
-        worker("cpu", environment, tmp_path / "cpu.log"),
-        worker("llm,cpu", environment, tmp_path / "llm.log"),
-        serving(settings, tmp_path, shared) as dagster,
+        worker("cpu", bench.environment, tmp_path / "cpu.log"),
+        worker("llm,cpu", bench.environment, tmp_path / "llm.log"),
+        serving(bench.settings, tmp_path, bench.shared) as dagster,
     ):
         for name in ("parse_and_chunk", "enrich", "index"):
             job = definitions.resolve_job_def(name)
             queue = job.tags[QUEUE_TAG]
             assets = [key.path for key in job.asset_layer.selected_asset_keys]
-            backfill = dagster.backfill(assets, documents, {QUEUE_TAG: queue})
+            backfill = dagster.backfill(assets, bench.documents, {QUEUE_TAG: queue})
             ended = wait_for(queue, lambda: dagster.backfill_status(backfill), 240)  # noqa: B023
             assert ended == "COMPLETED_SUCCESS", failures(instance)
     runs = instance.get_runs()
@@ -140,8 +165,28 @@ def test_workers_of_two_queues_end_where_one_process_ends(
     assert done["cpu"] >= 1, done
     assert done["llm"] >= 3, done
 
-    alone = settings.model_copy(update={"home": tmp_path / "alone", "database_url": SecretStr(new_database())})
-    assert end_state.of_dagster(instance, settings, documents) == end_state.of_library(alone, DirectorySource(folder))
+    reached = end_state.of_dagster(instance, bench.settings, bench.documents)
+    assert reached == end_state.of_library(alone, DirectorySource(folder))
+
+
+@pytest.mark.heavy
+def test_a_run_whose_worker_process_is_killed_is_done_again(
+    bench: Bench, instance: DagsterInstance, folder: Path, tmp_path: Path, alone: Settings
+) -> None:
+    with (
+        worker("cpu", bench.environment, tmp_path / "cpu.log") as process,
+        serving(bench.settings, tmp_path, bench.shared) as dagster,
+        Pipeline.open(bench.settings) as pipeline,
+    ):
+        backfill = dagster.backfill(dagster.document_assets(), bench.documents)
+        wait_for("a run in its midst", lambda: pipeline.registry.counts().get("processing"), 120)
+        for child in psutil.Process(process.pid).children():
+            child.kill()
+        assert wait_for("backfill", lambda: dagster.backfill_status(backfill), 240) == "COMPLETED_SUCCESS"
+    statuses = Counter(run.status for run in instance.get_runs())
+    assert statuses == {DagsterRunStatus.FAILURE: 1, DagsterRunStatus.SUCCESS: 3}
+    reached = end_state.of_dagster(instance, bench.settings, bench.documents)
+    assert reached == end_state.of_library(alone, DirectorySource(folder))
 
 
 def failures(instance: DagsterInstance) -> list[str | None]:

@@ -95,6 +95,22 @@ def test_a_folder_that_vanished_removes_nothing(watch: Watch, folder: Path, pipe
     assert len(pipeline.registry.documents()) == 1
 
 
+def test_a_folder_that_is_empty_all_at_once_removes_nothing(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
+    paths = [write_law(folder, number) for number in (1, 2)]
+    watch.look()
+    complete(pipeline)
+    for path in paths:
+        path.rename(folder.parent / path.name)
+    for _ in range(3):
+        result = watch.look()
+        assert isinstance(result, SensorResult)
+        assert "is empty, and held 2 items" in str(result.skip_reason)
+    for path in paths:
+        (folder.parent / path.name).rename(path)
+    assert watch.asked() == []
+    assert pipeline.registry.counts() == {"completed": 2}
+
+
 def test_a_document_that_cannot_be_read_is_a_partition_too_so_that_its_failure_is_seen(
     watch: Watch, folder: Path
 ) -> None:
