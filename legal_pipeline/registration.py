@@ -74,10 +74,12 @@ def register(
     """
     listing = source.list()
     known = registry.items(source.name)
-    if not (believe_empty or listing.items) and (before := sum(listing.covers(record.item_key) for record in known)):
+    if not (believe_empty or listing.items) and (
+        lost_at_once := sum(listing.covers(record.item_key) for record in known)
+    ):
         # a disk that is not mounted is an empty folder
         raise ListingError(
-            f"{', '.join(listing.scope)} is empty, and held {before} items at the last look: nothing is removed"
+            f"{', '.join(listing.scope)} is empty, and held {lost_at_once} items at the last look: nothing is removed"
         )
     record_look(registry.database, source.name, listing.scope)
     decision = plan(listing, known, now=datetime.now(UTC), grace=grace, in_flight=in_flight)
