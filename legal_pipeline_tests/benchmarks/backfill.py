@@ -1,13 +1,14 @@
 """What Dagster costs: real Swedish Acts through the library alone and through a backfill in the real daemon, from parsing to both stores.
 
-`python -m legal_pipeline_tests.benchmarks.backfill ../shared/corpus [--documents 250]`. Each way has a home, a database and
-processes of its own. Figures depend on the machine. Not a test, and not here: what both ways must come to (`defs.end_state`).
+`python -m legal_pipeline_tests.benchmarks.backfill ../shared/corpus [--documents 250] [--longest 4000]`. Each way has a home, a database
+and processes of its own. Figures depend on the machine. Not a test, and not here: what both ways must come to (`defs.end_state`).
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import itertools
 import json
 import os
 import subprocess
@@ -33,12 +34,13 @@ from legal_pipeline_tests.defs.webserver import serving, wait_for
 _STATUTE = "SFS nr: {number}\nDepartement/myndighet: {ministry}\nUtfärdad: {issued}\nRubrik: {title}\n\n{body}\n"
 
 
-def write_acts(corpus: Path, folder: Path, documents: int) -> int:
-    """The first Acts of the bulk sample as files of their own, as the Riksdag publishes them; characters in all."""
+def write_acts(corpus: Path, folder: Path, documents: int, longest: int) -> int:
+    """The first Acts of the bulk sample with at most `longest` characters as files of their own, as the Riksdag publishes them;
+    characters in all."""
     characters = 0
     with gzip.open(corpus / "se" / "bulk" / "sfs_body_dev_500.jsonl.gz", "rt", encoding="utf-8") as rows:
-        for _, row in zip(range(documents), rows, strict=False):
-            act = json.loads(row)
+        acts = (act for act in map(json.loads, rows) if len(act["body"]) <= longest)
+        for act in itertools.islice(acts, documents):
             number = act["sfs"].removeprefix("SFS ")
             text = _STATUTE.format(
                 number=number,
@@ -99,6 +101,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("corpus", type=Path)
     options.add_argument("--documents", type=int, default=250)
+    options.add_argument("--longest", type=int, default=10**9, help="characters of the longest Act that is taken")
     options.add_argument(
         "--library", type=Path, help=argparse.SUPPRESS
     )  # the file of ids: this process is the library's
@@ -111,7 +114,7 @@ def main() -> None:
         home = Path(name)
         folder = home / "acts"
         folder.mkdir()
-        characters = write_acts(chosen.corpus, folder, chosen.documents)
+        characters = write_acts(chosen.corpus, folder, chosen.documents, chosen.longest)
         with EmbeddedPostgres(home / "postgres") as alone, EmbeddedPostgres(home / "postgres-of-dagster") as own:
             by_library, by_dagster = (
                 load_settings(

@@ -30,7 +30,7 @@ class Sensor:
     def next_look(self) -> InstigatorTick:
         """The first look that begins from now on, when it is over."""
         begin = time.time()
-        tick: InstigatorTick = wait_for("a look", lambda: next(iter(self._ended_since(begin)), None), 90)
+        tick: InstigatorTick = wait_for("a look", lambda: next(iter(self._ended_since(begin)), None), 150)
         return tick
 
     def _ended_since(self, begin: float) -> list[InstigatorTick]:
