@@ -186,13 +186,13 @@ def _name_parents(document: Document, chunks: Sequence[Chunk], drafts: Sequence[
 
 
 def _check_unique(document: Document, chunks: Sequence[Chunk]) -> None:
-    for what, counts in (
-        ("path", Counter((chunk.strategy, chunk.path) for chunk in chunks)),
-        ("chunk id", Counter(chunk.chunk_id for chunk in chunks)),
+    for what, keys in (
+        ("path", [(chunk.strategy, chunk.path) for chunk in chunks]),
+        ("chunk id", [chunk.chunk_id for chunk in chunks]),
     ):
-        for key, number in counts.items():
-            if number > 1:
-                raise ChunkingError(f"{what} {key!r} stands {number} times", document=document.document_id)
+        if len(set(keys)) < len(keys):
+            key, number = Counter(keys).most_common(1)[0]
+            raise ChunkingError(f"{what} {key!r} stands {number} times", document=document.document_id)
 
 
 def _temporal_status(document: Document) -> str | None:

@@ -78,8 +78,9 @@ def _touched(spans: Sequence[tuple[int, int, Chunk]], ends: Sequence[int], node:
     behind = first
     while behind < len(spans) and spans[behind][0] < node.end:
         behind += 1
-    found = [chunk for _, _, chunk in spans[first:behind]]
-    return found if len(found) < 2 else list({chunk.chunk_id: chunk for chunk in found}.values())
+    if behind == first + 1:
+        return [spans[first][2]]
+    return list({chunk.chunk_id: chunk for _, _, chunk in spans[first:behind]}.values())
 
 
 def _append(chunk: Chunk, name: str, value: str) -> None:

@@ -54,7 +54,7 @@ def join_adjacent(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(out)
 
 
-def gaps(text: str, spans: Iterable[Span], exclusions: Iterable[Exclusion]) -> list[Span]:
+def gaps(text: str, spans: Iterable[Span], exclusions: Iterable[Exclusion] = ()) -> list[Span]:
     """Spans of `text` that hold more than white space and are neither in `spans` nor excluded."""
     taken = sorted([*spans, *((item.start, item.end) for item in exclusions)])
     found = []

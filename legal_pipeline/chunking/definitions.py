@@ -169,7 +169,20 @@ class _Places:
             self._text[node.start : node.end], SENTENCES
         ):
             return True
-        return self._count(self._words, node) > 0 and self._patterns.leads(self._text[node.start : node.end])
+        return any(self._patterns.leads(line) for line in self._lines(node))
+
+    def _lines(self, node: Node) -> Iterator[str]:
+        """Lines of the node in which such words stand: no pattern matches across lines."""
+        edge = node.start
+        for place in self._words[
+            bisect.bisect_left(self._words, node.start) : bisect.bisect_left(self._words, node.end)
+        ]:
+            if place < edge:
+                continue
+            start = max(node.start, self._text.rfind("\n", node.start, place) + 1)
+            found = self._text.find("\n", place, node.end)
+            edge = found if found >= 0 else node.end
+            yield self._text[start:edge]
 
     @staticmethod
     def _count(places: list[int], node: Node) -> int:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from legal_pipeline.chunking.chunk import Exclusion, Span
-from legal_pipeline.chunking.coverage import subtract, trim
+from legal_pipeline.chunking.coverage import gaps, trim
 from legal_pipeline.corpus.document import PROVISIONS, Document, Node
 
 #: Nodes whose text is never chunked, with the reason that coverage reports.
@@ -79,8 +79,8 @@ def outermost(document: Document, types: Iterable[str]) -> list[tuple[Node, tupl
 
 
 def loose_text(document: Document, taken: Iterable[Span]) -> tuple[Span, ...]:
-    """Text that stands in none of the `taken` spans (sorted): cut by a strategy that needs no provisions."""
-    return trim(document.text, subtract((0, len(document.text)), sorted(taken)))
+    """Text that stands in none of the `taken` spans: cut by a strategy that needs no provisions."""
+    return trim(document.text, gaps(document.text, taken))
 
 
 def is_provision(node: Node) -> bool:

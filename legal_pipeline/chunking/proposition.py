@@ -40,6 +40,8 @@ VERSION = "1"
 _MARKER = re.compile(r"\A(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
 #: Tokens for what joins the parts of a proposition.
 _JOINTS = 40
+#: Characters at the end of a definition among which its closing marks are.
+_LONGEST_TAIL = 64
 _TAIL = re.compile(r"(?:[;,]\s*(?:and|or|och|eller|samt))?[;,]?\s*\Z")
 
 
@@ -48,10 +50,8 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     patterns = load_patterns(document.language)
     if patterns is None:
         return [], []
-    holes = sorted(
-        [*tools.holes(document)]
-        + [(node.start, node.end) for node in document.walk() if node.type == "footnote" and node.end > node.start]
-    )
+    footnotes = [node for section, _ in segment.nodes for node in section.walk() if node.type == "footnote"]
+    holes = sorted([*tools.holes(document), *((node.start, node.end) for node in footnotes if node.end > node.start)])
     truncated = {match["num"] for warning in document.warnings for match in patterns.truncated.finditer(warning)}
     paths = UniquePaths()
     headed = segment.reason.startswith(HEADED)
@@ -170,7 +170,11 @@ def _proposition(
     document: Document, item: Definition, source: str, citation: str, patterns: Patterns, *, first: bool
 ) -> str:
     """The proposition of one definition: its source without number and closing semicolon, under the Act and section it stands in."""
-    meaning = _TAIL.sub("", _MARKER.sub("", source.strip())).strip()
+    meaning = source.strip()
+    if marker := _MARKER.match(meaning):
+        meaning = meaning[marker.end() :]
+    if tail := _TAIL.search(meaning, max(0, len(meaning) - _LONGEST_TAIL)):
+        meaning = meaning[: tail.start()].strip()
     if meaning and meaning[-1] not in ".!?":
         meaning += "."
     # What begins with its term says what it defines; anything else names it first.
@@ -181,11 +185,10 @@ def _proposition(
 
 def _check_terms(document: Document, terms: Sequence[str], path: str, source: str, text: str) -> None:
     for where, content in (("its source", source), ("the proposition", text)):
-        flat = collapse(content).casefold()
-        missing = [term for term in terms[:1] if collapse(term).casefold() not in flat]
-        if missing:
+        term = terms[0]
+        if term not in content and collapse(term).casefold() not in collapse(content).casefold():
             raise ChunkingError(
-                f"the defined term {missing[0]!r} is not in {where}", document=document.document_id, position=path
+                f"the defined term {term!r} is not in {where}", document=document.document_id, position=path
             )
 
 

@@ -17,9 +17,10 @@ from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
 GONE = frozenset({"repealed", "omitted"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Unit:
-    """A provision or a tier 2 node: `spans` are its text with the group headings above it, without what is excluded."""
+    """A provision or a tier 2 node: `spans` are its text with the group headings above it, without what is excluded. Not
+    frozen, for the same reason as `Node`."""
 
     node: Node
     ancestors: tuple[Node, ...]
@@ -86,6 +87,12 @@ def text_spans(document: Document, nodes: Sequence[Node], holes: Sequence[Span])
     """The text of neighbouring nodes without `holes` (sorted); spans that only white space parts are one."""
     text = document.text
     spans: list[Span] = []
+    if len(nodes) == 1:  # most provisions: no heading above, nothing left out, no white space at the ends
+        start, end = nodes[0].start, nodes[0].end
+        low = bisect.bisect_left(holes, (start, -1))
+        is_whole = low == len(holes) or holes[low][0] >= end
+        if is_whole and start < end and not text[start].isspace() and not text[end - 1].isspace():
+            return ((start, end),)
     for node in nodes:
         start, end = node.start, node.end
         low = bisect.bisect_left(holes, (start, -1))

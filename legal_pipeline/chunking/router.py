@@ -8,6 +8,7 @@ else. Not here: the strategies, and cutting (`chunking.cut`).
 from __future__ import annotations
 
 import bisect
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,12 +73,19 @@ def route(document: Document, options: RouterOptions = RouterOptions()) -> tuple
     exclusions = excluded_nodes(document)
     strategy, reason = decide(document, options, exclusions)
     if strategy not in STRUCTURAL:
-        spans = loose_text(document, sorted((item.start, item.end) for item in exclusions))
+        spans = loose_text(document, [(item.start, item.end) for item in exclusions])
         nodes = tuple(outermost(document, (*PROVISIONS, *TIER_2)))
         if strategy == "markdown_merge" and options.strategy is None and nodes:
             return _structural(document, "paragraf", reason, exclusions), exclusions
         return [Segment(strategy, reason, spans, nodes)], exclusions
     return _structural(document, strategy, reason, exclusions), exclusions
+
+
+def _structural(document: Document, strategy: str, reason: str, exclusions: list[Exclusion]) -> list[Segment]:
+    """The body along its nodes, and beside it the propositions."""
+    nodes = cut_nodes(document, strategy, exclusions)
+    propositions = _propositions(document, nodes) if strategy in ("paragraf", "statute_boundary") else []
+    return [*body_segments(document, strategy, reason, nodes, exclusions), *propositions]
 
 
 def decide(document: Document, options: RouterOptions, exclusions: list[Exclusion]) -> tuple[str, str]:
@@ -124,12 +132,12 @@ def _share(document: Document, exclusions: list[Exclusion]) -> float:
     nodes = outermost(document, (*PROVISIONS, *TIER_2, "heading", "table", "longtitle", "header"))
     held = sum(node.end - node.start for node, _ in nodes if node.type in PROVISIONS)
     taken = [(node.start, node.end) for node, _ in nodes] + [(item.start, item.end) for item in exclusions]
-    loose = sum(end - start for start, end in loose_text(document, sorted(taken)))
+    loose = sum(end - start for start, end in loose_text(document, taken))
     return held / (held + loose) if held else 0.0
 
 
-def _structural(document: Document, strategy: str, reason: str, exclusions: list[Exclusion]) -> list[Segment]:
-    """Segments of a document that is cut along its nodes; what no node holds is merged block by block."""
+def cut_nodes(document: Document, strategy: str, exclusions: Sequence[Exclusion]) -> list[Placed]:
+    """The nodes along which a structural strategy cuts the body, in text order."""
     if strategy == "judgment_structural":
         wanted: tuple[str, ...] = (*JUDGMENT_PARTS, "numbered_paragraph")
     elif strategy == "page_level" and outermost(document, ("page",)):
@@ -137,12 +145,17 @@ def _structural(document: Document, strategy: str, reason: str, exclusions: list
     else:
         heading = ("heading",) if next(document.provisions(), None) is not None else ()
         wanted = (*PROVISIONS, *TIER_2, *heading, *(() if strategy == "paragraf" else ("table", "longtitle")))
-    nodes = outermost(document, wanted)
-    aside = [(item.start, item.end) for item in exclusions]
-    nodes = _without_stray_headings(document, nodes, aside)
-    propositions = _propositions(document, nodes) if strategy in ("paragraf", "statute_boundary") else []
+    return _without_stray_headings(
+        document, outermost(document, wanted), [(item.start, item.end) for item in exclusions]
+    )
+
+
+def body_segments(
+    document: Document, strategy: str, reason: str, nodes: list[Placed], exclusions: Sequence[Exclusion]
+) -> list[Segment]:
+    """Segments of a document that is cut along these nodes; what no node holds is merged block by block."""
     held = [(node.start, node.end) for node, _ in nodes]
-    loose = loose_text(document, sorted([*held, *aside]))
+    loose = loose_text(document, [*held, *((item.start, item.end) for item in exclusions)])
     by_page = tuple(pair for pair in nodes if pair[0].type in ("schedule", "table", "page"))
     segments = []
     if strategy != "paragraf" and by_page:
@@ -154,7 +167,7 @@ def _structural(document: Document, strategy: str, reason: str, exclusions: list
         segments.append(Segment("statute_boundary" if strategy == "page_level" else strategy, reason, (), tuple(nodes)))
     if loose:
         segments.append(Segment("markdown_merge", "text outside the provisions" if nodes else reason, loose))
-    return [*segments, *propositions]
+    return segments
 
 
 def _propositions(document: Document, nodes: list[Placed]) -> list[Segment]:
@@ -171,7 +184,7 @@ def _without_stray_headings(document: Document, nodes: list[Placed], aside: list
     headings = [(node.start, node.end) for node, _ in nodes if node.type == "heading"]
     if not headings:
         return nodes
-    loose = loose_text(document, sorted([*((node.start, node.end) for node, _ in nodes), *aside]))
+    loose = loose_text(document, [*((node.start, node.end) for node, _ in nodes), *aside])
     if not loose:
         return nodes
     starts = [start for start, _ in loose]

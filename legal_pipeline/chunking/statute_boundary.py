@@ -8,6 +8,7 @@ header and takes `#k`. Cross-references and amendment notes are metadata. Not he
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Segment
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
@@ -30,8 +31,28 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts of the segment's provisions and of what stands beside them, in text order, and what is left out."""
     provisions = Provisions(document, segment, tools.holes(document))
     paths = UniquePaths()
-    drafts = [draft for unit in provisions.units for draft in _unit(document, unit, paths)]
+    drafts: list[Draft] = []
+    above: tuple[Node, ...] | None = None
+    place = _Place("", "")
+    for unit in provisions.units:
+        if unit.ancestors is not above:  # neighbours share their ancestors
+            above, place = unit.ancestors, _place(document, unit.ancestors)
+        drafts.extend(_unit(document, unit, place, paths))
     return drafts, provisions.exclusions
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """How the headers and paths of all sections under the same ancestors begin."""
+
+    header: str
+    path: str
+
+
+def _place(document: Document, ancestors: tuple[Node, ...]) -> _Place:
+    above = [ancestor for ancestor in ancestors if ancestor.type in STRUCTURE]
+    header = [document_header(document), *(breadcrumb(ancestor) for ancestor in above)]
+    return _Place("".join(part + SEPARATOR for part in header), "".join(label(item) + SEPARATOR for item in above))
 
 
 def label(node: Node) -> str:
@@ -45,16 +66,13 @@ def breadcrumb(node: Node) -> str:
     return f"{label(node)}: {node.heading}" if node.heading else label(node)
 
 
-def _unit(document: Document, unit: Unit, paths: UniquePaths) -> Iterator[Draft]:
+def _unit(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> Iterator[Draft]:
     node = unit.node
     if not unit.spans:
         return
-    above = [ancestor for ancestor in unit.ancestors if ancestor.type in STRUCTURE]
-    header = SEPARATOR.join(
-        [document_header(document), *(breadcrumb(ancestor) for ancestor in above), breadcrumb(node)]
-    )
+    header = place.header + breadcrumb(node)
     valid_from, valid_to = unit.validity
-    path = paths.name(SEPARATOR.join([*(label(ancestor) for ancestor in above), label(node)]), valid_from, "condition")
+    path = paths.name(place.path + label(node), valid_from, "condition")
     is_provision = node.type in PROVISIONS
     amendments = [{"by": item.by, "date": item.date, "action": item.action} for item in node.amendments]
     for number, part in enumerate(split_under(header, document, node, unit.spans), start=1):

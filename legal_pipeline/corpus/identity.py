@@ -139,7 +139,7 @@ class InputHash:
 
     def __call__(self, *rest: str) -> str:
         hash = self._shared.copy()
-        hash.update(("".join([f",{text}" for text in map(_json_string, rest)]) + "]").encode())
+        hash.update(f",{','.join(map(_json_string, rest))}]".encode())
         return hash.hexdigest()[:32]
 
 

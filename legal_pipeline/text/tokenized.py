@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,11 +38,11 @@ class TokenizedText:
     def __init__(self, text: str) -> None:
         self._text = text
         tokens = encoding_of_single_spaces().encode_to_numpy(text, disallowed_special=())
-        vocabulary = _vocabulary()
-        if vocabulary.may_hold_runs.take(tokens).any() and has_runs(text):
-            tokens = encoding().encode_to_numpy(text, disallowed_special=())
+        lengths = _lengths().take(tokens)
+        if len(lengths) and lengths.min() < 0 and has_runs(text):
+            lengths = _lengths().take(encoding().encode_to_numpy(text, disallowed_special=()))
         #: The byte behind each token.
-        self._ends = np.cumsum(vocabulary.lengths.take(tokens), dtype=np.int64)
+        self._ends = np.cumsum(np.abs(lengths), dtype=np.int64)
         #: For each byte that continues a character, the offset of the character behind it.
         continuing = np.flatnonzero(np.frombuffer(text.encode(), dtype=np.int8) < _CONTINUES)
         self._continued = continuing - np.arange(len(continuing))
@@ -137,19 +136,10 @@ def tokenized(text: str) -> TokenizedText:
     return TokenizedText(text)
 
 
-@dataclass(frozen=True)
-class _Vocabulary:
-    """By token: its bytes (the longest has 128), and whether a text with it may have two white-space characters in a row."""
-
-    lengths: NDArray[np.uint8]
-    may_hold_runs: NDArray[np.bool_]
-
-
 @functools.cache
-def _vocabulary() -> _Vocabulary:
-    size = encoding().n_vocab
-    made = _Vocabulary(np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.bool_))
+def _lengths() -> NDArray[np.int16]:
+    """By token: its bytes (the longest has 128), less than 0 where a text with it may have two white-space characters in a row."""
+    lengths = np.zeros(encoding().n_vocab, dtype=np.int16)
     for token, number in encoding()._mergeable_ranks.items():
-        made.lengths[number] = len(token)
-        made.may_hold_runs[number] = _RUN_OR_OTHER.search(token.decode(errors="replace")) is not None
-    return made
+        lengths[number] = -len(token) if _RUN_OR_OTHER.search(token.decode(errors="replace")) else len(token)
+    return lengths

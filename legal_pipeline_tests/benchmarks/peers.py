@@ -1,32 +1,45 @@
 """Structural strategies beside other chunkers, one thread, one run: `python -m legal_pipeline_tests.benchmarks.peers CORPUS`.
 
 The peers are the extra `benchmarks`. Everyone gets the same canonical texts, the same tokenizer (tiktoken o200k_base) and chunks of at
-most 1,400 tokens. Peers deliver texts and token counts. Ours delivers finished rows, and all of that is counted: routing, cutting, spans,
-paths, headers, token counts, ids, hashes, metadata, the checks of coverage and order, and propositions. Parsing, entities and
-cross-references are counted for no one. A text is tokenised once per run and nothing of it is remembered for the next run. Not a test:
-figures depend on the machine.
+most 1,400 tokens, and delivers chunks with their token counts. Two lines are ours. `strategies with counts` is what the peers do, and no
+less: from a parsed document and the structural strategy chosen for its body to chunks with text, spans, path, contextual header and token
+count, all of the text that is not excluded, all limits kept. `finished rows` is all of chunking: choosing the strategy, propositions, ids,
+hashes, metadata, the checks of coverage and order. Parsing, entities and cross-references are counted for no one. Processor time, the best
+of the rounds for each, everyone in turn in every round; chunks are dropped document by document, and nothing is remembered from one round
+for the next. Not a test: figures depend on the machine.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from legal_pipeline.chunking.chunk import Draft
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.chunking.router import route
+from legal_pipeline.chunking.outline import excluded_nodes
+from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.chunking.router import body_segments, cut_nodes, route
+from legal_pipeline.chunking.strategy import Tools
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.text import tokens
+from legal_pipeline.text.tokenized import tokenized
 from legal_pipeline_tests.real_documents import documents, swedish_bulk
 
-STRUCTURAL = frozenset({"paragraf", "statute_boundary", "judgment_structural"})
+STRUCTURAL = ("paragraf", "statute_boundary", "judgment_structural")
+BY_MEANING = frozenset({"semantic", "recursive_semantic"})
 LIMIT = 1_400
+ROUNDS = 5
+#: The yardstick, and the two lines of ours.
+TIKTOKEN, STRATEGIES_WITH_COUNTS, FINISHED_ROWS = "tiktoken alone", "strategies with counts", "finished rows"
+
+Chosen = tuple[Document, str]
 
 
-def structured(corpus: Path) -> list[Document]:
-    """Documents of which structural strategies cut the body."""
+def structured(corpus: Path, every: int) -> list[Chosen]:
+    """Every `every`th document of which a structural strategy cuts the body, with that strategy."""
     found = [
         document
         for folder in ("in/acts_json", "in/indiacode_md", "in/judgments_rr", "zw", "se")
@@ -34,18 +47,34 @@ def structured(corpus: Path) -> list[Document]:
     ]
     found += [document for _, document in swedish_bulk(corpus)]
     kept = []
-    for document in found:
+    for document in found[::every]:
         used = {segment.strategy for segment in route(document)[0]}
-        if used & STRUCTURAL and not used & {"semantic", "recursive_semantic"}:
-            kept.append(document)
+        if not used & BY_MEANING:
+            kept += [(document, strategy) for strategy in STRUCTURAL if strategy in used]
     return kept
 
 
-def contenders() -> dict[str, Callable[[str], object]]:
+def counted_chunks(document: Document, strategy: str) -> list[tuple[Draft, str, int]]:
+    """(spans with path and header, text, tokens) of each chunk that `strategy` makes of the body; the steps of
+    `legal_pipeline.chunking.cut` without router, propositions and assembly."""
+    exclusions = excluded_nodes(document)
+    nodes = cut_nodes(document, strategy, exclusions)
+    tools = Tools(excluded=tuple((item.start, item.end) for item in exclusions))
+    drafts = [
+        draft
+        for segment in body_segments(document, strategy, "chosen", nodes, exclusions)
+        for draft in STRATEGIES[segment.strategy].chunk(document, segment, tools)[0]
+    ]
+    counts = tokenized(document.text).count_each([draft.spans for draft in drafts])
+    texts = ["\n".join([document.text[start:end] for start, end in draft.spans]) for draft in drafts]
+    return list(zip(drafts, texts, counts, strict=True))
+
+
+def peers() -> dict[str, Callable[[str], object]]:
     """A function per peer that is installed, from text to chunks."""
     encoding = tokens.encoding()
     encode = encoding.encode_ordinary
-    found: dict[str, Callable[[str], object]] = {"tiktoken alone": encode}
+    found: dict[str, Callable[[str], object]] = {TIKTOKEN: encode}
     try:
         import semchunk
 
@@ -72,31 +101,57 @@ def contenders() -> dict[str, Callable[[str], object]]:
     return found
 
 
-def main(corpus: Path) -> None:
-    made = structured(corpus)
-    size = sum(len(document.text.encode()) for document in made) / 1e6
+def contenders() -> dict[str, Callable[[Document, str], object]]:
+    """From a document and its strategy to chunks, by name."""
+    found: dict[str, Callable[[Document, str], object]] = {
+        STRATEGIES_WITH_COUNTS: counted_chunks,
+        FINISHED_ROWS: lambda document, _: chunk(document),
+    }
+    for name, cut in peers().items():
+        found[name] = lambda document, _, cut=cut: cut(document.text)  # type: ignore[misc]
+    return found
+
+
+def measure(chosen: list[Chosen]) -> dict[str, float]:
+    """Seconds of processor time by contender."""
+    works = contenders()
     tokens.count_tokens("the vocabulary is loaded before anyone is timed")
-    peers = contenders()
     gc.collect()
-    gc.freeze()  # the documents stay; walking them in every collection is no one's work
-    seconds: dict[str, list[float]] = {"legal_pipeline": [], **{name: [] for name in peers}}
-    for _ in range(3):
-        tokens.forget_counts()
-        seconds["legal_pipeline"].append(_timed(lambda: [chunk(document) for document in made]))
-        for name, cut in peers.items():
-            seconds[name].append(_timed(lambda cut=cut: [cut(document.text) for document in made]))  # type: ignore[misc]
-    ours = size / min(seconds["legal_pipeline"])
-    print(f"{len(made)} documents, {size:.1f} MB")
-    for name, times in seconds.items():
-        speed = size / min(times)
-        print(f"{name:26} {speed:6.2f} MB/s   legal_pipeline is at {ours / speed:.2f} of it")
+    gc.freeze()  # documents and imported packages stay; walking them in every collection is no one's work
+    seconds = dict.fromkeys(works, float("inf"))
+    for _ in range(ROUNDS):
+        for name, work in works.items():
+            tokens.forget_counts()
+            tokenized.cache_clear()
+            started = time.process_time()
+            for document, strategy in chosen:
+                work(document, strategy)
+            seconds[name] = min(seconds[name], time.process_time() - started)
+    return seconds
 
 
-def _timed(work: Callable[[], object]) -> float:
-    started = time.process_time()
-    work()
-    return time.process_time() - started
+def table(chosen: list[Chosen], seconds: dict[str, float]) -> str:
+    size = sum(len(document.text.encode()) for document, _ in chosen) / 1e6
+    ours = seconds[STRATEGIES_WITH_COUNTS], seconds[FINISHED_ROWS]
+    lines = [
+        f"{len(chosen)} documents, {size:.1f} MB",
+        "",
+        f"| | MB/s | {STRATEGIES_WITH_COUNTS}, against it | {FINISHED_ROWS}, against it |",
+        "|---|--:|--:|--:|",
+    ]
+    for name, spent in sorted(seconds.items(), key=lambda item: item[1]):
+        lines.append(f"| {name} | {size / spent:.1f} | {spent / ours[0]:.2f} | {spent / ours[1]:.2f} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--every", type=int, default=1, help="only every Nth document, for a quick look")
+    arguments = parser.parse_args()
+    chosen = structured(arguments.corpus, arguments.every)
+    print(table(chosen, measure(chosen)))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()
