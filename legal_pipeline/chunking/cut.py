@@ -18,6 +18,7 @@ from legal_pipeline.chunking.router import RouterOptions, route
 from legal_pipeline.chunking.strategy import Encoder, Planner, Proposed, Proposer, Tools, Unresolved, Vectors
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 
 MakeEncoder = Callable[[], Encoder]
 T = TypeVar("T")
@@ -73,10 +74,17 @@ def chunk_batch(
     if proposer is not None:
         _propose(alive, proposer)
     model = _encode(alive, encoder)
-    return [
-        item if isinstance(item, Exception) else _attempt(_finish, item, choice, model)
-        for item, choice in zip(prepared, each, strict=True)
-    ]
+    out: list[ChunkedDocument | Exception] = []
+    for at in range(0, len(prepared), REMEMBERED):
+        group = slice(at, at + REMEMBERED)
+        for item in prepared[group]:
+            if isinstance(item, _Routed):
+                _attempt(tokenized, item.document.text)
+        out += [
+            item if isinstance(item, Exception) else _attempt(_finish, item, choice, model)
+            for item, choice in zip(prepared[group], each[group], strict=True)
+        ]
+    return out
 
 
 def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | Exception:

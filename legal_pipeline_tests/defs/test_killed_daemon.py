@@ -74,11 +74,8 @@ def test_runs_whose_processes_are_killed_are_done_again(
     check_end(instance, settings_of_runs, alone, folder, documents)
 
 
-@pytest.mark.parametrize(
-    "victim",
-    [pytest.param(EVERYTHING, marks=pytest.mark.slow), pytest.param(DAEMON, marks=pytest.mark.heavy)],
-    ids=["everything", "the daemon"],
-)
+@pytest.mark.heavy
+@pytest.mark.parametrize("victim", [EVERYTHING, DAEMON], ids=["everything", "the daemon"])
 def test_a_backfill_goes_on_when_what_was_killed_is_started_again(
     instance: DagsterInstance, settings_of_runs: Settings, alone: Settings, folder: Path, tmp_path: Path,
     pipeline: Pipeline, documents: list[str], victim: str | None,
