@@ -102,7 +102,9 @@ _SOURCE_HASH = """update source_documents set source_sha256 = (
     where document_id = %(document_id)s"""
 
 #: A fetch of the same text changes nothing that a reader could notice.
-_TEXT_CHANGED_AT = """text_changed_at = case when text_hash is distinct from %(text_hash)s then now() else text_changed_at end"""
+_TEXT_CHANGED_AT = (
+    """text_changed_at = case when text_hash is distinct from %(text_hash)s then now() else text_changed_at end"""
+)
 
 #: Columns that `describe` may set.
 _DESCRIPTION = frozenset(

@@ -78,9 +78,7 @@ def with_context(resources: Resources, hits: Sequence[Hit], level: ContextLevel)
     batch = Batch([], resources)
     trees = {hit.document_id: practice_area_trees.is_tree(batch, hit.document_id) for hit in hits}
     return [
-        hit
-        if trees[hit.document_id]
-        else replace(hit, context=context_of(hit, level, _document(batch, hit)))
+        hit if trees[hit.document_id] else replace(hit, context=context_of(hit, level, _document(batch, hit)))
         for hit in hits
     ]
 

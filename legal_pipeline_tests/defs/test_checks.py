@@ -37,7 +37,8 @@ def evaluate(pipeline: Pipeline, instance: DagsterInstance, tags: dict[str, str]
 def test_what_the_pipeline_made_passes_every_check(chunked: Pipeline, instance: DagsterInstance) -> None:
     assert evaluate(chunked, instance) == {
         "coverage": True, "token_limit": True, "unique_ids_and_paths": True, "store_count": True, "failed_documents": True,
-        "prefix_length": True, "language_model_cost": True, "pgvector_rows": True, "denial_arguments": True, "silence": True, "staleness": True,
+        "prefix_length": True, "language_model_cost": True, "pgvector_rows": True, "denial_arguments": True,
+        "silence": True, "staleness": True,
     }  # fmt: skip
 
 
