@@ -44,7 +44,8 @@ def claude_settings(
         (folder / f"{number}.txt").write_text(act(number=f"2099:{number}", chapters=2), "utf-8")
 
     def make(**changes: object) -> Settings:
-        return make_settings(anthropic_api_key=SecretStr(KEY), anthropic_base_url=server.url, **changes)
+        claude = {"anthropic_api_key": SecretStr(KEY), "anthropic_base_url": server.url, "enrich": None}
+        return make_settings(**claude, **changes)
 
     return make
 
