@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 #: Candidates that a walk through the index keeps: below it recall suffers, above it the server refuses.
 _EF_SEARCH = (100, 1000)
 
+#: Rows that a query's rarest words may match. `ts_rank` reads the words of every row that matches, 7 us each.
+_MOST_RANKED = 5000
+
 
 class PgvectorStore(PointTableStore["_Table"]):
     """A `VectorStore` in the tables of `database`, which stays the caller's to close.
@@ -288,10 +291,12 @@ class _Table:
         self.connection.execute("set local maintenance_work_mem = '1GB'")
         try:
             with self.connection.transaction():
+                pgvector_tables.build_citation_index(self.connection, self._table)
                 pgvector_tables.build_index(self.connection, self._table)
         except psycopg.errors.DiskFull:
             # several workers share that memory in /dev/shm, which containers keep small; one needs none of it
             self.connection.execute("set local max_parallel_maintenance_workers = 0")
+            pgvector_tables.build_citation_index(self.connection, self._table)
             pgvector_tables.build_index(self.connection, self._table)
         self.connection.execute(sql.SQL("analyze {}").format(self.name))
 
@@ -379,31 +384,41 @@ class _Table:
             if len(found) == limit:
                 return _scored(found)
         self.connection.execute("set local enable_indexscan = off")
-        found = self.connection.execute(statement, given).fetchall()
+        # planned anew: a prepared statement would go the way that it went with the index
+        found = self.connection.execute(statement, given, prepare=False).fetchall()
         self.connection.execute("set local enable_indexscan = on")
         return _scored(found)
 
     def _matching(
         self, text: str, languages: Sequence[str], condition: tuple[Composed, dict[str, Any]], limit: int
     ) -> tuple[ScoredPoint, ...]:
-        """Rows that share a word with `text`, by `ts_rank` over the logarithm of their length."""
+        """Rows that share a word with `text`, by `ts_rank` over the logarithm of their length.
+
+        In a large table the rarest words find the rows, and the others only rank them, unless that leaves fewer than `limit`: a word that
+        every second row has would have half the table read and ranked.
+        """
         from psycopg import sql
 
         configurations = sorted({configuration(language) for language in languages or (*bm25.STEMMED_LANGUAGES, "")})
-        read = self.connection.execute(
-            statement_text("any_word.sql"),
-            {"configurations": configurations, "text": unicodedata.normalize("NFC", text)},
-        ).fetchone()
+        given = {
+            "configurations": configurations,
+            "text": unicodedata.normalize("NFC", text),
+            "table": self.name.as_string(),
+            "most": _MOST_RANKED,
+        }
+        read = self.connection.execute(statement_text("any_word.sql"), given).fetchone()
         if read is None or read["query"] is None:
             return ()
         clause, parameters = condition
-        found = self.connection.execute(
-            sql.SQL(
-                "select id, payload, chunk_text, ts_rank(words, %(query)s::tsquery, 1) as score from {}"
-                " where words @@ %(query)s::tsquery and {} order by score desc, id limit %(limit)s"
-            ).format(self.name, clause),
-            {**parameters, "query": read["query"], "limit": limit},
-        ).fetchall()
+        statement = sql.SQL(
+            "select id, payload, chunk_text, ts_rank(words, %(query)s::tsquery, 1) as score from {}"
+            " where words @@ %(found_by)s::tsquery and {} order by score desc, id limit %(limit)s"
+        ).format(self.name, clause)
+        parameters = {**parameters, "query": read["query"], "limit": limit}
+        for found_by in dict.fromkeys((read["rare"], read["query"])):
+            found = self.connection.execute(statement, {**parameters, "found_by": found_by}).fetchall()
+            if len(found) == limit:
+                break
         return _scored(found)
 
     def _pending_table(self, names: Composed) -> Identifier:

@@ -34,6 +34,7 @@ _LEAST_VERSION = (0, 8)  # iterative scans
 _INDEXES = (
     "source_type", "source_document", "criterion_tag", "legal_standard", "is_winning_argument", "source_type_criterion",
     "embedding_hnsw", "document_id", "chunk_id", "parent_section_id", "jurisdiction", "words",
+    "citations",
 )  # fmt: skip
 
 
@@ -120,6 +121,16 @@ def create(connection: Connection[Any], table: CollectionTable) -> None:
     )
     connection.execute(
         sql.SQL("comment on table {} is {}").format(sql.Identifier(table.name), sql.Literal(f"{MARKER} {comment}"))
+    )
+    build_citation_index(connection, table)
+
+
+def build_citation_index(connection: Connection[Any], table: CollectionTable) -> None:
+    """If there is none: tables of earlier versions had none."""
+    from psycopg import sql
+
+    connection.execute(
+        statement("citation_index.sql").format(table=sql.Identifier(table.name), **_index_names(table.name))
     )
 
 

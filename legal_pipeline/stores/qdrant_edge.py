@@ -9,7 +9,6 @@ two of them when somebody waits.
 
 from __future__ import annotations
 
-import array
 import contextlib
 import json
 import os
@@ -55,7 +54,8 @@ _MIRROR = "__word"
 #: Fewer than a server has: every index is a file that every flush waits for (22 of them: seven times the time of none), and filters
 #: on other fields read the payload, which at this size is quick enough.
 _INDEXED = ("document_id", "jurisdiction", "doc_type", "strategy", "work_uris", "provisions")
-_BATCH = 512
+#: Small, for what is made of the points is freed and used again while it is in the processor's cache (4 us a point less than with 512).
+_BATCH = 64
 _PAGE = 1000
 
 #: How many more candidates than hits are looked at where vectors are quantized: their true scores decide among them.
@@ -318,8 +318,7 @@ class _Shard:
         from qdrant_edge import UpdateOperation
 
         for batch in batches(points.items(), _BATCH):
-            made = [_edge_point(stored_id, point) for stored_id, point in batch]
-            self._edge.update(UpdateOperation.upsert_points(made))
+            self._edge.update(UpdateOperation.upsert_points(_edge_points(batch)))
         self._edge.flush()
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -375,17 +374,20 @@ class _Shard:
         self._edge.flush()
 
 
-def _edge_point(stored_id: str, point: Point) -> Any:
-    import qdrant_edge
+def _edge_points(points: Iterable[tuple[str, Point]]) -> list[Any]:
+    from qdrant_edge import Point as EdgePoint
 
-    # an array is read twice as fast as the list of its numbers
-    dense = array.array("f", point.vector.astype(np.float32, copy=False).tobytes())
-    vectors = {DENSE: dense, SPARSE: bm25.edge_vector(point.text, point.language)}
-    payload = {**point.payload, DOCUMENT_ID: point.document_id}
-    for name in _BOOLEANS:
-        if isinstance(value := payload.get(name), bool):
-            payload[_mirror(name)] = str(value)
-    return qdrant_edge.Point(stored_id, vectors, payload)
+    made = []
+    for stored_id, point in points:
+        # read by the buffer's items: half the time of the list of its numbers, and nothing is copied before
+        dense: Any = np.ascontiguousarray(point.vector, np.float32).data
+        payload = {**point.payload, DOCUMENT_ID: point.document_id}
+        for name in _BOOLEANS:
+            if isinstance(value := payload.get(name), bool):
+                payload[_mirror(name)] = str(value)
+        vectors = {DENSE: dense, SPARSE: bm25.edge_vector(point.text, point.language)}
+        made.append(EdgePoint(stored_id, vectors, payload))
+    return made
 
 
 def _mirror(name: str) -> str:
@@ -397,12 +399,21 @@ def _payload(stored: dict[str, Any] | None) -> dict[str, Any]:
     return {name: value for name, value in (stored or {}).items() if not name.endswith(_MIRROR)}
 
 
-def _match(name: str, value: Scalar) -> Any:
-    from qdrant_edge import FieldCondition, MatchValue
+def _any_of(name: str, values: Sequence[Scalar]) -> Any:
+    """The field has one of `values`: one condition for all of a kind, as those of one value each are tried one after the other."""
+    import qdrant_edge as edge
 
-    if isinstance(value, bool):
-        return FieldCondition(_mirror(name), match=MatchValue(str(value)))
-    return FieldCondition(name, match=MatchValue(value))
+    flags: list[str] = [str(value) for value in values if isinstance(value, bool)]
+    words: list[str] = [value for value in values if isinstance(value, str)]
+    numbers: list[int] = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
+    found: list[Any] = []
+    if flags:
+        found.append(edge.FieldCondition(_mirror(name), match=edge.MatchAny(flags)))
+    if words:
+        found.append(edge.FieldCondition(name, match=edge.MatchAny(words)))
+    if numbers:
+        found.append(edge.FieldCondition(name, match=edge.MatchAny(numbers)))
+    return edge.Filter(should=found) if found else edge.HasIdCondition(set())
 
 
 def _filter(conditions: Sequence[Condition]) -> Any:
@@ -423,8 +434,7 @@ def _condition(condition: AnyOf | DateRange) -> Any:
     import qdrant_edge as edge
 
     if isinstance(condition, AnyOf):
-        each = [_match(condition.field, value) for value in condition.values]
-        return edge.Filter(should=each) if each else edge.HasIdCondition(set())
+        return _any_of(condition.field, condition.values)
     within = edge.FieldCondition(
         condition.field,
         range=edge.RangeDateTime(gte=condition.since, gt=condition.after, lte=condition.until, lt=condition.before),
@@ -461,6 +471,8 @@ def _create(folder: Path, dimension: int, model: Model, quantization: Quantizati
             vectors={DENSE: edge.EdgeVectorParams(dimension, edge.Distance.Cosine)},
             quantization_config=quantized if quantization == "int8" else None,
             sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+            # every write and deletion is flushed before its call returns, so a log beside it would only be written twice
+            wal_enabled=False,
         ),
     )
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import tempfile
 import time
 import uuid
@@ -21,11 +22,14 @@ import psutil
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.stages.publication import GROUP_POINTS
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import AnyOf, Point, VectorStore
 
-DIMENSION, PER_DOCUMENT, PER_GROUP, WORDS_PER_POINT, QUERIES, NAME = 384, 500, 4, 90, 200, "legal_chunks"
+DIMENSION, PER_DOCUMENT, WORDS_PER_POINT, QUERIES, NAME = 384, 500, 90, 200, "legal_chunks"
+#: As many documents as the product writes together.
+PER_GROUP = math.ceil(GROUP_POINTS / PER_DOCUMENT)
 JURISDICTIONS = ("se", "in", "us", "zw")
 _CLUSTERS = 200
 # the common words of a language are few: the n-th is as frequent as 1/n

@@ -53,7 +53,8 @@ def write(bench: Bench, law: Law, text: str) -> None:
 
 def texts(bench: Bench) -> set[str]:
     return {
-        str(hit.payload["chunk_text"]).partition(" ")[2] for hit in bench.pipeline.search("vaken fyrvakt", limit=20)
+        str(hit.payload["chunk_text"]).partition(" ")[2]
+        for hit in bench.pipeline.search("vaken fyrvakt", limit=20, passage_tokens=0)
     }
 
 

@@ -14,11 +14,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from psycopg import sql
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.identity import point_id
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.stores import pgvector
 from legal_pipeline.stores.pgvector import PgvectorStore
+from legal_pipeline.stores.pgvector_filters import where
 from legal_pipeline.stores.store import AnyOf, DateRange, Not, Point, ReplaceResult
 from legal_pipeline_tests.stores.points import DIMENSION, act, direction, provision
 
@@ -56,7 +59,7 @@ def test_the_table_has_the_columns_and_indexes_of_seed_004(store: PgvectorStore,
     }
     assert {
         "idx_source_type", "idx_source_document", "idx_criterion_tag", "idx_legal_standard", "idx_is_winning_argument",
-        "idx_source_type_criterion",
+        "idx_source_type_criterion", "idx_citations",
     } <= indexes.keys()  # fmt: skip
     hnsw = indexes["idx_embedding_hnsw"]
     assert "hnsw (embedding vector_cosine_ops)" in hnsw
@@ -287,6 +290,50 @@ def test_the_index_is_used_and_finds_what_an_exact_search_finds(database: Databa
         )
         both += len(one & other)
     assert both >= 195
+
+
+def test_a_search_by_citation_uses_an_index_which_older_tables_get_when_they_are_optimised(
+    store: PgvectorStore, database: Database
+) -> None:
+    rows = [
+        provision(
+            "se-sfs-1", str(n), "Lydelse.", work_uris=["/akn/se/act/1", f"/akn/se/act/{n}"], provisions=[f"sec_{n}"]
+        )
+        for n in range(2000)
+    ]
+    store.replace_document(NAME, "se-sfs-1", rows)
+    with database.connection() as connection:
+        connection.execute("drop index idx_citations")
+    store.optimise(NAME)
+    clause, given = where([AnyOf("work_uris", ("/akn/se/act/7", "/akn/se/act/8")), AnyOf("provisions", ("sec_7",))])
+    with database.connection() as connection:
+        found = connection.execute(
+            sql.SQL("explain select id from {} where {}").format(sql.Identifier(NAME), clause), given
+        )
+        assert "idx_citations" in "\n".join(each["QUERY PLAN"] for each in found.fetchall())
+    hits = store.query(NAME, dense=direction(1), filters=[AnyOf("work_uris", ("/akn/se/act/7", "/akn/se/act/8"))]).dense
+    assert {point.payload["section"] for point in hits} == {"7", "8"}
+
+
+def test_in_a_large_table_rare_words_find_the_rows_unless_they_find_too_few(
+    store: PgvectorStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Common here is what 400 of 400 rows have, rare what 40 have."""
+    monkeypatch.setattr(pgvector, "_MOST_RANKED", 50)
+    texts = {str(n): "Lydelse lydelse lydelse." + (" Brygga." if n % 10 == 0 else " Vägar.") for n in range(400)}
+    store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", texts))
+
+    def found(text: str, limit: int) -> list[str]:
+        hits = store.query(NAME, text=text, languages=["swe"], limit=limit).sparse
+        return [str(point.payload["section"]) for point in hits]
+
+    bridges = {number for number in texts if int(number) % 10 == 0}
+    assert len(found("lydelser om bryggor", 40)) == 40  # before there are statistics
+    store.optimise(NAME)
+    assert set(found("lydelser om bryggor", 40)) == bridges
+    assert set(found("lydelser om bryggor", 41)) > bridges
+    assert len(found("lydelser", 400)) == 400
+    assert len(found("lydelser vägar", 300)) == 300
 
 
 def test_half_precision_finds_the_same(database: Database) -> None:

@@ -14,8 +14,8 @@ import pytest
 
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import ReplaceResult
-from legal_pipeline_tests.stores.points import DIMENSION, act, row_hashes
+from legal_pipeline.stores.store import AnyOf, ReplaceResult
+from legal_pipeline_tests.stores.points import DIMENSION, act, provision, row_hashes
 
 NAME = "legal_chunks"
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -145,6 +145,56 @@ def test_killed_at_any_step_the_next_run_ends_as_if_nothing_had_happened(tmp_pat
         assert sorted(store.point_hashes(NAME, "d").values()) == row_hashes(act("d", new))
         assert store.replace_document(NAME, "d", act("d", new)) == ReplaceResult(0, len(new), 0)
         assert store.count(NAME) == len(new)
+
+
+@pytest.mark.slow
+def test_whenever_it_is_killed_what_is_there_is_whole(tmp_path: Path) -> None:
+    """Nothing is logged beside what is flushed, so a flush that was cut short must leave each point in full or not at all."""
+    versions = [
+        [provision("d", str(n), f"Lydelse {number} {n}.", jurisdiction=("se", "in")[n % 2]) for n in range(700)]
+        for number in range(3)
+    ]
+    known = {point.row_hash: point for version in versions for point in version}
+    store = QdrantEdgeStore(tmp_path)
+    store.ensure_collection(NAME, DIMENSION)
+    for kill in range(12):
+        process = start(
+            f"""
+            from legal_pipeline_tests.stores.points import provision
+            versions = [
+                [provision("d", str(n), f"Lydelse {{number}} {{n}}.", jurisdiction=("se", "in")[n % 2]) for n in range(700)]
+                for number in range(3)
+            ]
+            print("ready", flush=True)
+            for number in range(1000):
+                store.replace_document("{NAME}", "d", versions[number % 3])
+                print(number % 3, flush=True)
+            """,
+            tmp_path,
+        )
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert process.stdout.readline() == "0\n"
+        time.sleep(0.04 * kill)
+        process.send_signal(signal.SIGKILL)
+        last = [0, *map(int, process.stdout.read().split())][-1]
+        assert process.wait(timeout=60) == -signal.SIGKILL
+        present = store.point_hashes(NAME, "d")
+        complete = [{point.row_hash for point in version} <= {*present.values()} for version in versions]
+        assert complete[last] or complete[(last + 1) % 3]
+        found = store.query(NAME, dense=versions[0][0].vector, text="lydelse", languages=["swe"], limit=5000)
+        assert {point.id for point in found.dense} == {point.id for point in found.sparse} == present.keys()
+        for point in found.dense:
+            assert point.payload == {**known[present[point.id]].payload, "document_id": "d"}
+        for jurisdiction in ("se", "in"):
+            one = store.query(
+                NAME, dense=versions[0][0].vector, filters=[AnyOf("jurisdiction", (jurisdiction,))], limit=5000
+            )
+            assert {point.id for point in one.dense} == {
+                point.id for point in found.dense if point.payload["jurisdiction"] == jurisdiction
+            }
+    store.replace_document(NAME, "d", versions[1])
+    assert sorted(store.point_hashes(NAME, "d").values()) == row_hashes(versions[1])
 
 
 def test_an_unfinished_creation_is_swept_away(tmp_path: Path) -> None:
