@@ -56,8 +56,15 @@ def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
         )
     if hit.disclaimer:
         lines.append(Text(f"   {hit.disclaimer}", style="red"))
+    if hit.neighbours:
+        lines.append(Text(f"   beside it: {', '.join(one.path for one in hit.neighbours)}", style="dim"))
     lines += [Text(f"   = {one.citation}  {one.document_id}", style="dim") for one in hit.duplicates]
     lines += [Text(f"   not yet worked in: {_amendment(one)}", style="bold magenta") for one in hit.pending_amendments]
+    lines += [
+        Text(f"   not yet worked into {beside.path}: {_amendment(one)}", style="magenta")
+        for beside in hit.neighbours
+        for one in beside.pending_amendments
+    ]
     if hit.amendments is not None:
         lines += [Text(f"   amended by {_amendment(one)}", style="magenta") for one in hit.amendments]
     if hit.context is not None:

@@ -74,6 +74,15 @@ def search(
         bool,
         typer.Option("--fold/--unfold", help="Near-duplicates of other documents: under one hit, or each by itself."),
     ] = True,
+    passage_tokens: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=10_000,
+            help="Show with each hit the provisions beside it, so many that together they have at most this number of tokens; "
+            "0: hits alone. Default: LEGAL_PIPELINE_PASSAGE_TOKENS.",
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, max=100)] = 10,
     as_json: Json = False,
 ) -> None:
@@ -112,6 +121,7 @@ def search(
             limit=limit,
             filters=filters,
             fold_duplicates=fold,
+            passage_tokens=passage_tokens,
             amendments=with_amendments,
             context=context.value if context is not None else None,
         )

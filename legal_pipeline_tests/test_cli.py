@@ -43,6 +43,8 @@ def command(*arguments: str | Path, home: Path, **environment: str) -> subproces
         ("ingest",),
         ("ingest", "missing"),
         ("search", "  "),
+        ("search", "fyrvakt", "--strategy", "nonsense"),
+        ("search", "fyrvakt", "--passage-tokens", "-1"),
         ("nonsense",),
     ],
 )

@@ -43,6 +43,20 @@ class HitAmendment:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A chunk beside the hit; its text is the payload's `chunk_text`. `disclaimer` and `pending_amendments` as a hit of it would have."""
+
+    chunk_id: str
+    citation: str
+    path: str
+    start_char: int
+    end_char: int
+    disclaimer: str | None
+    payload: Payload
+    pending_amendments: tuple[HitAmendment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """What the hit stands in: `text` is the canonical document's from `start_char` to `end_char`, a part of it around the hit
     if `truncated`."""
@@ -61,8 +75,9 @@ class Hit:
     text of the chunk from its `snippet_start`, `highlights` are spans of `snippet`.
 
     `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` where the chunk was in that list, `question` and
-    `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), `retrieval_weight` (its factor), `citation`
-    (0: not the cited provision; above: the higher, the more exactly). Hits are ordered by `citation`, then `score`.
+    `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), its factors `retrieval_weight` and
+    `document_share` (to the power of `fusion.SHARE_WEIGHT`), `citation` (0: not the cited provision; above: the higher, the more exactly).
+    Hits are ordered by `citation`, then `score`. `neighbours` stand beside the hit in its document, in text order.
     `pending_amendments` are acts that amend the hit's provision and are not worked into its text yet.
     `amendments` and `context` are None unless they were asked for; a hit whose document has changed since has no context.
     """
@@ -85,6 +100,7 @@ class Hit:
     disclaimer: str | None
     payload: Payload
     duplicates: tuple[Duplicate, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
     pending_amendments: tuple[HitAmendment, ...] = ()
     amendments: tuple[HitAmendment, ...] | None = None
     context: Context | None = None
@@ -96,9 +112,9 @@ def make_hit(
     score_parts: Mapping[str, float],
     terms: frozenset[int],
     duplicates: Sequence[Payload] = (),
+    neighbours: Sequence[Payload] = (),
 ) -> Hit:
     """A hit from a point's payload; `terms` are those of the query, for the highlights."""
-    degraded = bool(payload.get("requires_manual_review")) or weight(payload) < 1
     snippet = make_snippet(str(payload.get("chunk_text", "")), str(payload.get("language", "")), terms)
     return Hit(
         document_id=str(payload.get("document_id", "")),
@@ -116,9 +132,10 @@ def make_hit(
         source_sha256=payload.get("source_sha256"),
         score=score,
         score_parts=score_parts,
-        disclaimer=DISCLAIMER if degraded else None,
+        disclaimer=_disclaimer(payload),
         payload=payload,
         duplicates=tuple(_duplicate(each) for each in duplicates),
+        neighbours=tuple(_neighbour(each) for each in neighbours),
     )
 
 
@@ -126,6 +143,22 @@ def weight(payload: Payload) -> float:
     """`retrieval_weight`, 1 where none is given."""
     value: Any = payload.get("retrieval_weight")
     return 1.0 if value is None else float(value)
+
+
+def _disclaimer(payload: Payload) -> str | None:
+    return DISCLAIMER if payload.get("requires_manual_review") or weight(payload) < 1 else None
+
+
+def _neighbour(payload: Payload) -> Neighbour:
+    return Neighbour(
+        str(payload.get("chunk_id", "")),
+        citation_of(payload),
+        str(payload.get("path", "")),
+        int(payload.get("start_char", 0)),
+        int(payload.get("end_char", 0)),
+        _disclaimer(payload),
+        payload,
+    )
 
 
 def _duplicate(payload: Payload) -> Duplicate:

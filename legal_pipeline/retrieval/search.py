@@ -1,12 +1,13 @@
 """Search: dense and BM25 lists fused by rank, the provision that the query cites first.
 
-Not here: the lists (`stores`), the reading of citations (`retrieval.citation_query`, `retrieval.cited`) and what a hit shows
-(`retrieval.hit`).
+Not here: the lists (`stores`), the reading of citations (`retrieval.citation_query`, `retrieval.cited`), what stands beside a hit
+(`retrieval.passages`) and what a hit shows (`retrieval.hit`).
 """
 
 from __future__ import annotations
 
 import datetime
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,10 +15,12 @@ from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.retrieval import cited
 from legal_pipeline.retrieval.citation_query import QueryCitations, read_citations
 from legal_pipeline.retrieval.folding import fold
-from legal_pipeline.retrieval.fusion import reciprocal_ranks
+from legal_pipeline.retrieval.fusion import SHARE_WEIGHT, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
+from legal_pipeline.retrieval.passages import passages
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import (
+    DOCUMENT_ID,
     AnyOf,
     Condition,
     Payload,
@@ -32,6 +35,9 @@ _DEPTH_FACTOR, _MIN_DEPTH, _MAX_DEPTH = 5, 50, 3200
 
 #: Acts with a § of the cited number are many; the act that the query names must be among those looked at.
 _CITED_DEPTH = 200
+
+#: Hits that are sought for one passage that is shown: the others are in the passages of those before them.
+_HITS_PER_PASSAGE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,7 @@ def search(
     filters: Sequence[Condition] = (),
     languages: Sequence[str] = (),
     fold_duplicates: bool = False,
+    passage_tokens: int = 0,
     today: datetime.date | None = None,
     vector_weights: Mapping[str, float] | None = None,
 ) -> list[Hit]:
@@ -66,8 +73,10 @@ def search(
     that holds most of what is cited, of two wordings the one in force `today`. Where the query names no act, the cited provision of every
     act is meant. What `store` answers is shown: hand in one that answers with published points alone (`stages.reading`). `questions`
     is a collection of questions (QuIM, seed 001): those near the query stand for their chunks, as a third list beside the dense and the
-    BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. `vector_weights` are what ranks by
-    vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises as `VectorStore.query` and `Embedder.embed` do.
+    BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. With `passage_tokens`, each hit has the
+    provisions beside it, so many that they have at most that number of tokens with it, and what stands beside one hit is no other.
+    `vector_weights` are what ranks by vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises as
+    `VectorStore.query` and `Embedder.embed` do.
     """
     if limit < 1 or not query.strip():
         return []
@@ -90,18 +99,49 @@ def search(
         asked = _asked(store, questions, collection, vector, filters, depth, general) if questions is not None else ()
         merged = _merge(general, narrowed, citations, asked, day, vector_weights or {})
         candidates = sorted(merged, key=lambda one: one.order)
+        sought = limit * _HITS_PER_PASSAGE if passage_tokens else limit
         if fold_duplicates:
-            shown = fold(candidates, lambda one: one.payload, limit, apart=lambda one: one.cited.exactness > 0)
+            folded = fold(candidates, lambda one: one.payload, sought, apart=_is_cited)
         else:
-            shown = [(one, []) for one in candidates[:limit]]
+            folded = [(one, []) for one in candidates[:sought]]
+        if passage_tokens:
+            fetch = functools.partial(_fetch, store, collection, vector, filters)
+            shown = passages(
+                folded,
+                lambda pair: pair[0].payload,
+                limit,
+                passage_tokens,
+                fetch,
+                apart=lambda pair: _is_cited(pair[0]),
+            )
+        else:
+            shown = [(pair, []) for pair in folded]
         exhausted = len(general.dense) < depth or depth >= _MAX_DEPTH
         if len(shown) >= limit or exhausted:
             break
         depth *= 4
     return [
-        make_hit(one.payload, one.score, one.parts, terms, [duplicate.payload for duplicate in duplicates])
-        for one, duplicates in shown
+        make_hit(one.payload, one.score, one.parts, terms, [duplicate.payload for duplicate in duplicates], beside)
+        for (one, duplicates), beside in shown
     ]
+
+
+def _is_cited(candidate: _Candidate) -> bool:
+    return candidate.cited.exactness > 0
+
+
+def _fetch(
+    store: Searchable,
+    collection: str,
+    vector: Vector,
+    filters: Sequence[Condition],
+    conditions: Sequence[Condition],
+    limit: int,
+) -> list[Payload]:
+    """Chunks for which all of both hold."""
+    with store.session(collection, "searching"):
+        found = store.query(collection, dense=vector, filters=[*filters, *conditions], limit=limit).dense
+    return [point.payload for point in found]
 
 
 def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
@@ -168,13 +208,18 @@ def _merge(
                         scores[point.id][f"{label}_rank"] = float(rank)
     for rank, point in enumerate(asked, start=1):
         scores[point.id] |= {"question": point.score, "question_rank": float(rank)}
+    documents = {point_id: str(payload.get(DOCUMENT_ID)) for point_id, payload in candidates.items()}
+    of_documents = document_shares({point_id: fused[point_id] for point_id in candidates}, documents)
+    # what is cited is meant, whatever else its document holds
+    shares = {point_id: 1.0 if point_id in meant else of_documents[documents[point_id]] for point_id in candidates}
     return [
         _Candidate(
             payload,
-            fused[point_id] * weight(payload),
+            fused[point_id] * shares[point_id] ** SHARE_WEIGHT * weight(payload),
             {
                 **scores[point_id],
                 "rrf": fused[point_id],
+                "document_share": shares[point_id],
                 "retrieval_weight": weight(payload),
                 "citation": float(meant.get(point_id, cited.NOT_CITED).exactness),
             },

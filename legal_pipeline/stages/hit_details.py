@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from legal_pipeline.corpus import identity
@@ -20,14 +20,15 @@ from legal_pipeline.retrieval.context import context_of
 from legal_pipeline.retrieval.hit import ContextLevel, Hit, HitAmendment
 from legal_pipeline.stages import canonical_documents, expressions, practice_area_trees
 from legal_pipeline.stages.stage import Batch, Resources
+from legal_pipeline.stores.store import Payload
 
 _NUMBER = re.compile(r"\b(\d{4}):(\d+)")
 
 
 def with_amendments(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
     """The hits with the acts of the registry that amend their provisions, in the order in which they come into force."""
-    acts = _acts(resources)
-    return [replace(hit, amendments=amendments_of(hit.payload, acts(_law(hit)))) for hit in hits]
+    acts = _Acts(resources)
+    return [replace(hit, amendments=amendments_of(hit.payload, acts.of(_law(hit.payload)))) for hit in hits]
 
 
 def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
@@ -37,22 +38,35 @@ def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
     An act is worked in when it is no later than the last one that the text says it holds, that the provision's own note names, or, where
     neither says anything, than the law itself.
     """
-    acts = _acts(resources)
+    acts = _Acts(resources)
     through = consolidated_through(resources.registry.database, sorted({hit.document_id for hit in hits}))
-    return [replace(hit, pending_amendments=_pending(hit, acts, through.get(hit.document_id))) for hit in hits]
+
+    def pending(payload: Payload, document_id: str) -> tuple[HitAmendment, ...]:
+        return _pending(payload, acts, through.get(document_id))
+
+    return [
+        replace(
+            hit,
+            pending_amendments=pending(hit.payload, hit.document_id),
+            neighbours=tuple(
+                replace(one, pending_amendments=pending(one.payload, hit.document_id)) for one in hit.neighbours
+            ),
+        )
+        for hit in hits
+    ]
 
 
-def _pending(hit: Hit, acts: Callable[[str], Sequence[ReadAct]], through: str | None) -> tuple[HitAmendment, ...]:
-    if hit.payload.get("superseded"):
+def _pending(payload: Payload, acts: _Acts, through: str | None) -> tuple[HitAmendment, ...]:
+    if payload.get("superseded"):
         return ()
-    held = max(_order(text) for text in (through, hit.payload.get("amended_by"), _law(hit)))
-    later = [read for read in acts(_law(hit)) if _order(read.act.document_number) > held]
+    held = max(_order(text) for text in (through, payload.get("amended_by"), _law(payload)))
+    later = acts.of(_law(payload), after=held)
     numbers = {read.act.document_number for read in later}
-    return tuple(one for one in amendments_of(hit.payload, later) if one.number in numbers)
+    return tuple(one for one in amendments_of(payload, later) if one.number in numbers)
 
 
-def _law(hit: Hit) -> str:
-    return str(hit.payload.get("number"))
+def _law(payload: Payload) -> str:
+    return str(payload.get("number") or "")
 
 
 def _order(number: object) -> tuple[int, int]:
@@ -61,15 +75,22 @@ def _order(number: object) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
-def _acts(resources: Resources) -> Callable[[str], tuple[ReadAct, ...]]:
-    """Acts by the law that they amend, each read once."""
-    batch = Batch([], resources)
+class _Acts:
+    """The acts of the registry by the law that they amend. What an act itself says is read when it is first asked for: most are worked in
+    long since, and a search asks for none of those."""
 
-    @functools.cache
-    def acts(base_law: str) -> tuple[ReadAct, ...]:
-        return tuple(_read(batch, act) for act in resources.registry.amendments_of(base_law))
+    def __init__(self, resources: Resources) -> None:
+        self._batch = Batch([], resources)
+        self._of_law = functools.cache(resources.registry.amendments_of)
+        self._read: dict[str, ReadAct] = {}
 
-    return acts
+    def of(self, law: str, *, after: tuple[int, int] | None = None) -> tuple[ReadAct, ...]:
+        """Acts that amend `law`, `after`: only those of a later number."""
+        due = [act for act in self._of_law(law) if after is None or _order(act.document_number) > after] if law else []
+        for act in due:
+            if act.document_number not in self._read:
+                self._read[act.document_number] = _read(self._batch, act)
+        return tuple(self._read[act.document_number] for act in due)
 
 
 def with_context(resources: Resources, hits: Sequence[Hit], level: ContextLevel) -> list[Hit]:
@@ -92,12 +113,10 @@ def _document(batch: Batch, hit: Hit) -> Document:
 
 
 def _read(batch: Batch, act: AmendingAct) -> ReadAct:
-    series, _, number = act.document_number.partition(" ")
-    document_id, _ = identity.swedish_identity(series, number)
+    document_id, _ = identity.numbered_identity(act.document_number)
     try:
         document = canonical_documents.load(batch, document_id)
     except DocumentError:
-        return ReadAct(
-            act, ()
-        )  # recorded by an earlier run whose tables are gone: the act is known, its provisions are not
+        # recorded by an earlier run whose tables are gone: the act is known, its provisions are not
+        return ReadAct(act, ())
     return ReadAct(act, document.metadata.get("provisions") or ())

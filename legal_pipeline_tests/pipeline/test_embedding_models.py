@@ -66,7 +66,7 @@ class Change:
         """(texts of the hits, whether the old model read the query, whether the new one did)"""
         self.old.texts.clear()
         self.new.texts.clear()
-        hits = self.after.pipeline.search(query, limit=20)
+        hits = self.after.pipeline.search(query, limit=20, passage_tokens=0)
         return [str(hit.payload["chunk_text"]) for hit in hits], query in self.old.texts, query in self.new.texts
 
     def states(self, alias: str = "legal_chunks") -> dict[str, State]:

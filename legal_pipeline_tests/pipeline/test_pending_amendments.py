@@ -33,7 +33,9 @@ def law(through: str = "", addition: str = "") -> str:
 
 
 def of_base(hits: Sequence[Hit]) -> dict[str, list[str]]:
-    return {hit.path: [one.number for one in hit.pending_amendments] for hit in hits if hit.document_id == BASE}
+    """What is marked of the law, wherever it is shown: as a hit or beside one."""
+    shown = [one for hit in hits if hit.document_id == BASE for one in (hit, *hit.neighbours)]
+    return {one.path: [act.number for act in one.pending_amendments] for one in shown}
 
 
 def test_an_act_marks_the_provisions_that_it_names_until_its_text_has_come(bench: Bench) -> None:
@@ -60,4 +62,5 @@ def test_an_act_marks_the_provisions_that_it_names_until_its_text_has_come(bench
     bench.ingest()
     worked_in = bench.pipeline.search("vägföreningen avgift")
     assert "ta ut avgift" in next(hit.snippet for hit in worked_in if hit.path == "kap0.§2")
+    assert set(of_base(worked_in)) >= {"kap0.§1", "kap0.§2", "kap0.§3"}
     assert not any(of_base(worked_in).values())

@@ -113,9 +113,12 @@ def test_the_json_of_a_search_fits_its_schema(lighthouses: Bench) -> None:
     schema = json.loads(
         importlib.resources.files("legal_pipeline.retrieval").joinpath("search.schema.json").read_text("utf-8")
     )
-    hits = lighthouses.pipeline.search("2 kap. 4 § SFS 2099:20 fyrvakt", amendments=True, context="chapter")
+    query = "2 kap. 4 § SFS 2099:20 fyrvakt"
+    hits = lighthouses.pipeline.search(query, amendments=True, context="chapter", passage_tokens=0)
     assert len(hits) == 10
-    for shown in (answer("fyrvakt", hits), answer("fyrvakt", [], date(2099, 1, 1))):
+    passages = lighthouses.pipeline.search(query)
+    assert any(hit.neighbours for hit in passages)
+    for shown in (answer("fyrvakt", hits), answer("fyrvakt", passages), answer("fyrvakt", [], date(2099, 1, 1))):
         jsonschema.validate(json.loads(json.dumps(shown, default=str)), schema)
 
 

@@ -11,12 +11,13 @@ import pytest
 from legal_pipeline.corpus.identity import point_id
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.retrieval.filters import in_force
-from legal_pipeline.retrieval.fusion import reciprocal_ranks
+from legal_pipeline.retrieval.fusion import RRF_K, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import DISCLAIMER, Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.retrieval.snippet import make_snippet
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import AnyOf, Point, VectorStore
+from legal_pipeline.text.tokens import count_tokens
 
 pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
 
@@ -57,14 +58,17 @@ def _points(document_id: str, embedder: Embedder) -> list[Point]:
     texts = [f"{title} > {section}\n\n{text}" for _, _, section, text, _ in rows]
     vectors = embedder.embed(texts).vectors
     points = []
-    for (_, chapter, section, text, extra), embedded, vector in zip(rows, texts, vectors, strict=True):
+    for seq, ((_, chapter, section, text, extra), embedded, vector) in enumerate(
+        zip(rows, texts, vectors, strict=True)
+    ):
         work = f"/akn/se/act/sfs/{number.removeprefix('SFS ').replace(':', '/')}"
         eid = f"sec_{section[:-2].replace(' ', '')}"
         payload: dict[str, Any] = {
             "work_uri": work, "work_uris": [work], "provisions": [eid], "eid": f"chp_{chapter}__{eid}" if chapter else eid,
             "chunk_id": f"{document_id}/{section}", "title": title, "number": number, "chapter": chapter, "section": section,
             "chunk_text": text, "jurisdiction": "se", "language": "swe", "path": f"kap{chapter or 0}.§{section[:-2]}",
-            "start_char": 10, "end_char": 10 + len(text), "source_sha256": "ab", "row_hash": "1", "retrieval_weight": 1.0, **extra,
+            "start_char": 10, "end_char": 10 + len(text), "source_sha256": "ab", "row_hash": "1", "retrieval_weight": 1.0, "seq": seq,
+            "num_tokens": count_tokens(text), **extra,
         }  # fmt: skip
         points.append(Point(point_id(payload["chunk_id"]), document_id, vector, embedded, "swe", payload))
     return points
@@ -134,7 +138,43 @@ def test_an_empty_query_finds_nothing(store: VectorStore, embedder: Embedder) ->
 
 def test_reciprocal_rank_fusion_adds_the_reciprocals_of_the_ranks() -> None:
     parts = reciprocal_ranks({"dense": ["a", "b"], "bm25": ["b"]})
-    assert parts == {"a": {"dense": 1 / 61}, "b": {"dense": 1 / 62, "bm25": 1 / 61}}
+    first, second = 1 / (RRF_K + 1), 1 / (RRF_K + 2)
+    assert parts == {"a": {"dense": first}, "b": {"dense": second, "bm25": first}}
+
+
+def test_a_document_counts_by_what_its_candidates_score_together() -> None:
+    documents = {"a": "one", "b": "other", "c": "other"}
+    assert document_shares({"a": 0.3, "b": 0.2, "c": 0.2}, documents) == pytest.approx({"one": 0.75, "other": 1.0})
+    assert document_shares({}, {}) == {}
+
+
+def test_provisions_stand_beside_their_hit_and_are_no_other(store: VectorStore, embedder: Embedder) -> None:
+    alone = find(store, embedder, "livboj och stege vid badplats")
+    assert alone[0].chunk_id == "se-sfs-1999-1/4 §"
+    assert all(hit.neighbours == () for hit in alone)
+    passages = find(store, embedder, "livboj och stege vid badplats", passage_tokens=1000)
+    assert passages[0].chunk_id == alone[0].chunk_id
+    assert [one.chunk_id for one in passages[0].neighbours] == ["se-sfs-1999-1/1 §", "se-sfs-1999-1/3 §"]
+    assert passages[0].neighbours[1].citation == "2 kap. 3 § badplatslagen (1999:1)"
+    assert passages[0].neighbours[1].payload["chunk_text"] == PROVISIONS[1][3]
+    shown = [one for hit in passages for one in (hit.chunk_id, *(beside.chunk_id for beside in hit.neighbours))]
+    assert sorted(shown) == sorted(f"{row[0]}/{row[2]}" for row in PROVISIONS)
+    degraded = next(hit for hit in passages if hit.document_id == "se-sfs-1999-3")
+    assert [hit.disclaimer for hit in (degraded, *degraded.neighbours) if hit.chunk_id.endswith("9 §")] == [DISCLAIMER]
+
+
+def test_filters_hold_beside_a_hit_too(store: VectorStore, embedder: Embedder) -> None:
+    day = in_force(datetime.date(2010, 1, 1))
+    hit = find(store, embedder, "prov på vattnet vid badplats", filters=day, passage_tokens=1000)[0]
+    assert (hit.chunk_id, [one.chunk_id for one in hit.neighbours]) == ("se-sfs-1999-1/3 §", ["se-sfs-1999-1/1 §"])
+
+
+def test_a_cited_provision_is_a_hit_of_its_own(store: VectorStore, embedder: Embedder) -> None:
+    hits = find(store, embedder, "2 kap. 3 § och 3 a § bryggförordningen", passage_tokens=1000)
+    assert {(hit.chunk_id, hit.neighbours) for hit in hits[:2]} == {
+        ("se-sfs-1999-2/3 §", ()),
+        ("se-sfs-1999-2/3 a §", ()),
+    }
 
 
 def test_a_snippet_shows_the_densest_stretch_of_a_long_text() -> None:

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from legal_pipeline.retrieval.evaluation.metrics import METRICS, Interval
-from legal_pipeline.retrieval.evaluation.run import Evaluation, Score
+from legal_pipeline.retrieval.evaluation.run import Evaluation, Mode, Score
 
 #: Figures that are shown with their intervals and as differences: those that decide.
 DECISIVE = ("recall@5", "mismatch@5")
 _COLOURS = {"layer": "#3b6ea8", "strategy": "#5f9e6e", "baseline": "#b0713a"}
+_OFFSETS: dict[Mode, float] = {"dense": -0.22, "dense + BM25": 0.0, "passages": 0.22}
 _LANGUAGES = {"eng": "English", "swe": "Swedish", "fra": "French", "deu": "German", "all": "All"}
 
 HEAD = ("system", "search", "chunks", "tokens", *METRICS, *(f"{metric} against best baseline" for metric in DECISIVE))
@@ -47,7 +48,7 @@ def groups(evaluation: Evaluation) -> tuple[str, ...]:
 
 
 def of_group(evaluation: Evaluation, group: str) -> list[Score]:
-    """Dense search first, then with BM25, each in the order of the systems."""
+    """Dense search first, then with BM25, then passages, each in the order of the systems."""
     return sorted((score for score in evaluation.scores if score.group == group), key=lambda score: score.mode)
 
 
@@ -91,7 +92,7 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def plot_png(evaluation: Evaluation, metric: str = "recall@5") -> bytes:
-    """The metric of every system with its interval, a panel per group of queries: filled with BM25, open without."""
+    """The metric of every system with its interval, a panel per group of queries: open for dense, filled with BM25, square for passages."""
     from matplotlib.figure import Figure
 
     shown = groups(evaluation)
@@ -100,13 +101,13 @@ def plot_png(evaluation: Evaluation, metric: str = "recall@5") -> bytes:
     panels = figure.subplots(1, len(shown), sharey=True, squeeze=False)[0]
     for group, axes in zip(shown, panels, strict=True):
         for score in of_group(evaluation, group):
-            hybrid = score.mode != "dense"
-            place = len(names) - names.index(score.system) + (0.14 if hybrid else -0.14)
+            place = len(names) - names.index(score.system) + _OFFSETS[score.mode]
             found = score.figures[metric]
             colour = _COLOURS[score.family]
             axes.plot([found.low, found.high], [place, place], color=colour, linewidth=1)
-            face = colour if hybrid else "white"
-            axes.plot([found.mean], [place], marker="o", markersize=4, color=colour, markerfacecolor=face)
+            face = "white" if score.mode == "dense" else colour
+            marker = "s" if score.mode == "passages" else "o"
+            axes.plot([found.mean], [place], marker=marker, markersize=4, color=colour, markerfacecolor=face)
         axes.set_title(title(evaluation, group), fontsize=9)
         axes.set_xlabel(metric)
         axes.grid(axis="x", linewidth=0.3)

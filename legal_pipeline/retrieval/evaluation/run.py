@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +28,12 @@ from legal_pipeline.retrieval.evaluation.systems import Entry, Family, Index, Sy
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import ROW_HASH, Point, VectorStore
+from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Not, Point, VectorStore
 
-Mode = Literal["dense", "dense + BM25"]
+Mode = Literal["dense", "dense + BM25", "passages"]
+
+#: `passages`: hits of both with what stands beside them, at most this number of tokens together: as much as the largest baselines' chunks.
+PASSAGE_TOKENS = 512
 
 #: Hits that are measured, and hits that are fetched for them: those of the query's own provision drop out; where hits are documents,
 #: several chunks are one hit.
@@ -81,11 +84,13 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class Live:
-    """A system that is searched where it is: `search` gives at most so many hits for a query. `tokens` are those of each chunk."""
+    """A system that is searched where it is: `search` gives at most so many hits for a query, as `mode` says. `tokens` are those of each
+    chunk. A passage that holds the query's own provision drops out whole here, as its search knows no query's origin."""
 
     name: str
     search: Callable[[str, int], list[Ranked]]
     tokens: Sequence[int]
+    mode: Mode
 
 
 def evaluate(
@@ -108,7 +113,7 @@ def evaluate(
     for one in live:
         report(f"{one.name}: searching")
         rankings = [_kept(dataset, query, one.search(query.text, _fetched(dataset))) for query in dataset.queries]
-        values[one.name, "dense + BM25"] = _measured(dataset, rankings)
+        values[one.name, one.mode] = _measured(dataset, rankings)
         sizes[one.name] = len(one.tokens), _median(one.tokens)
     for system in systems:
         report(f"{system.name}: cutting")
@@ -144,10 +149,16 @@ class _Searched:
     """An index in a store of its own."""
 
     def __init__(self, dataset: Dataset, index: Index, embedder: Embedder, folder: Path, dense: bool) -> None:
-        self.modes: tuple[Mode, ...] = ("dense", "dense + BM25") if dense else ("dense + BM25",)
+        self.modes: tuple[Mode, ...] = (
+            *(("dense",) if dense else ()),
+            "dense + BM25",
+            # documents have nothing beside them
+            *(() if dataset.by_document else ("passages",)),
+        )
         self._dataset = dataset
         self._embedder = embedder
         self._entries = {entry.chunk_id: entry for entry in index.entries}
+        self._places = _places(index.entries)
         self._questions = _QUESTIONS if index.questions else None
         self._store: VectorStore = QdrantEdgeStore(folder)
         self._fill(_CHUNKS, [(entry.chunk_id, entry, entry.embedded, {}) for entry in self._entries.values()])
@@ -173,7 +184,7 @@ class _Searched:
         if mode == "dense":
             vector = self._embedder.embed([query.text]).vectors[0]
             found = self._store.query(_CHUNKS, dense=vector, limit=limit).dense
-            ids = [str(point.payload["chunk_id"]) for point in found]
+            hits = [self._ranked([str(point.payload["chunk_id"])]) for point in found]
         else:
             shown = search(
                 query.text,
@@ -182,12 +193,32 @@ class _Searched:
                 collection=_CHUNKS,
                 questions=self._questions,
                 limit=limit,
+                filters=self._but_origin(query) if mode == "passages" else (),
+                passage_tokens=PASSAGE_TOKENS if mode == "passages" else 0,
                 vector_weights=vector_weights(self._embedder.name),
             )
-            ids = [hit.chunk_id for hit in shown]
-        entries = [self._entries[one] for one in ids]
-        hits = [Ranked(one.document.document_id, one.spans, one.tokens, one.verbatim) for one in entries]
+            hits = [self._ranked([hit.chunk_id, *(one.chunk_id for one in hit.neighbours)]) for hit in shown]
         return _kept(self._dataset, query, hits)
+
+    def _ranked(self, chunk_ids: Sequence[str]) -> Ranked:
+        entries = [self._entries[one] for one in chunk_ids]
+        spans = tuple(span for one in entries for span in one.spans)
+        return Ranked(
+            entries[0].document.document_id,
+            spans,
+            sum(one.tokens for one in entries),
+            all(one.verbatim for one in entries),
+        )
+
+    def _but_origin(self, query: Query) -> list[Condition]:
+        """The query's own provision must not stand beside a hit: the whole passage would drop out with it."""
+        origin = query.origin
+        own = [
+            one.chunk_id
+            for one in self._entries.values()
+            if origin is not None and one.document.document_id == origin.document_id and overlap(one.spans, origin)
+        ]
+        return [Not(AnyOf("chunk_id", tuple(own)))] if own else []
 
     def _fill(self, collection: str, rows: Sequence[tuple[str, Entry, str, dict[str, Any]]]) -> None:
         self._store.ensure_collection(collection, self._embedder.dimension)
@@ -208,6 +239,8 @@ class _Searched:
                     "jurisdiction": entry.document.jurisdiction,
                     "doc_type": entry.document.doc_type,
                     "retrieval_weight": entry.weight,
+                    "num_tokens": entry.tokens,
+                    "seq": self._places.get(entry.chunk_id),
                     ROW_HASH: key,
                     **more,
                 },
@@ -215,6 +248,19 @@ class _Searched:
             for (key, entry, text, more), vector in zip(rows, vectors, strict=True)
         ]
         self._store.upsert(collection, points)
+
+
+def _places(entries: Sequence[Entry]) -> dict[str, int]:
+    """Chunk id -> number in its document's order, of those that have one."""
+    by_document: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.in_order:
+            by_document.setdefault(entry.document.document_id, []).append(entry)
+    return {
+        entry.chunk_id: place
+        for found in by_document.values()
+        for place, entry in enumerate(sorted(found, key=lambda one: (one.spans[0], one.spans[-1])))
+    }
 
 
 def _fetched(dataset: Dataset) -> int:
@@ -258,7 +304,7 @@ def _compared(
     for group in (*groups, ALL) if len(groups) > 1 else groups:
         rows = np.array([number for number, query in enumerate(dataset.queries) if group in (ALL, query.group)])
         draws = resamples(len(rows), seed)
-        for mode in ("dense", "dense + BM25"):
+        for mode in get_args(Mode):
             of_group = {name: found[rows] for (name, one), found in values.items() if one == mode}
             rivals = [name for name in of_group if families[name] == "baseline" and bases.get(name) is None]
             for number, metric in enumerate(METRICS):

@@ -21,7 +21,8 @@ Family = Literal["layer", "strategy", "baseline"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is indexed of a chunk: `embedded` is what its vector and its words are of. `verbatim` as in `metrics.Ranked`."""
+    """What is indexed of a chunk: `embedded` is what its vector and its words are of. `verbatim` as in `metrics.Ranked`; `in_order`: it is
+    a piece of the text in its order, which a definition or a summary beside the text is not."""
 
     chunk_id: str
     document: Document
@@ -32,6 +33,7 @@ class Entry:
     path: str = ""
     weight: float = 1.0
     verbatim: bool = True
+    in_order: bool = True
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,8 @@ def _entries(cuts: Cuts, strategy: str | None, *, header: bool = True, prefixes:
 def _entry(document: Document, chunk: Chunk, header: bool, prefix: str | None) -> Entry:
     embedded = embedded_text(chunk.contextual_header, prefix, chunk.chunk_text) if header else chunk.chunk_text
     return Entry(
-        chunk.chunk_id, document, chunk.spans, chunk.chunk_text, embedded, chunk.num_tokens, chunk.path, chunk.retrieval_weight
+        chunk.chunk_id, document, chunk.spans, chunk.chunk_text, embedded, chunk.num_tokens, chunk.path, chunk.retrieval_weight,
+        in_order=chunk.parent_chunk_id is None,
     )  # fmt: skip
 
 
@@ -125,6 +128,7 @@ def _summaries(cuts: Cuts) -> list[Entry]:
             embedded_text(one.header, None, one.text),
             count_tokens(one.text),
             verbatim=False,
+            in_order=False,
         )
         for one in cuts.summaries
     ]

@@ -74,7 +74,7 @@ def test_the_command_reports_every_layer_beside_the_baselines(laws: Path, tmp_pa
     found = json.loads(ended.stdout)
     scores = {(score["system"], score["mode"]): score for score in found["scores"]}
     for system in ("structural, text alone", "structural + header", f"fixed {FIXED_CHARACTERS} characters"):
-        for mode in ("dense", "dense + BM25"):
+        for mode in ("dense", "dense + BM25", "passages"):
             score = scores[system, mode]
             assert (score["group"], score["queries"]) == ("swe", 3)
             assert set(score["figures"]) == set(METRICS)
