@@ -13,6 +13,7 @@ from types import TracebackType
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
+from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DocumentError
@@ -107,12 +108,17 @@ def _all_below(asset: AssetKey) -> frozenset[AssetKey]:
     return frozenset(key for key in ASSETS if key != asset and asset in _all_above(key))
 
 
+def _processors(settings: Settings) -> Processors:
+    return Processors(settings.home / "working")
+
+
 class Pipeline:
     """The stages over one set of resources."""
 
     def __init__(self, resources: Resources, database: Database) -> None:
         self.resources = resources
         self._database = database
+        self._processors = _processors(resources.settings)
 
     @classmethod
     def open(cls, settings: Settings) -> Pipeline:
@@ -122,7 +128,7 @@ class Pipeline:
             settings=settings,
             warehouse=Warehouse(settings.warehouse_root),
             registry=Registry(database),
-            make_embedder=lambda settings: open_embedder(settings.embedding_model),
+            make_embedder=lambda settings: open_embedder(settings.embedding_model, threads=_processors(settings).share),
             make_store=open_store,
             make_enricher=lambda settings, run_id: open_enricher(settings, database, run_id),
         )
@@ -151,7 +157,8 @@ class Pipeline:
         unknown = wanted - set(ASSETS)
         if unknown:
             raise ConfigurationError(f"no such assets: {sorted('/'.join(key) for key in unknown)}")
-        with contextlib.closing(self.resources.for_run(options.run_id or uuid.uuid4().hex)) as resources:
+        run_id = options.run_id or uuid.uuid4().hex
+        with contextlib.closing(self.resources.for_run(run_id)) as resources, self._processors.working():
             yield from self._run(Batch(list(dict.fromkeys(document_ids)), resources, options), wanted)
 
     def _run(self, batch: Batch, wanted: frozenset[AssetKey]) -> Iterator[StageEvent]:
@@ -210,12 +217,14 @@ class Pipeline:
         filters: SearchFilters | Mapping[str, str] | None = None,
         languages: Sequence[str] = (),
         fold_duplicates: bool = True,
+        passage_tokens: int | None = None,
         amendments: bool = False,
         context: ContextLevel | None = None,
     ) -> list[Hit]:
         """Published chunks for `query`; `filters` may also be payload fields and the value each must have. See `retrieval.search`.
 
-        `amendments` adds to each hit the acts that amend its provision, `context` the text of that level around it.
+        `passage_tokens` is the setting's where it is None; `amendments` adds to each hit the acts that amend its provision, `context` the
+        text of that level around it.
         """
         conditions: list[Condition]
         if isinstance(filters, SearchFilters):
@@ -223,8 +232,9 @@ class Pipeline:
         else:
             named = [AnyOf(name, (value,)) for name, value in (filters or {}).items()]
             conditions = [*named, *SearchFilters().conditions()]
+        settings = self.resources.settings
         # PostgreSQL ranks words otherwise, and worse: nothing was measured there
-        weights = vector_weights if "qdrant" in self.resources.settings.store_names else lambda _: None
+        weights = vector_weights if "qdrant" in settings.store_names else lambda _: None
         hits = reading.read(
             self.resources,
             lambda view: search(
@@ -237,6 +247,7 @@ class Pipeline:
                 filters=conditions,
                 languages=languages,
                 fold_duplicates=fold_duplicates,
+                passage_tokens=settings.passage_tokens if passage_tokens is None else passage_tokens,
                 vector_weights=weights(view.embedder.name),
             ),
         )

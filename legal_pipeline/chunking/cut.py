@@ -84,6 +84,7 @@ def chunk_batch(
             item if isinstance(item, Exception) else _attempt(_finish, item, choice, model)
             for item, choice in zip(prepared[group], each[group], strict=True)
         ]
+        tokenized.cache_clear()  # a process lives longer than its texts are wanted
     return out
 
 

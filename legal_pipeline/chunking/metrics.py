@@ -1,13 +1,12 @@
-"""Figures of one document's chunks (seed 002, 4.8.2): counts, sizes, overlap, anomalies, and a histogram as a picture.
+"""Figures of one document's chunks (seed 002, 4.8.2): counts, sizes, overlap, anomalies.
 
-Not here: promises that make a document unfit to publish (`chunking.assemble`), and where figures are shown (`defs`).
+Not here: promises that make a document unfit to publish (`chunking.assemble`), the sizes as a picture (`chunking.histogram`), and where
+figures are shown (`defs`).
 """
 
 from __future__ import annotations
 
-import base64
 import dataclasses
-import io
 import itertools
 import statistics
 from collections import Counter
@@ -94,28 +93,6 @@ def measure(document_id: str, rows: Iterable[Row], document: Document | None = N
         overlap_boundaries=dict(boundaries),
         anomalies=(*_of_chunks(chunks), *(_of_sections(document) if document is not None else ())),
     )  # fmt: skip
-
-
-def histogram_png(sizes: Sequence[int], title: str) -> bytes:
-    """How many chunks have how many tokens, as a PNG of 640 x 280 pixels. Same sizes, same bytes."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.4, 2.8), dpi=100, layout="constrained")
-    axes = figure.add_subplot()
-    axes.hist(sizes, bins=max(1, min(40, len(set(sizes)))), color="#3b6ea8")
-    axes.set_xlabel("tokens")
-    axes.set_ylabel("chunks")
-    # a dollar sign would begin a formula
-    axes.set_title(title.replace("$", r"\$"), fontsize=9)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
-    return buffer.getvalue()
-
-
-def histogram_markdown(sizes: Sequence[int], title: str) -> str:
-    """The histogram as markdown with the picture in it, for the metadata of an asset."""
-    picture = base64.b64encode(histogram_png(sizes, title)).decode("ascii")
-    return f"![tokens per chunk](data:image/png;base64,{picture})"
 
 
 def _metadata(row: Row) -> Mapping[str, Any]:

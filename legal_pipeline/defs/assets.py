@@ -25,7 +25,8 @@ from dagster import (
 from dagster._core.definitions.data_version import CODE_VERSION_TAG, DATA_VERSION_TAG, get_input_data_version_tag
 from pydantic import Field
 
-from legal_pipeline.chunking.metrics import histogram_markdown
+from legal_pipeline.chunking.histogram import histogram_markdown
+from legal_pipeline.defs.materializations import Materializations
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.enrichment.enricher import Usage
@@ -103,7 +104,7 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
         failures: dict[str, Failed] = {}
         report = ChangeReport()
         spent = Usage()
-        with resource.open() as pipeline:
+        with resource.open() as pipeline, Materializations(context) as made:
             for event in pipeline.run(
                 context.partition_keys, wanted, RunOptions(config.force, config.strategy, run_id=context.run_id)
             ):
@@ -112,7 +113,7 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
                     context.log.error(_failure_line(event))
                 else:
                     # at once and by hand: a yielded output would say that the whole range was made
-                    context.log_event(_materialization(event))
+                    made.log(_materialization(event))
                 spent += paid(event)
                 report.add(event)
                 resource.observe(event)

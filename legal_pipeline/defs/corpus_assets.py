@@ -9,7 +9,8 @@ from typing import Any
 
 from dagster import AssetExecutionContext, AssetKey, AutomationCondition, MaterializeResult, MetadataValue, asset
 
-from legal_pipeline.chunking.metrics import Spread, histogram_markdown
+from legal_pipeline.chunking.histogram import histogram_markdown
+from legal_pipeline.chunking.metrics import Spread
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.stages import chunks
 from legal_pipeline.stages.chunks_jsonl import write_chunks_jsonl

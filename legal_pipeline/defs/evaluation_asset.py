@@ -20,7 +20,8 @@ from legal_pipeline.retrieval.evaluation.datasets import Choice, made_of
 from legal_pipeline.retrieval.evaluation.documents import choose
 from legal_pipeline.retrieval.evaluation.metrics import METRICS, Ranked
 from legal_pipeline.retrieval.evaluation.names import DatasetName
-from legal_pipeline.retrieval.evaluation.run import Evaluation, Live
+from legal_pipeline.retrieval.evaluation.run import Evaluation, Live, Mode
+from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.stages import canonical_documents, chunks, qdrant_chunks
 from legal_pipeline.stages.stage import Batch
 
@@ -82,11 +83,19 @@ def _indexed(pipeline: Pipeline, choice: Choice) -> tuple[tuple[Document, ...], 
             hits[row["chunk_id"]] = Ranked(document.document_id, spans, row["num_tokens"])
 
     def search(query: str, limit: int) -> list[Ranked]:
-        # a hit that is no chunk is a summary: of a document, and no provision
-        shown = pipeline.search(query, limit=limit)
-        return [hits.get(hit.chunk_id, Ranked(hit.document_id, (), 0, verbatim=False)) for hit in shown]
+        return [ranked(hit) for hit in pipeline.search(query, limit=limit)]
 
-    return documents, Live(AS_INDEXED, search, [hit.tokens for hit in hits.values()])
+    def ranked(hit: Hit) -> Ranked:
+        # a hit that is no chunk is a summary: of a document, and no provision
+        if hit.chunk_id not in hits:
+            return Ranked(hit.document_id, (), 0, verbatim=False)
+        found = [hits[one] for one in (hit.chunk_id, *(beside.chunk_id for beside in hit.neighbours)) if one in hits]
+        return Ranked(
+            hit.document_id, tuple(span for one in found for span in one.spans), sum(one.tokens for one in found)
+        )
+
+    mode: Mode = "passages" if pipeline.resources.settings.passage_tokens else "dense + BM25"
+    return documents, Live(AS_INDEXED, search, [hit.tokens for hit in hits.values()], mode)
 
 
 def _metadata(found: Evaluation) -> dict[str, Any]:

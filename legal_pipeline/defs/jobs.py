@@ -10,8 +10,8 @@ from dagster._core.definitions.unresolved_asset_job_definition import Unresolved
 
 from legal_pipeline.pipeline import ASSETS
 
-#: Runs with this tag are limited in `dagster.yaml`: a run that embeds or writes to the store is of the kind `index`,
-#: one that only asks for prefixes, summaries and questions of the kind `enrich`.
+#: What a run does, by which `deploy/kubernetes` limits how many go on at once: one that embeds or writes to the store is
+#: of the kind `index`, one that only asks for prefixes, summaries and questions of the kind `enrich`.
 KIND_TAG = "legal_pipeline/kind"
 
 #: Where Celery workers do the runs, this names the queue that one waits in (`dagster_celery.tags`, an optional package): what waits on

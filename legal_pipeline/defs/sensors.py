@@ -23,7 +23,7 @@ from dagster import (
     sensor,
 )
 
-from legal_pipeline.corpus.identity import swedish_identity
+from legal_pipeline.corpus.identity import numbered_identity
 from legal_pipeline.corpus.item_hints import base_laws_of
 from legal_pipeline.corpus.registry import Registry, SourceDocument
 from legal_pipeline.defs import partitions
@@ -40,6 +40,9 @@ from legal_pipeline.stages.raw_documents import limits
 
 #: Dagster ends a sensor after 60 s; what was registered by then is kept, and the next look goes on.
 LOOK_SECONDS = 35
+
+#: Documents that changed at once have a run each up to this many: each waits for itself alone, and costs the start of a run.
+ALONE = 50
 
 #: Tries at one revision of a document whose runs end without a word.
 MAX_ATTEMPTS = 3
@@ -58,8 +61,8 @@ def requests(
 ) -> Requests:
     """The runs that `pending` documents need and that nobody asked for yet. `requested` are the run keys asked for, by document.
 
-    New documents are taken in ranges of at most `limit`. A changed document gets a run of its own, unless more than `limit` changed
-    at once. `order` is that of the partitions; new ones are added to it sorted, so that their ranges are contiguous.
+    New documents are taken in ranges of at most `limit`. A changed document gets a run of its own, unless more than `limit` or `ALONE`
+    changed at once. `order` is that of the partitions; new ones are added to it sorted, so that their ranges are contiguous.
     """
     wanted = {
         document.document_id: document
@@ -68,7 +71,7 @@ def requests(
     }
     added = tuple(sorted(wanted.keys() - set(order)))
     changed = sorted(key for key, document in wanted.items() if document.revision > 1 or document.attempt > 0)
-    alone = changed if len(changed) <= limit else []
+    alone = changed if len(changed) <= min(limit, ALONE) else []
     groups: list[tuple[str, ...]] = [(key,) for key in alone]
     groups += partitions.ranges(wanted.keys() - set(alone), [*order, *added], limit)
     return Requests(added, tuple((_run_key([wanted[key] for key in group]), group) for group in groups))
@@ -202,7 +205,8 @@ def _look(context: SensorEvaluationContext, resource: PipelineResource, steps: S
                     break
         except (ListingError, ConfigurationError) as error:
             failure = str(error)
-        here = {*found.new, *found.changed, *found.listed, *_amended(registry, found, busy)}
+        # what was asked for too: a look at what changed lists nothing else
+        here = {*found.new, *found.changed, *found.listed, *_amended(registry, found, busy), *cursor.requested}
         for document in registry.documents(ids=found.changed):
             if document.status != "pending":  # it lost one of its files: the same revision reads otherwise now
                 registry.retry(document.document_id)
@@ -213,13 +217,17 @@ def _look(context: SensorEvaluationContext, resource: PipelineResource, steps: S
         # from the registry and not from this look alone: an earlier look may have been killed after it registered
         pending = [
             document
-            for document in registry.documents(status="pending", ids=sorted(here | cursor.requested.keys()))
+            for document in registry.documents(status="pending", ids=sorted(here))
             if document.document_id not in busy
         ]
     for document_id in found.tombstoned:
         context.log.info(f"{document_id} is gone from its source: tombstoned")
+    if failure:
+        context.log.warning(failure)
     asked = requests(pending, order, requested=cursor.requested, limit=settings.partitions_per_run)
-    requested = {document.document_id: document.run_key for document in pending}
+    # until a run has ended it may be killed: its documents are watched as long
+    watched = {document_id: key for document_id, key in cursor.requested.items() if document_id in busy}
+    requested = watched | {document.document_id: document.run_key for document in pending}
     return SensorResult(
         run_requests=[_run_request(key, group) for key, group in asked.runs],
         skip_reason=None if asked.runs else SkipReason(failure) if failure else _summary(found),
@@ -232,7 +240,7 @@ def _look(context: SensorEvaluationContext, resource: PipelineResource, steps: S
 
 def _amended(registry: Registry, found: Registration, busy: Collection[str]) -> set[str]:
     """Base laws of the amending acts that were found: each is looked at again, for its consolidated text may have come."""
-    bases = {swedish_identity(*law.split(" ", 1))[0] for law in base_laws_of(registry.database, found.to_run)}
+    bases = {numbered_identity(law)[0] for law in base_laws_of(registry.database, found.to_run)}
     held = registry.documents(ids=sorted(bases))
     bases = {document.document_id for document in held} - {*busy, *found.to_run}
     for document in held:

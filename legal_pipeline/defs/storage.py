@@ -5,6 +5,7 @@ dagster-postgres opens a connection per event (10 ms); kept connections make it 
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,8 +24,10 @@ from sqlalchemy.engine import Engine
 from legal_pipeline.corpus.database import dagster_url
 from legal_pipeline.errors import ConfigurationError
 
-#: Environment variable and value with which Dagster writes the planned materializations of a run in batches.
+#: Environment variable and value with which Dagster writes the materializations of a run in batches.
 EVENT_BATCH = ("DAGSTER_EVENT_BATCH_SIZE", "1000")
+
+_WRITTEN_TOGETHER = frozenset({DagsterEventType.ASSET_MATERIALIZATION_PLANNED, DagsterEventType.ASSET_MATERIALIZATION})
 
 
 class MissingDatabaseError(ConfigurationError, click.ClickException):
@@ -56,26 +59,26 @@ class PooledEventLogStorage(PostgresEventLogStorage):
         return table_name in self._tables
 
     def store_event_batch(self, events: Sequence[EventLogEntry]) -> None:
-        """What a run is going to make of each of its documents is a row per asset and document, written before it starts: all at once
-        here, each in three statements by Dagster. With `EVENT_BATCH` events, where Dagster batches at all."""
-        planned = [
-            event for event in events if event.dagster_event_type == DagsterEventType.ASSET_MATERIALIZATION_PLANNED
-        ]
-        if not planned:
-            super().store_event_batch(events)
-            return
-        insert = self.prepare_insert_event_batch(planned).returning(SqlEventLogStorageTable.c.id)
+        """Planned materializations (a row per asset and document of a run, before it starts) and materializations of any assets: those of
+        one kind in one statement. Dagster writes planned ones one by one, and takes the others for events of one asset."""
+        for kind, alike in itertools.groupby(events, key=lambda event: event.dagster_event_type):
+            if kind in _WRITTEN_TOGETHER:
+                self._store_together(list(alike))
+            else:
+                for event in alike:
+                    self.store_event(event)
+
+    def _store_together(self, events: Sequence[EventLogEntry]) -> None:
+        insert = self.prepare_insert_event_batch(events).returning(SqlEventLogStorageTable.c.id)
         with self._connect() as connection:
             ids = [int(row[0]) for row in connection.execute(insert).fetchall()]
         latest = {
-            event.get_dagster_event().asset_key: (event, number) for event, number in zip(planned, ids, strict=True)
+            event.get_dagster_event().asset_key: (event, number) for event, number in zip(events, ids, strict=True)
         }
         with self.index_transaction() as connection:
+            self._store_asset_event_tags(connection, events, ids)
             for event, number in latest.values():
                 self._store_asset_event(connection, event, number)
-        for event in events:
-            if event.dagster_event_type != DagsterEventType.ASSET_MATERIALIZATION_PLANNED:
-                self.store_event(event)
 
     def dispose(self) -> None:
         super().dispose()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from legal_pipeline.embedding import packaged_model
 from legal_pipeline.embedding.embedder import Embedder
-from legal_pipeline.embedding.sentence_transformer import Precision, SentenceTransformerEmbedder
+from legal_pipeline.embedding.sentence_transformer import Precision, SentenceTransformerEmbedder, Threads
 from legal_pipeline.errors import ConfigurationError
 
 #: The setting's value for the packaged model; an empty setting means the same.
@@ -17,7 +17,7 @@ DEFAULT_MODEL = packaged_model.NAME
 
 
 def open_embedder(
-    model: str | None = None, *, precision: Precision = "float32", threads: int | None = None, offline: bool = False
+    model: str | None = None, *, precision: Precision = "float32", threads: Threads = None, offline: bool = False
 ) -> Embedder:
     """The embedder for `model`: nothing or `all-MiniLM-L6-v2` for the packaged one, else a folder, else a name on the model hub.
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from legal_pipeline.embedding.embedder import Embeddings, unit_rows, verify_unit
 from legal_pipeline.embedding.packaged_model import file_sha256
@@ -21,8 +22,15 @@ from legal_pipeline.errors import ConfigurationError, EmbeddingError
 
 Precision = Literal["float32", "bfloat16"]
 
+#: None: one thread per processor.
+Threads = int | Callable[[], int] | None
+
 #: 16 and 32 were fastest on two cores for chunks of 80 tokens on average; below and above costs 10-30 %.
 BATCH_SIZE = 32
+
+
+#: Some seconds of work for one thread.
+_PORTION_BATCHES = 4
 
 
 class SentenceTransformerEmbedder:
@@ -30,8 +38,8 @@ class SentenceTransformerEmbedder:
 
     `model` is a short name for people; `directory` holds the files. `weights` (hash or revision), `dimension` and `max_tokens` spare
     the loading where they are known; without `weights` all files are hashed. `precision="bfloat16"` is faster where the processor
-    supports it, and part of the name: its vectors differ. `threads` fixes the number of threads that torch uses in this process:
-    with another number sums are made in another order, which shows in the last digits.
+    supports it, and part of the name: its vectors differ. `threads` is the number of threads that torch uses in this process, or says
+    it before every call: with another number sums are made in another order, which shows in the last digits.
     """
 
     def __init__(
@@ -44,7 +52,7 @@ class SentenceTransformerEmbedder:
         max_tokens: int | None = None,
         precision: Precision = "float32",
         batch_size: int = BATCH_SIZE,
-        threads: int | None = None,
+        threads: Threads = None,
         device: str = "cpu",
     ) -> None:
         if precision not in ("float32", "bfloat16"):
@@ -80,7 +88,7 @@ class SentenceTransformerEmbedder:
 
     @functools.cached_property
     def _model(self) -> Any:
-        model = _load(self._directory, self._device, self._threads)
+        model = _load(self._directory, self._device)
         if self._precision == "bfloat16":
             import torch
 
@@ -96,17 +104,12 @@ class SentenceTransformerEmbedder:
         return model
 
     def embed(self, texts: Sequence[str]) -> Embeddings:
-        """See `Embedder.embed`. All windows of all texts go through one encode call, which sorts them by length."""
+        """See `Embedder.embed`. The windows of all texts are sorted by length together."""
         if not texts:
             return Embeddings(np.zeros((0, self.dimension), dtype=np.float32), (), ())
         tokenizer = _ModelTokenizer(self._model.tokenizer)
         windows, totals = window_texts(texts, tokenizer, self.max_tokens - tokenizer.special_tokens)
-        encoded = self._model.encode(
-            [window.text for window in windows],
-            batch_size=self._batch_size,
-            convert_to_numpy=True,
-            show_progress_bar=False,
-        )
+        encoded = self._encode([window.text for window in windows])
         per_window = unit_rows(encoded, model=self._model_name)
         vectors = unit_rows(_pool(per_window, windows, len(texts)), model=self._model_name)
         verify_unit(vectors, dimension=self.dimension, model=self._model_name)
@@ -116,6 +119,23 @@ class SentenceTransformerEmbedder:
         # A cut inside a word can make a token more of it: never claim more than the text has.
         embedded = tuple(min(int(count), total) for count, total in zip(seen, totals, strict=True))
         return Embeddings(vectors, embedded, tuple(totals))
+
+    def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(texts, dimension) float32. The longest first, as the model's own `encode` has them, and so the same batches; between two
+        portions the number of threads may change."""
+        order = sorted(range(len(texts)), key=lambda position: -len(texts[position]))
+        encoded = np.empty((len(texts), self.dimension), dtype=np.float32)
+        size = _PORTION_BATCHES * self._batch_size
+        for start in range(0, len(order), size):
+            portion = order[start : start + size]
+            _use_threads(self._threads)
+            encoded[portion] = self._model.encode(
+                [texts[position] for position in portion],
+                batch_size=self._batch_size,
+                convert_to_numpy=True,
+                show_progress_bar=False,
+            )
+        return encoded
 
 
 class _ModelTokenizer:
@@ -167,12 +187,18 @@ def _pool(vectors: np.ndarray[Any, Any], windows: Sequence[Window], texts: int) 
     return pooled
 
 
-def _load(directory: Path, device: str, threads: int | None) -> Any:
+def _use_threads(threads: Threads) -> None:
     import torch
+
+    wanted = threads() if callable(threads) else threads or os.cpu_count() or 1
+    if torch.get_num_threads() != wanted:
+        torch.set_num_threads(wanted)
+
+
+def _load(directory: Path, device: str) -> Any:
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging as transformers_logging
 
-    torch.set_num_threads(threads or os.cpu_count() or 1)
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         return SentenceTransformer(str(directory), device=device, local_files_only=True)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.chunking.metrics import Spread, histogram_markdown, histogram_png, measure
+from legal_pipeline.chunking.histogram import histogram_markdown, histogram_png
+from legal_pipeline.chunking.metrics import Spread, measure
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.parsing.builder import DocumentBuilder

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from dagster import DagsterInstance, SensorResult
+from dagster import DagsterInstance, DagsterRunStatus, SensorResult
 
+from legal_pipeline.defs import partitions
 from legal_pipeline.defs.sensors import Cursor, look, look_at_docs_jsonl, look_at_remote
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs.conftest import write_law
-from legal_pipeline_tests.defs.watch import Watch, complete
+from legal_pipeline_tests.defs.watch import Watch, any_job, complete
 from legal_pipeline_tests.sources.api_server import ApiServer, Response, RiksdagenApi
 from legal_pipeline_tests.sources.test_riksdagen import statute
 
@@ -81,6 +82,27 @@ def test_all_of_a_source_is_run_in_ranges_and_then_what_changes_alone(
     assert watch.asked() == [("se-sfs-2023-3",)]
     complete(pipeline)
     assert watch.asked() == []
+
+
+def test_a_killed_run_of_what_changed_is_asked_for_again(
+    follow: Callable[..., Watch], api: RiksdagenApi, pipeline: Pipeline, instance: DagsterInstance
+) -> None:
+    watch = follow()
+    watch.look()
+    complete(pipeline)
+    api.statutes[2].html = api.statutes[2].html.replace("solnedgång", "skymning")
+    api.statutes[2].systemdatum = "2024-02-01 03:00:00"
+    assert watch.asked() == [("se-sfs-2023-3",)]
+    # its run goes on while others of the source change, and then is over without a word
+    pipeline.registry.set_status("se-sfs-2023-3", "processing")
+    run = instance.create_run_for_job(
+        any_job(), status=DagsterRunStatus.STARTED, tags=partitions.range_tags(["se-sfs-2023-3"])
+    )
+    api.statutes[4].html = api.statutes[4].html.replace("solnedgång", "skymning")
+    api.statutes[4].systemdatum = "2024-02-02 03:00:00"
+    assert watch.asked() == [("se-sfs-2023-5",)]
+    instance.delete_run(run.run_id)
+    assert ("se-sfs-2023-3",) in watch.asked()
 
 
 def test_a_mass_touch_asks_for_no_run(follow: Callable[..., Watch], api: RiksdagenApi, pipeline: Pipeline) -> None:

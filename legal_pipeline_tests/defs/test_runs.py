@@ -6,14 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import sqlalchemy.event
 from dagster import AssetKey, AssetRecordsFilter, DagsterEventType, DagsterInstance
 from dagster._core.definitions.data_version import extract_data_version_from_entry
 
 from legal_pipeline.defs.launch import ingest_source, run_documents
+from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.stages.chunks import STRATEGY_KEYS
 from legal_pipeline.stages.stage import Failed, Materialized, StageEvent
 from legal_pipeline_tests.defs.conftest import write_bad, write_law
 
@@ -93,6 +96,47 @@ def test_versions_and_inputs_are_logged_with_each_document(
     assert tags["dagster/input_data_version/raw_documents"] == materialized(instance, "raw_documents")["se-sfs-2024-1"]
     assert tags["dagster/code_version"]
     assert record.asset_materialization.metadata["provisions"].value == 3
+
+
+def test_the_strategies_of_a_document_are_written_together_as_they_are_one_by_one(
+    instance: DagsterInstance, opened: Pipeline, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_law(folder, 1)
+    write_law(folder, 2)
+    documents = register_all(opened, folder)
+    statements: list[str] = []
+    sqlalchemy.event.listen(
+        instance.event_log_storage._engine,
+        "before_cursor_execute",
+        lambda *told: statements.append(told[2] + repr(told[3])),
+    )
+
+    def written() -> tuple[list[object], int]:
+        """(what the run says it made, in order; statements that wrote it)."""
+        statements.clear()
+        run_documents(instance, opened, documents, report=Log(), job_name="parse_and_chunk", force=True)
+        inserts = [statement for statement in statements if statement.startswith("INSERT INTO event_logs")]
+        count = sum("'ASSET_MATERIALIZATION'" in insert for insert in inserts)
+        run = instance.get_runs(limit=1)[0].run_id
+        records = instance.get_records_for_run(run, of_type=DagsterEventType.ASSET_MATERIALIZATION).records
+        made = [record.asset_materialization for record in records]
+        for asset in instance.get_asset_records([event.asset_key for event in made]):
+            (latest,) = instance.fetch_materializations(asset.asset_entry.asset_key, limit=1).records
+            assert asset.asset_entry.last_materialization_record.storage_id == latest.storage_id
+            assert latest.run_id == run
+            tags = instance.get_event_tags_for_asset(asset.asset_entry.asset_key, filter_event_id=latest.storage_id)
+            assert [one["dagster/data_version"] for one in tags] == [
+                latest.asset_materialization.tags["dagster/data_version"]
+            ]
+        return [(event.asset_key, event.partition, event.tags) for event in made], count
+
+    monkeypatch.delenv(EVENT_BATCH[0], raising=False)
+    alone, statements_alone = written()
+    monkeypatch.setenv(*EVENT_BATCH)
+    together, statements_together = written()
+    assert together == alone
+    assert statements_alone == len(alone)
+    assert statements_together == len(alone) - len(documents) * len(STRATEGY_KEYS)
 
 
 def test_a_second_run_computes_nothing_and_keeps_the_versions(

@@ -16,7 +16,7 @@ from legal_pipeline.defs.sensors import requests
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs.conftest import write_bad, write_law
-from legal_pipeline_tests.defs.watch import Watch, complete
+from legal_pipeline_tests.defs.watch import Watch, any_job, complete
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_a_document_that_a_run_is_working_on_waits(
     write_law(folder, 1)
     watch.look()
     run = instance.create_run_for_job(
-        _any_job(), status=DagsterRunStatus.STARTED, tags=partitions.range_tags(["se-sfs-2024-1"])
+        any_job(), status=DagsterRunStatus.STARTED, tags=partitions.range_tags(["se-sfs-2024-1"])
     )
     write_law(folder, 1, "Tillägg.\n")
     assert watch.asked() == []
@@ -151,16 +151,3 @@ def test_many_changed_documents_share_runs() -> None:
     asked = requests(changed, [document.document_id for document in changed], requested={}, limit=3)
     assert [len(group) for _, group in asked.runs] == [3, 3, 1]
     assert len({key for key, _ in asked.runs}) == 3
-
-
-def _any_job():
-    from dagster import job, op
-
-    @op
-    def nothing() -> None: ...
-
-    @job
-    def some_job() -> None:
-        nothing()
-
-    return some_job

@@ -1,0 +1,97 @@
+"""How soon the daemon sees what was asked for; named in `dagster.yaml`.
+
+Dagster's daemon looks at backfills every 30 seconds and has no setting for it: half a minute until the first run is asked for, and as long
+after the last one until the backfill is called completed. Not here: which runs may go on at once (`concurrency` in `dagster.yaml`).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from dagster import Field, IntSource
+from dagster._config.config_schema import UserConfigSchema
+from dagster._core.run_coordinator import QueuedRunCoordinator
+from dagster._core.workspace.context import IWorkspaceProcessContext
+from dagster._daemon.backfill import execute_backfill_iteration_loop
+from dagster._daemon.daemon import BackfillDaemon, DaemonIterator
+from dagster._serdes import ConfigurableClassData
+
+#: Waits are at least so many times as long as the look before them: one at a backfill of 2,500 documents takes seconds.
+_REST = 10
+
+
+class PromptRunCoordinator(QueuedRunCoordinator):
+    """Dagster's queue of runs; in the process of the daemon, backfills are looked at every `backfill_interval_seconds`, and less often,
+    up to Dagster's own interval, where a look is long."""
+
+    def __init__(self, *, backfill_interval_seconds: int, **options: Any) -> None:
+        super().__init__(**options)
+
+        def core_loop(
+            daemon: BackfillDaemon, context: IWorkspaceProcessContext[Any], shutdown_event: threading.Event
+        ) -> DaemonIterator:
+            looks: Any = daemon._threadpool_executor
+            waits = shutdown_event
+            if looks is not None:
+                looks = TimedLooks(looks)
+                waits = ShortWaits(shutdown_event, backfill_interval_seconds, looks)
+            return execute_backfill_iteration_loop(
+                context,
+                daemon._logger,
+                waits,
+                threadpool_executor=looks,
+                submit_threadpool_executor=daemon._submit_threadpool_executor,
+            )
+
+        # the daemon makes its parts itself, by these names; it asks for the coordinator before it starts them
+        BackfillDaemon.core_loop = core_loop  # type: ignore[assignment, method-assign]
+
+    @classmethod
+    def config_type(cls) -> UserConfigSchema:
+        own = {"backfill_interval_seconds": Field(IntSource, is_required=False, default_value=5)}
+        return {**super().config_type(), **own}  # type: ignore[dict-item]
+
+    @classmethod
+    def from_config_value(
+        cls, inst_data: ConfigurableClassData | None, config_value: Mapping[str, Any]
+    ) -> PromptRunCoordinator:
+        return cls(inst_data=inst_data, **config_value)
+
+
+class TimedLooks(Executor):
+    """`executor`, which keeps how long its last look took."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self.seconds = 0.0
+
+    def submit(self, look: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        def timed() -> Any:
+            begin = time.monotonic()
+            try:
+                return look(*args, **options)
+            finally:
+                self.seconds = time.monotonic() - begin
+
+        return self._executor.submit(timed)
+
+
+class ShortWaits(threading.Event):
+    """`event`, whose waits end after `seconds`, or some times the last look, if that is sooner than they would."""
+
+    def __init__(self, event: threading.Event, seconds: float, looks: TimedLooks) -> None:
+        super().__init__()
+        self._shutdown = event
+        self._seconds = seconds
+        self._looks = looks
+
+    def is_set(self) -> bool:
+        return self._shutdown.is_set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        short = max(self._seconds, _REST * self._looks.seconds)
+        return self._shutdown.wait(short if timeout is None else min(timeout, short))
