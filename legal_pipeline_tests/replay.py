@@ -29,6 +29,7 @@ from legal_pipeline.pipeline import Failed, Materialized, Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import expressions
 from legal_pipeline.stages.stage import Batch, StageEvent
+from legal_pipeline_tests.pipeline.conftest import CountingEmbedder
 
 
 @dataclass(frozen=True)
@@ -82,32 +83,17 @@ class ByWords:
 
 
 @dataclass
-class Watched:
-    """A model that remembers what it embedded and how long that took."""
+class Watched(CountingEmbedder):
+    """A model that remembers also how long it took."""
 
-    inner: Embedder
-    texts: list[str] = field(default_factory=list)
     seconds: float = 0.0
     processor: float = 0.0
 
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def dimension(self) -> int:
-        return self.inner.dimension
-
-    @property
-    def max_tokens(self) -> int:
-        return self.inner.max_tokens
-
     def embed(self, texts: Sequence[str]) -> Embeddings:
         begin, busy = time.perf_counter(), time.process_time()
-        embeddings = self.inner.embed(texts)
+        embeddings = super().embed(texts)
         self.seconds += time.perf_counter() - begin
         self.processor += time.process_time() - busy
-        self.texts.extend(texts)
         return embeddings
 
 

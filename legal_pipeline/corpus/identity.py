@@ -71,6 +71,12 @@ def swedish_identity(series: str, number: str) -> tuple[str, str]:
     return document_id("se", series, number), f"/akn/se/act/{slug(series)}/{slug(year)}/{slug(rest)}"
 
 
+def numbered_identity(number: str) -> tuple[str, str]:
+    """(document id, work URI) of a Swedish act by its number with or without its series: `SFS 1977:1160`, `1977:1160`."""
+    series, _, rest = number.strip().rpartition(" ")
+    return swedish_identity(series or "SFS", rest)
+
+
 def sha256_hex(data: str | bytes) -> str:
     return hashlib.sha256(data.encode("utf-8") if isinstance(data, str) else data).hexdigest()
 

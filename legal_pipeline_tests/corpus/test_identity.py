@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from legal_pipeline.corpus.document import Node
-from legal_pipeline.corpus.identity import Collapse, assign_eids, collapse
+from legal_pipeline.corpus.identity import Collapse, assign_eids, collapse, numbered_identity
 
 
 def test_a_number_that_stands_twice_gets_the_first_free_suffix() -> None:
@@ -45,3 +45,8 @@ def test_every_white_space_of_unicode_collapses() -> None:
         if character.isspace():
             text = f"a{character}{character}b"
             assert Collapse(text)(text) == "a b"
+
+
+def test_a_swedish_number_names_its_act_with_or_without_its_series() -> None:
+    assert numbered_identity("SFS 1977:1160")[0] == numbered_identity("1977:1160")[0]
+    assert numbered_identity("AFS 2023:1") == ("se-afs-2023-1", "/akn/se/act/afs/2023/1")

@@ -15,7 +15,7 @@ from legal_pipeline.parsing.sweden.header import SFS_NUMBER, StatuteHeader, clea
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 
 NAME = "sfst_text"
-VERSION = "1"
+VERSION = "2"
 
 _SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § {1,3}\S")
 _TITLE = re.compile(r"\A\s*((?:[^\n]+\n){0,5}?[^\n]*\(\d{4}:\d+\)[^\n]*(?:\n[^\n]+)*)\n\s*\n")
@@ -23,9 +23,9 @@ _CHAPTER = re.compile(r"^\d+ ?[a-z]? [Kk]ap\.", re.MULTILINE)
 _MARKUP = re.compile(r"<[a-zA-Z!?/][^>]*>|^#{1,6} |^---\s*$", re.MULTILINE)
 #: Fewer §§ at the beginning of a block than this may be quotations, where the text does not begin as a statute does.
 _ENOUGH = 2
-_STATUTE = re.compile(
-    r"\s*(?:SFS[ -]nr\b|(?:\w+ )?\w*(?:[Ll]ag|[Bb]alk|[Ff]örordning|[Kk]ungörelse|[Ss]tadga|[Rr]eglemente) \(\d{4}:\d+\))"
-)
+_NAME = r"(?:\w+ )?\w*(?:[Ll]ag|[Bb]alk|[Ff]örordning|[Kk]ungörelse|[Ss]tadga|[Rr]eglemente) \(\d{4}:\d+\)"
+_STATUTE = re.compile(rf"\s*(?:SFS[ -]nr\b|{_NAME})")
+_NAMED = re.compile(rf"\s*{_NAME}")
 
 
 def sniff(source: SourceFile) -> float:
@@ -39,9 +39,11 @@ def sniff(source: SourceFile) -> float:
 
 
 def _title(text: str) -> tuple[str, int] | None:
-    """The title that stands over the text, and where it ends."""
+    """The title that stands over the text, and where it ends. One in twenty ends in "m.m." or "m.fl.", and some name a §."""
     found = _TITLE.match(text)
-    if found is None or "§" in found[1] or found[1].rstrip().endswith(".") or _CHAPTER.search(found[1]):
+    if found is None or _CHAPTER.search(found[1]):
+        return None
+    if ("§" in found[1] or found[1].rstrip().endswith(".")) and not _NAMED.match(found[1]):
         return None
     return found[1], found.end(1)
 

@@ -184,6 +184,20 @@ def test_the_type_of_a_statute_is_in_its_title(title: str, number: str, expected
     assert statute_type(title, number) == expected
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Lag (2032:4) om skötsel av enskild väg m.m.",
+        "Lag (2032:4) om vård åt dem som bor vid enskild väg m.fl.",
+        "Förordning (2032:4) om ersättning där 1 kap. 3 d § väglagen tillämpas",
+    ],
+)
+def test_a_title_may_end_in_an_abbreviation_and_name_a_section(title: str) -> None:
+    document = parse(source(f"{title}\n\n1 § Vägar ska hållas öppna.\n\n2 § Broar ska målas.\n"))
+    assert (document.title, document.number) == (title, "SFS 2032:4")
+    assert document.text.startswith("1 § Vägar")
+
+
 def test_the_base_law_of_an_amendment_of_an_amendment_is_the_last_one_named() -> None:
     title = "Lag (2024:1) om ändring i lagen (2023:349) om ändring i arbetsmiljölagen (1977:1160)"
     assert base_law(title) == "SFS 1977:1160"
