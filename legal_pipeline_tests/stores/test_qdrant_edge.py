@@ -147,9 +147,25 @@ def test_killed_at_any_step_the_next_run_ends_as_if_nothing_had_happened(tmp_pat
         assert store.count(NAME) == len(new)
 
 
+def test_a_kill_before_a_segment_counted_its_operations_does_not_keep_stale_points(tmp_path: Path) -> None:
+    """Points are flushed before the number of the last operation on them; with it left behind, no deletion may pass for an older one."""
+    old, new = ([provision("d", str(n), f"{word} {n}.") for n in range(1500)] for word in ("förr", "nu"))
+    store = QdrantEdgeStore(tmp_path)
+    store.ensure_collection(NAME, DIMENSION)
+    store.replace_document(NAME, "d", old)
+    counted = {path: path.read_bytes() for path in (tmp_path / NAME).rglob("segment.json")}
+    assert counted
+    store.upsert(NAME, new)
+    for path, before in counted.items():
+        assert path.read_bytes() != before
+        path.write_bytes(before)
+    assert store.replace_document(NAME, "d", old).deleted == len(new)
+    assert sorted(store.point_hashes(NAME, "d").values()) == row_hashes(old)
+
+
 @pytest.mark.slow
 def test_whenever_it_is_killed_what_is_there_is_whole(tmp_path: Path) -> None:
-    """Nothing is logged beside what is flushed, so a flush that was cut short must leave each point in full or not at all."""
+    """A flush that was cut short leaves each point in full or not at all."""
     versions = [
         [provision("d", str(n), f"Lydelse {number} {n}.", jurisdiction=("se", "in")[n % 2]) for n in range(700)]
         for number in range(3)
