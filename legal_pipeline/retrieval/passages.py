@@ -1,14 +1,15 @@
 """Hits with the provisions beside them: neighbouring chunks of a document that together have at most so many tokens.
 
 What is asked for often stands in the provision before or after the one that says it in the query's words, and a reader of one wants the
-other (README, "How well it finds provisions"). Not here: which chunks are hits and in which order (`retrieval.search`), and the text of a
+other (README, "How well it finds provisions"). Not here: which chunks are hits and what they score (`retrieval.search`), and the text of a
 whole chapter or Act (`retrieval.context`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from legal_pipeline.retrieval.filters import SUPERSEDED
 from legal_pipeline.stores.store import DOCUMENT_ID, AnyOf, Condition, Not, Payload
@@ -18,12 +19,26 @@ Item = TypeVar("Item")
 #: Chunks of a document that are looked at on either side of a hit.
 REACH = 8
 
+#: What the chunks beside a hit score weighs beside its own score. Chosen on the development halves of the citation queries (recall@5 0.430
+#: against 0.416 in English, 0.661 against 0.627 in Swedish; share of hits from the wrong document 0.272 against 0.298, and 0.296 against
+#: 0.293) and of the definitions, which with 0.15 lost some.
+BESIDE_WEIGHT = 0.1
+
 #: Strategies whose chunks are no text of the document in its order: they say again what stands elsewhere.
 _SAID_AGAIN = ("proposition", "raptor")
 #: Those, and superseded wordings, which are of another expression, stand beside nothing.
 _IN_ORDER: tuple[Condition, ...] = (Not(AnyOf("strategy", _SAID_AGAIN)), Not(AnyOf(SUPERSEDED, (True,))))
 
 Fetch = Callable[[Sequence[Condition], int], Iterable[Payload]]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage(Generic[Item]):
+    """A hit and the chunks `beside` it, in text order. `beside_score`: what those score that its passage has room for."""
+
+    item: Item
+    beside: list[Payload]
+    beside_score: float
 
 
 def passages(
@@ -33,25 +48,78 @@ def passages(
     tokens: int,
     fetch: Fetch,
     *,
+    scored: Iterable[tuple[Payload, float]],
     apart: Callable[[Item], bool],
-) -> list[tuple[Item, list[Payload]]]:
-    """The first `limit` of `items` (best first) that no other's passage holds, each with the chunks beside it, in text order.
+) -> list[Passage[Item]]:
+    """The first `limit` of `items` that no other's passage holds, each with the chunks beside it.
 
-    A passage has at most `tokens`, unless the item alone has more, and no chunk is in two. What is `apart` (the provision that was asked
-    for) is in no other's passage. `fetch` gives chunks for conditions, at most so many.
+    A passage is the run of chunks around its hit that has at most `tokens` (unless the hit alone has more) and scores most; where nothing
+    else in reach is `scored`, the hit stands in its middle. What its passage has beside a hit counts for it (`with_beside`), and no chunk
+    is in two passages; a definition or a summary, which stands beside nothing, is counted as much as the best of its document. What is
+    `apart` (the provision that was asked for) comes first, in its order and by itself, and is in no other's passage. `fetch` gives chunks
+    for conditions, at most so many.
     """
-    taken = {_id(payload(item)) for item in items if apart(item)}
-    neighbours = _Neighbours([payload(item) for item in items], fetch)
-    shown: list[tuple[Item, list[Payload]]] = []
-    for item in items:
-        values = payload(item)
-        if _id(values) in taken and not apart(item):
+    scores = _Scores(scored)
+    asked_for = {_id(payload(item)) for item in items if apart(item)}
+    hits = [payload(item) for item in items]
+    neighbours = _Neighbours(hits, fetch)
+    gained = _gained([hit for hit in hits if _id(hit) not in asked_for], neighbours, tokens, asked_for, scores)
+
+    def order(item: Item) -> tuple[bool, float]:
+        hit = payload(item)
+        return (False, 0.0) if apart(item) else (True, -with_beside(scores.of(hit), gained[_id(hit)]))
+
+    taken = set(asked_for)
+    shown: list[Passage[Item]] = []
+    for item in sorted(items, key=order):
+        hit = payload(item)
+        if _id(hit) in taken and not apart(item):
             continue
         if len(shown) == limit:
             break
-        taken.add(_id(values))
-        shown.append((item, _grown(values, neighbours.of(values), tokens, taken)))
+        beside = _run(hit, neighbours.of(hit), tokens, taken, scores)
+        taken.update(map(_id, (hit, *beside)))
+        shown.append(Passage(item, beside, gained.get(_id(hit), 0.0)))
     return shown
+
+
+def with_beside(score: float, beside_score: float) -> float:
+    """What a hit scores with what stands beside it."""
+    return score + BESIDE_WEIGHT * beside_score
+
+
+def _gained(
+    hits: Sequence[Payload], neighbours: _Neighbours, tokens: int, asked_for: Collection[str], scores: _Scores
+) -> dict[str, float]:
+    """Chunk id -> what the passage scores but for the hit, each as if it were the only one."""
+    found: dict[str, float] = {}
+    of_document: dict[str, float] = {}
+    for hit in hits:
+        # most hits have none near them, and then nothing need be fetched
+        run = _run(hit, neighbours.of(hit), tokens, asked_for, scores) if scores.any_near(hit) else []
+        found[_id(hit)] = sum(map(scores.of, run))
+        of_document[_document(hit)] = max(of_document.get(_document(hit), 0.0), found[_id(hit)])
+    return found | {_id(hit): of_document[_document(hit)] for hit in hits if _place(hit) is None}
+
+
+class _Scores:
+    """What chunks score, hits or not; 0 for any other."""
+
+    def __init__(self, scored: Iterable[tuple[Payload, float]]) -> None:
+        self._by_id: dict[str, float] = {}
+        self._places: dict[str, set[int]] = {}
+        for values, score in scored:
+            self._by_id[_id(values)] = score
+            if (place := _place(values)) is not None:
+                self._places.setdefault(_document(values), set()).add(place)
+
+    def of(self, values: Payload) -> float:
+        return self._by_id.get(_id(values), 0.0)
+
+    def any_near(self, hit: Payload) -> bool:
+        place = _place(hit)
+        places = self._places.get(_document(hit), ())
+        return place is not None and any(0 < abs(at - place) <= REACH for at in places)
 
 
 class _Neighbours:
@@ -61,7 +129,7 @@ class _Neighbours:
         self._places: dict[str, set[int]] = {}
         for hit in hits:
             if (place := _place(hit)) is not None:
-                self._places.setdefault(str(hit.get(DOCUMENT_ID)), set()).add(place)
+                self._places.setdefault(_document(hit), set()).add(place)
         self._fetch = fetch
         self._fetched: dict[str, Mapping[int, Payload]] = {}
 
@@ -70,7 +138,7 @@ class _Neighbours:
         place = _place(hit)
         if place is None:
             return {}
-        document_id = str(hit.get(DOCUMENT_ID))
+        document_id = _document(hit)
         if document_id not in self._fetched:
             self._fetched[document_id] = self._of_document(document_id)
         near = range(place - REACH, place + REACH + 1)
@@ -85,32 +153,55 @@ class _Neighbours:
         return {place: one for place, one in found if place is not None}
 
 
-def _grown(hit: Payload, near: Mapping[int, Payload], tokens: int, taken: set[str]) -> list[Payload]:
-    """The chunks of `near` that go with the hit, one after and one before by turns until neither fits; they are `taken` then."""
-    place, size = _place(hit), _tokens(hit)
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Chunks from beside a hit outwards, what they have together and what they score."""
+
+    chunks: tuple[Payload, ...] = ()
+    tokens: int = 0
+    score: float = 0.0
+
+
+def _run(
+    hit: Payload, around: Mapping[int, Payload], tokens: int, taken: Collection[str], scores: _Scores
+) -> list[Payload]:
+    """Of the runs of chunks that go through the hit, what belongs to the one that scores most; of several the fullest, then the one that
+    has the hit nearest to its middle."""
+    place, room = _place(hit), tokens - _tokens(hit)
     if place is None:
         return []
-    after = [near[at] for at in sorted(near) if at > place]
-    before = [near[at] for at in sorted(near, reverse=True) if at < place]
-    found: list[Payload] = []
-    while after or before:
-        for side in (after, before):
-            if not side:
-                continue
-            following = side.pop(0)
-            if _id(following) in taken or size + _tokens(following) > tokens:
-                side.clear()  # nothing behind it is beside the hit
-                continue
-            size += _tokens(following)
-            taken.add(_id(following))
-            found.append(following)
-    return sorted(found, key=lambda one: _place(one) or 0)
+    after = list(_sides((around[at] for at in sorted(around) if at > place), room, taken, scores))
+    before = list(_sides((around[at] for at in sorted(around, reverse=True) if at < place), room, taken, scores))
+    back, on = max(
+        ((one, other) for one in before for other in after if one.tokens + other.tokens <= max(room, 0)),
+        key=lambda pair: (
+            pair[0].score + pair[1].score,
+            pair[0].tokens + pair[1].tokens,
+            -abs(pair[0].tokens - pair[1].tokens),
+        ),
+    )
+    return [*reversed(back.chunks), *on.chunks]
+
+
+def _sides(outwards: Iterable[Payload], room: int, taken: Collection[str], scores: _Scores) -> Iterator[_Side]:
+    """None of the chunks, the first, the first two and so on, as far as there is room and none is taken."""
+    side = _Side()
+    yield side
+    for one in outwards:
+        side = _Side((*side.chunks, one), side.tokens + _tokens(one), side.score + scores.of(one))
+        if _id(one) in taken or side.tokens > room:
+            return
+        yield side
 
 
 def _place(values: Payload) -> int | None:
     """The chunk's number in its document's order; None for what has no place in the text."""
     aside = values.get("strategy") in _SAID_AGAIN or values.get(SUPERSEDED)
     return None if aside or values.get("seq") is None else int(values["seq"])
+
+
+def _document(values: Payload) -> str:
+    return str(values.get(DOCUMENT_ID))
 
 
 def _tokens(values: Payload) -> int:

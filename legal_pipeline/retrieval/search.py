@@ -17,7 +17,7 @@ from legal_pipeline.retrieval.citation_query import QueryCitations, read_citatio
 from legal_pipeline.retrieval.folding import fold
 from legal_pipeline.retrieval.fusion import SHARE_WEIGHT, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
-from legal_pipeline.retrieval.passages import passages
+from legal_pipeline.retrieval.passages import Passage, passages, with_beside
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
@@ -105,25 +105,34 @@ def search(
         else:
             folded = [(one, []) for one in candidates[:sought]]
         if passage_tokens:
-            fetch = functools.partial(_fetch, store, collection, vector, filters)
             shown = passages(
                 folded,
                 lambda pair: pair[0].payload,
                 limit,
                 passage_tokens,
-                fetch,
+                functools.partial(_fetch, store, collection, vector, filters),
+                scored=[(one.payload, one.score) for one in candidates],
                 apart=lambda pair: _is_cited(pair[0]),
             )
         else:
-            shown = [(pair, []) for pair in folded]
+            shown = [Passage(pair, [], 0.0) for pair in folded]
         exhausted = len(general.dense) < depth or depth >= _MAX_DEPTH
         if len(shown) >= limit or exhausted:
             break
         depth *= 4
-    return [
-        make_hit(one.payload, one.score, one.parts, terms, [duplicate.payload for duplicate in duplicates], beside)
-        for (one, duplicates), beside in shown
-    ]
+    return [_hit(passage, terms) for passage in shown]
+
+
+def _hit(passage: Passage[tuple[_Candidate, list[_Candidate]]], terms: frozenset[int]) -> Hit:
+    one, duplicates = passage.item
+    return make_hit(
+        one.payload,
+        with_beside(one.score, passage.beside_score),
+        {**one.parts, "beside": passage.beside_score},
+        terms,
+        [duplicate.payload for duplicate in duplicates],
+        passage.beside,
+    )
 
 
 def _is_cited(candidate: _Candidate) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from legal_pipeline.retrieval.passages import REACH, passages
+import pytest
+
+from legal_pipeline.retrieval.passages import BESIDE_WEIGHT, REACH, passages, with_beside
 from legal_pipeline.stores.store import AnyOf, Condition, Not, Payload
 
 
@@ -35,10 +38,24 @@ def _holds(values: Payload, condition: Condition) -> bool:
 
 
 def shown(
-    hits: Sequence[Payload], held: Held, tokens: int, limit: int = 10, cited: Sequence[str] = ()
+    hits: Sequence[Payload],
+    held: Held,
+    tokens: int,
+    limit: int = 10,
+    cited: Sequence[str] = (),
+    scored: Mapping[int, float] = MappingProxyType({}),
 ) -> dict[str, list[int]]:
-    found = passages(hits, lambda one: one, limit, tokens, held, apart=lambda one: one["chunk_id"] in cited)
-    return {str(hit["chunk_id"]): [int(one["seq"]) for one in beside] for hit, beside in found}
+    """Hit -> numbers of what stands beside it; `scored` are chunks of "act"."""
+    found = passages(
+        hits,
+        lambda one: one,
+        limit,
+        tokens,
+        held,
+        scored=[(chunk(seq), score) for seq, score in scored.items()],
+        apart=lambda one: one["chunk_id"] in cited,
+    )
+    return {str(one.item["chunk_id"]): [int(each["seq"]) for each in one.beside] for one in found}
 
 
 def test_a_passage_grows_to_both_sides_and_stays_within_its_tokens() -> None:
@@ -47,6 +64,60 @@ def test_a_passage_grows_to_both_sides_and_stays_within_its_tokens() -> None:
     assert shown([held.chunks[0]], held, 300) == {"act/0": [1, 2]}
     assert shown([held.chunks[10]], held, 100) == {"act/10": []}
     assert shown([chunk(10, tokens=2000)], held, 512) == {"act/10": []}
+
+
+def test_a_passage_is_the_run_that_scores_most() -> None:
+    held = Held(chunk(seq) for seq in range(20))
+    hit = [held.chunks[10]]
+    assert shown(hit, held, 300, scored={10: 0.05, 8: 0.01}) == {"act/10": [8, 9]}
+    assert shown(hit, held, 300, scored={10: 0.05, 8: 0.01, 11: 0.02}) == {"act/10": [9, 11]}
+    assert shown(hit, held, 300, scored={10: 0.05, 13: 0.04}) == {"act/10": [9, 11]}  # no room for it
+    wide = Held(chunk(seq, tokens=250 if seq == 9 else 100) for seq in range(20))
+    assert shown([wide.chunks[10]], wide, 400) == {"act/10": [11, 12, 13]}
+    assert shown([wide.chunks[10]], wide, 400, scored={9: 0.01}) == {"act/10": [9]}
+
+
+def test_what_stands_beside_a_hit_counts_for_it() -> None:
+    held = Held(chunk(seq) for seq in range(40))
+    hits = [held.chunks[seq] for seq in (5, 20, 35)]
+    alone = {5: 0.050, 20: 0.048, 35: 0.040}
+    assert list(shown(hits, held, 300, scored=alone)) == ["act/5", "act/20", "act/35"]
+    together = {**alone, 21: 0.030, 36: 0.015}
+    assert list(shown(hits, held, 300, scored=together)) == ["act/20", "act/5", "act/35"]
+    assert list(shown(hits, held, 100, scored=together)) == ["act/5", "act/20", "act/35"]  # no room for it
+    # what is cited comes first by itself
+    assert list(shown(hits, held, 300, scored=together, cited=["act/5"])) == ["act/5", "act/20", "act/35"]
+    found = passages(
+        hits,
+        lambda one: one,
+        3,
+        300,
+        held,
+        scored=[(chunk(seq), score) for seq, score in together.items()],
+        apart=lambda _: False,
+    )
+    assert [one.beside_score for one in found] == [0.030, 0.0, 0.015]
+    assert with_beside(0.048, 0.03) == pytest.approx(0.048 + BESIDE_WEIGHT * 0.03)
+
+
+def test_what_has_no_place_in_the_text_counts_like_the_best_of_its_document() -> None:
+    held = Held(chunk(seq) for seq in range(20))
+    definition = chunk(3, strategy="proposition", chunk_id="definition")
+    hits = [definition, held.chunks[5], chunk(4, document="other", strategy="proposition", chunk_id="of another")]
+    scored = [(definition, 0.050), (held.chunks[5], 0.048), (held.chunks[6], 0.040), (hits[2], 0.049)]
+    found = passages(hits, lambda one: one, 3, 300, held, scored=scored, apart=lambda _: False)
+    assert [(one.item["chunk_id"], one.beside_score) for one in found] == [
+        ("definition", 0.04),
+        ("act/5", 0.04),
+        ("of another", 0.0),
+    ]
+
+
+def test_nothing_is_fetched_for_hits_that_stand_alone_and_are_not_shown() -> None:
+    held = Held(chunk(seq, document=document) for document in ("act", "other", "third") for seq in range(20))
+    hits = [one for one in held.chunks if one["seq"] == 5]
+    shown(hits, held, 300, limit=1, scored={5: 0.05})
+    assert held.calls == 1
 
 
 def test_what_does_not_fit_ends_its_side_alone() -> None:
