@@ -53,7 +53,7 @@ from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.quality import measure
 
 #: Raised when what `parse` adds to the documents of all formats changes: it makes what was parsed before stale.
-VERSION = "2"
+VERSION = "1"
 
 UNDETERMINED = "und"
 #: More names than these are a list of all formats and no hint.
