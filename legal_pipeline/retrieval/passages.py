@@ -24,8 +24,9 @@ REACH = 8
 #: 0.293) and of the definitions, which with 0.15 lost some.
 BESIDE_WEIGHT = 0.1
 
+_SUMMARY = "raptor"
 #: Strategies whose chunks are no text of the document in its order: they say again what stands elsewhere.
-_SAID_AGAIN = ("proposition", "raptor")
+_SAID_AGAIN = ("proposition", _SUMMARY)
 #: Those, and superseded wordings, which are of another expression, stand beside nothing.
 _IN_ORDER: tuple[Condition, ...] = (Not(AnyOf("strategy", _SAID_AGAIN)), Not(AnyOf(SUPERSEDED, (True,))))
 
@@ -55,9 +56,9 @@ def passages(
 
     A passage is the run of chunks around its hit that has at most `tokens` (unless the hit alone has more) and scores most; where nothing
     else in reach is `scored`, the hit stands in its middle. What its passage has beside a hit counts for it (`with_beside`), and no chunk
-    is in two passages; a definition or a summary, which stands beside nothing, is counted as much as the best of its document. What is
-    `apart` (the provision that was asked for) comes first, in its order and by itself, and is in no other's passage. `fetch` gives chunks
-    for conditions, at most so many.
+    is in two passages; a definition, which stands beside nothing, is counted as much as the best of its document, a summary is not: what it
+    sums up shall come before it. What is `apart` (the provision that was asked for) comes first, in its order and by itself, and is in no
+    other's passage. `fetch` gives chunks for conditions, at most so many.
     """
     scores = _Scores(scored)
     asked_for = {_id(payload(item)) for item in items if apart(item)}
@@ -99,7 +100,8 @@ def _gained(
         run = _run(hit, neighbours.of(hit), tokens, asked_for, scores) if scores.any_near(hit) else []
         found[_id(hit)] = sum(map(scores.of, run))
         of_document[_document(hit)] = max(of_document.get(_document(hit), 0.0), found[_id(hit)])
-    return found | {_id(hit): of_document[_document(hit)] for hit in hits if _place(hit) is None}
+    apart = (hit for hit in hits if _place(hit) is None and hit.get("strategy") != _SUMMARY)
+    return found | {_id(hit): of_document[_document(hit)] for hit in apart}
 
 
 class _Scores:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.resources
 import json
 import shutil
@@ -38,7 +39,8 @@ def test_summaries_are_searched_beside_the_sections_and_can_be_left_out_or_asked
     assert {hit.payload["raptor_level"] for hit in summaries} == {0, 1}
     assert len(summaries) == 7
     words = str(summaries[0].payload["chunk_text"])
-    assert summaries[0].chunk_id in {hit.chunk_id for hit in search(words, limit=3)}
+    # hits alone: passages put what is summed up before it
+    assert summaries[0].chunk_id in {hit.chunk_id for hit in search(words, limit=3, passage_tokens=0)}
     sections = search(words, limit=60, filters=SearchFilters(chunk_types=("statutory_text",)))
     assert {hit.payload["chunk_type"] for hit in sections} == {"statutory_text"}
     first, *_ = search("SFS 2099:20")
@@ -127,12 +129,16 @@ def test_a_near_duplicate_of_another_act_stands_under_its_hit(lighthouses: Bench
         "kopia.txt", act(chapters=2).replace("2099:20", "2099:21").replace("fyrplatser", "fyrplatser i norr")
     )
     lighthouses.ingest()
-    folded = lighthouses.pipeline.search("släcka lyktan i frågor om tillsyn", limit=5, filters={"strategy": "paragraf"})
+    search = functools.partial(
+        lighthouses.pipeline.search,
+        "släcka lyktan i frågor om tillsyn",
+        limit=5,
+        filters={"strategy": "paragraf"},
+        passage_tokens=0,
+    )
+    folded = search()
     assert any(hit.duplicates for hit in folded)
     for hit in folded:
         assert all(one.document_id != hit.document_id for one in hit.duplicates)
     assert len({(hit.document_id, hit.path) for hit in folded}) == 5
-    unfolded = lighthouses.pipeline.search(
-        "släcka lyktan i frågor om tillsyn", limit=5, filters={"strategy": "paragraf"}, fold_duplicates=False
-    )
-    assert all(not hit.duplicates for hit in unfolded)
+    assert all(not hit.duplicates for hit in search(fold_duplicates=False))

@@ -100,15 +100,22 @@ def test_what_stands_beside_a_hit_counts_for_it() -> None:
     assert with_beside(0.048, 0.03) == pytest.approx(0.048 + BESIDE_WEIGHT * 0.03)
 
 
-def test_what_has_no_place_in_the_text_counts_like_the_best_of_its_document() -> None:
+def test_a_definition_counts_like_the_best_of_its_document_and_a_summary_does_not() -> None:
     held = Held(chunk(seq) for seq in range(20))
     definition = chunk(3, strategy="proposition", chunk_id="definition")
-    hits = [definition, held.chunks[5], chunk(4, document="other", strategy="proposition", chunk_id="of another")]
-    scored = [(definition, 0.050), (held.chunks[5], 0.048), (held.chunks[6], 0.040), (hits[2], 0.049)]
-    found = passages(hits, lambda one: one, 3, 300, held, scored=scored, apart=lambda _: False)
+    summary = chunk(1, strategy="raptor", chunk_id="summary")
+    hits = [
+        summary,
+        definition,
+        held.chunks[5],
+        chunk(4, document="other", strategy="proposition", chunk_id="of another"),
+    ]
+    scored = [(summary, 0.051), (definition, 0.050), (held.chunks[5], 0.048), (held.chunks[6], 0.040), (hits[3], 0.049)]
+    found = passages(hits, lambda one: one, 4, 300, held, scored=scored, apart=lambda _: False)
     assert [(one.item["chunk_id"], one.beside_score) for one in found] == [
         ("definition", 0.04),
         ("act/5", 0.04),
+        ("summary", 0.0),
         ("of another", 0.0),
     ]
 

@@ -233,6 +233,7 @@ class _Searched:
                 payload={
                     "chunk_id": entry.chunk_id,
                     "chunk_text": entry.text,
+                    "strategy": entry.strategy,
                     "path": entry.path,
                     "title": entry.document.title,
                     "language": entry.document.language,

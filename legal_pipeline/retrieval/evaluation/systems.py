@@ -30,6 +30,7 @@ class Entry:
     text: str
     embedded: str
     tokens: int
+    strategy: str = ""
     path: str = ""
     weight: float = 1.0
     verbatim: bool = True
@@ -113,7 +114,8 @@ def _entries(cuts: Cuts, strategy: str | None, *, header: bool = True, prefixes:
 def _entry(document: Document, chunk: Chunk, header: bool, prefix: str | None) -> Entry:
     embedded = embedded_text(chunk.contextual_header, prefix, chunk.chunk_text) if header else chunk.chunk_text
     return Entry(
-        chunk.chunk_id, document, chunk.spans, chunk.chunk_text, embedded, chunk.num_tokens, chunk.path, chunk.retrieval_weight,
+        chunk.chunk_id, document, chunk.spans, chunk.chunk_text, embedded, chunk.num_tokens, chunk.strategy, chunk.path,
+        chunk.retrieval_weight,
         in_order=chunk.parent_chunk_id is None,
     )  # fmt: skip
 
@@ -127,6 +129,7 @@ def _summaries(cuts: Cuts) -> list[Entry]:
             one.text,
             embedded_text(one.header, None, one.text),
             count_tokens(one.text),
+            "raptor",
             verbatim=False,
             in_order=False,
         )
