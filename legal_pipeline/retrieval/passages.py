@@ -100,8 +100,8 @@ def _gained(
         run = _run(hit, neighbours.of(hit), tokens, asked_for, scores) if scores.any_near(hit) else []
         found[_id(hit)] = sum(map(scores.of, run))
         of_document[_document(hit)] = max(of_document.get(_document(hit), 0.0), found[_id(hit)])
-    apart = (hit for hit in hits if _place(hit) is None and hit.get("strategy") != _SUMMARY)
-    return found | {_id(hit): of_document[_document(hit)] for hit in apart}
+    placeless = (hit for hit in hits if _place(hit) is None and hit.get("strategy") != _SUMMARY)
+    return found | {_id(hit): of_document[_document(hit)] for hit in placeless}
 
 
 class _Scores:
