@@ -1,8 +1,9 @@
-"""Qdrant Edge beside pgvector: `python -m legal_pipeline_tests.benchmarks.vector_stores [--points N] [--store edge|pgvector]`.
+"""Qdrant Edge beside pgvector: `python -m legal_pipeline_tests.benchmarks.vector_stores [--points N] [--words N] [--store edge|pgvector]`.
 
-Synthetic points of 384 dimensions and 90 words, 500 to a document: how fast they load before anything is indexed (in groups, as
-`stages.publication` hands them over; also per second of processor time, which other work on the machine changes less), how long the index
-takes, what a filtered dense and word search takes after it, how many of the 10 nearest points it finds, and the memory.
+Synthetic points of 384 dimensions and 90 words (a provision with its header), 500 to a document: how fast they load before anything is
+indexed (in groups, as `stages.publication` hands them over; also per second of processor time, which other work on the machine changes
+less), how long the index takes, what a filtered dense and word search takes after it, how many of the 10 nearest points it finds, and the
+memory. For Edge also how fast its library loads the same points without anything of ours.
 `--quantized` keeps a byte per dimension in Edge, `--half` 16 bits in pgvector. Not a test: figures depend on the machine.
 """
 
@@ -19,15 +20,18 @@ from pathlib import Path
 
 import numpy as np
 import psutil
+from qdrant_edge import EdgeShard, UpdateOperation
+from qdrant_edge import Point as EdgePoint
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.stages.publication import GROUP_POINTS
+from legal_pipeline.stores.bm25 import edge_vector
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import AnyOf, Point, VectorStore
+from legal_pipeline.stores.store import DENSE, DOCUMENT_ID, SPARSE, AnyOf, Point, VectorStore
 
-DIMENSION, PER_DOCUMENT, WORDS_PER_POINT, QUERIES, NAME = 384, 500, 90, 200, "legal_chunks"
+DIMENSION, PER_DOCUMENT, QUERIES, NAME = 384, 500, 200, "legal_chunks"
 #: As many documents as the product writes together.
 PER_GROUP = math.ceil(GROUP_POINTS / PER_DOCUMENT)
 JURISDICTIONS = ("se", "in", "us", "zw")
@@ -54,12 +58,12 @@ class Synthetic:
     def text(self, number: int) -> str:
         return " ".join(self.rng.choice(self.words, size=number, p=self.frequency))
 
-    def documents(self, number: int) -> Iterator[list[Point]]:
+    def documents(self, number: int, words_per_point: int) -> Iterator[list[Point]]:
         for start in range(0, number, PER_DOCUMENT):
             name = f"doc-{start // PER_DOCUMENT}"
             jurisdiction = JURISDICTIONS[start // PER_DOCUMENT % len(JURISDICTIONS)]
             size = min(PER_DOCUMENT, number - start)
-            drawn = self.rng.choice(self.words, size=(size, WORDS_PER_POINT), p=self.frequency)
+            drawn = self.rng.choice(self.words, size=(size, words_per_point), p=self.frequency)
             points = []
             for row, (vector, words) in enumerate(zip(self.vectors(size), drawn, strict=True), start=start):
                 text = " ".join(words)
@@ -71,13 +75,13 @@ class Synthetic:
             yield points
 
 
-def measure(store: VectorStore, number: int, memory: Callable[[], float], label: str) -> None:
+def measure(store: VectorStore, number: int, words_per_point: int, memory: Callable[[], float], label: str) -> None:
     data = Synthetic()
     store.ensure_collection(NAME, DIMENSION)
     loading = processor = 0.0
     vectors = []
     with store.session(NAME, "loading"):
-        documents = data.documents(number)
+        documents = data.documents(number, words_per_point)
         while group := {points[0].document_id: points for points in itertools.islice(documents, PER_GROUP)}:
             vectors += [point.vector for points in group.values() for point in points]
             begin, begin_processor = time.perf_counter(), time.process_time()
@@ -106,6 +110,30 @@ def measure(store: VectorStore, number: int, memory: Callable[[], float], label:
         p50, p95 = np.percentile(np.array(seconds[10:]) * 1e3, [50, 95])
         print(f"{label}: {kind}, filtered: p50 {p50:.1f} ms, p95 {p95:.1f} ms, {memory():,.0f} MB", flush=True)
     print(f"{label}: recall of the 10 nearest {recall(store, data, np.stack(vectors)):.3f}", flush=True)
+
+
+def library_alone(folder: Path, number: int, words_per_point: int) -> float:
+    """Points/s of the same points and collection through the calls of `qdrant-edge-py` alone: no checks, no counts, one flush."""
+    QdrantEdgeStore(folder).ensure_collection(NAME, DIMENSION)
+    shard = EdgeShard.load(str(folder / NAME / "shard"))
+    seconds = 0.0
+    for points in Synthetic().documents(number, words_per_point):
+        begin = time.perf_counter()
+        made = [
+            EdgePoint(
+                point.id,
+                {DENSE: memoryview(point.vector), SPARSE: edge_vector(point.text, point.language)},
+                {**point.payload, DOCUMENT_ID: point.document_id},
+            )
+            for point in points
+        ]
+        shard.update(UpdateOperation.upsert_points(made))
+        seconds += time.perf_counter() - begin
+    begin = time.perf_counter()
+    shard.flush()
+    seconds += time.perf_counter() - begin
+    shard.close()
+    return number / seconds
 
 
 def recall(store: VectorStore, data: Synthetic, vectors: np.ndarray, limit: int = 10) -> float:
@@ -139,6 +167,7 @@ def of_the_server(folder: Path) -> Callable[[], float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--points", type=int, default=20_000)
+    parser.add_argument("--words", type=int, default=90, help="words of each point's text")
     parser.add_argument("--store", choices=["edge", "pgvector"], action="append")
     parser.add_argument("--half", action="store_true", help="store 16 bits per dimension in pgvector")
     parser.add_argument("--quantized", action="store_true", help="keep a byte per dimension beside the vectors in Edge")
@@ -146,12 +175,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as name:
         folder = Path(name)
         if "edge" in (chosen.store or ["edge"]):
+            alone = library_alone(folder / "alone", chosen.points, chosen.words)
+            print(f"edge: qdrant-edge-py alone loads {alone:,.0f} points/s", flush=True)
             edge = QdrantEdgeStore(folder / "qdrant", quantization="int8" if chosen.quantized else "none")
-            measure(edge, chosen.points, of_this_process, "edge")
+            measure(edge, chosen.points, chosen.words, of_this_process, "edge")
         if "pgvector" in (chosen.store or ["pgvector"]):
             with EmbeddedPostgres(folder / "postgres") as server, Database(server.url) as database:
                 store = PgvectorStore(database, vector_type="halfvec" if chosen.half else "vector", deferred_index=True)
-                measure(store, chosen.points, of_the_server(folder / "postgres"), "pgvector")
+                measure(store, chosen.points, chosen.words, of_the_server(folder / "postgres"), "pgvector")
 
 
 if __name__ == "__main__":
