@@ -74,7 +74,7 @@ def search(
     act is meant. What `store` answers is shown: hand in one that answers with published points alone (`stages.reading`). `questions`
     is a collection of questions (QuIM, seed 001): those near the query stand for their chunks, as a third list beside the dense and the
     BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. With `passage_tokens`, each hit has the
-    provisions beside it, so many that they have at most that number of tokens with it, and what stands beside one hit is no other.
+    chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.
     `vector_weights` are what ranks by vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises as
     `VectorStore.query` and `Embedder.embed` do.
     """

@@ -19,8 +19,7 @@ NAME = "sfst_text"
 VERSION = "2"
 
 _SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § {1,3}\S")
-#: With a page or a supplement before 1925: "(1907:36 s.22)", "(1909:bih. 29 s.1)".
-_NUMBER = r"\(\d{4}:(?:\d+|bih\.)(?:\s[\ds. ]{1,9})?\)"
+_NUMBER = rf"\({SFS_NUMBER.pattern}\)"
 _TITLE = re.compile(rf"\A\s*((?:[^\n]+\n){{0,5}}?[^\n]*{_NUMBER}[^\n]*(?:\n[^\n]+)*)\n\s*\n")
 _CHAPTER = re.compile(r"^\d+ ?[a-z]? [Kk]ap\.", re.MULTILINE)
 _MARKUP = re.compile(r"<[a-zA-Z!?/][^>]*>|^#{1,6} |^---\s*$", re.MULTILINE)
@@ -42,22 +41,22 @@ def sniff(source: SourceFile) -> float:
     head = source.head
     if not head or head.lstrip()[:1] in ("<", "{", "[") or _MARKUP.search(head):
         return NO
-    if _is_named_without_sections(source):
+    title = _title(head)
+    if title is not None and _is_statute_by_name(source, *title):
         return LIKELY
     sections = sum(1 for _ in zip(_SECTION.finditer(head), range(_ENOUGH), strict=False))
     if sections < _ENOUGH and not (sections and (source.hints.get("number") or _STATUTE.match(head))):
         return NO
-    return LIKELY if _title(head) or source.hints.get("number") else POSSIBLE
+    return LIKELY if title or source.hints.get("number") else POSSIBLE
 
 
-def _is_named_without_sections(source: SourceFile) -> bool:
-    """A text without §§ is a statute under the title of one where the file bears its number, or the text begins as statutes do."""
-    found = _title(source.head)
-    if found is None or not _NAMED.match(found[0]):
+def _is_statute_by_name(source: SourceFile, title: str, end: int) -> bool:
+    """Under the title of a statute, a text without §§ is one too if the file bears its number, or the text begins as statutes do."""
+    if not _NAMED.match(title):
         return False
     stem = _STEM.fullmatch(PurePath(source.name).stem)
     said = source.hints.get("number") or (f"{stem[1]}:{stem[2]}" if stem else "")
-    return number_in_title(found[0]) == str(said).removeprefix("SFS ") or bool(_ENACTED.match(source.head, found[1]))
+    return number_in_title(title) == str(said).removeprefix("SFS ") or bool(_ENACTED.match(source.head, end))
 
 
 def _title(text: str) -> tuple[str, int] | None:

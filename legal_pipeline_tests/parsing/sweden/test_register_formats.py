@@ -224,6 +224,7 @@ def test_a_statute_without_sections_is_a_statute(name: str, text: str) -> None:
     "text",
     [
         "Lag (2032:7) om fyrvaktares hundar\n\nLagen kom till efter en utredning om hundar på fyrplatser.\n",
+        "Lag (1899:bih. 25) om fyrar\n\nRegeringen föreskriver mycket; en sida i bihanget har inget nummer.\n",
         "Om regeringens arbete\n\nRegeringen föreskriver mycket, även om lagen (2032:7) om fyrvaktares hundar.\n",
     ],
 )
