@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo dev test test-all lint format install readme clean
+.PHONY: demo dev test test-all lint format install tables clean
 
 install: $(INSTALLED)
 
@@ -37,9 +37,9 @@ test: lint
 test-all: lint
 	$(BIN)/pytest -m "heavy or not heavy"
 
-# The parts of the README that are generated.
-readme: install
-	$(BIN)/python -m legal_pipeline_tests.readme
+# The generated tables of docs/.
+tables: install
+	$(BIN)/python -m legal_pipeline_tests.documentation
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

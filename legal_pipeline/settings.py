@@ -1,6 +1,6 @@
 """What can be configured: one object, read from the environment and `.env`.
 
-Each field's description is its row in README's configuration table. Not here: anything that is decided per document.
+Each field's description is its row in docs/configuration.md. Not here: anything that is decided per document.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Settings(BaseSettings):
         None,
         description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`, `plans` (of immigration "
         "documents) and `propositions` (of definitions that rules did not find); `none` for none of them. "
-        "Default: all with Claude; `prefixes` without it: of the extractive model's, they alone helped to find provisions (README).",
+        "Default: all with Claude; `prefixes` without it: of the extractive model's, they alone helped (docs/evaluation.md).",
     )
     passage_tokens: int = Field(
         512,
@@ -293,7 +293,7 @@ def checkout_path() -> Path:
 
 
 def configuration_table() -> str:
-    """README's table, in markdown."""
+    """The table of docs/configuration.md."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for name, item in Settings.model_fields.items():
         default = "" if item.default in (None, PydanticUndefined) else f"`{item.default}`"

@@ -1,7 +1,7 @@
-"""Writes the generated parts of the README (`make readme`), or those named as arguments (`configuration`, `coverage`, `strategies`,
-`evaluation`). The last one only when named: it embeds the corpus once per system, which takes an hour of one core.
+"""Writes the generated tables of the documentation (`make tables`), or those named as arguments (`configuration`, `coverage`,
+`strategies`, `evaluation`). `evaluation` only when named: it embeds the corpus once per system, which takes an hour of one core.
 
-Not here: the check that they are right (`test_readme`).
+Not here: the check that they are right (`test_documentation`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,18 @@ from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-README = REPOSITORY / "README.md"
-PLOT = REPOSITORY / "docs" / "evaluation.png"
+DOCS = REPOSITORY / "docs"
+PLOT = DOCS / "evaluation.png"
+#: The page that holds each generated table.
+PAGES = {
+    name: DOCS / page
+    for name, page in {
+        "configuration": "configuration.md",
+        "coverage": "formats.md",
+        "strategies": "strategies.md",
+        "evaluation": "evaluation.md",
+    }.items()
+}
 CORPUS = Path(os.environ.get("LEGAL_PIPELINE_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
 #: Folders of the corpus that hold sources; the others hold references for evaluation.
 FOLDERS = ("se", "in", "zw", "us", "tagged", "histories")
@@ -33,18 +43,27 @@ FOLDERS = ("se", "in", "zw", "us", "tagged", "histories")
 
 def main(*names: str) -> None:
     """The tables of the corpus only where the corpus is, and in some minutes: texts without structure are embedded."""
-    text = README.read_text("utf-8")
     if not names or "configuration" in names:
-        text = replaced(text, "configuration", configuration_table())
+        write("configuration", configuration_table())
     if (not names or "coverage" in names) and CORPUS.is_dir():
-        text = replaced(text, "coverage", coverage_summary(corpus_reports(CORPUS)))
+        write("coverage", coverage_summary(corpus_reports(CORPUS)))
     if (not names or "strategies" in names) and CORPUS.is_dir():
-        text = replaced(text, "strategies", table(*measure(CORPUS)))
+        write("strategies", table(*measure(CORPUS)))
     if "evaluation" in names and CORPUS.is_dir():
         found = evaluation(CORPUS)
-        text = replaced(text, "evaluation", markdown(found))
+        write("evaluation", markdown(found))
         PLOT.write_bytes(plot_png(found))
-    README.write_text(text, "utf-8")
+
+
+def write(name: str, table: str) -> None:
+    """Replace a generated table on its page."""
+    page = PAGES[name]
+    page.write_text(replaced(page.read_text("utf-8"), name, table), "utf-8")
+
+
+def generated(name: str) -> str | None:
+    """The generated table as it stands on its page."""
+    return section(PAGES[name].read_text("utf-8"), name)
 
 
 def section(text: str, name: str) -> str | None:
