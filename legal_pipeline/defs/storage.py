@@ -5,8 +5,11 @@ dagster-postgres opens a connection per event (10 ms); kept connections make it 
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import os
+import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +19,7 @@ from dagster import DagsterEventType, EventLogEntry, Field
 from dagster._config.config_schema import UserConfigSchema
 from dagster._core.storage.base_storage import DagsterStorage
 from dagster._core.storage.event_log.schema import SqlEventLogStorageTable
+from dagster._core.storage.sqlite_storage import DagsterSqliteStorage
 from dagster._serdes import ConfigurableClass, ConfigurableClassData
 from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, PostgresScheduleStorage
 from dagster_postgres.utils import create_pg_engine
@@ -26,6 +30,9 @@ from legal_pipeline.errors import ConfigurationError
 
 #: Environment variable and value with which Dagster writes the materializations of a run in batches.
 EVENT_BATCH = ("DAGSTER_EVENT_BATCH_SIZE", "1000")
+
+#: Dagster sets it while it only loads the definitions (`dagster definitions validate`, `dg check defs`).
+_VALIDATING = "DAGSTER_IS_DEFS_VALIDATION_CLI"
 
 _WRITTEN_TOGETHER = frozenset({DagsterEventType.ASSET_MATERIALIZATION_PLANNED, DagsterEventType.ASSET_MATERIALIZATION})
 
@@ -105,11 +112,18 @@ class PooledScheduleStorage(PostgresScheduleStorage):
         self._engine.dispose()
 
 
+def _temporary_storage() -> DagsterStorage:
+    """An empty storage in a folder that goes with this process: loading the definitions needs one, and keeps nothing in it."""
+    folder = tempfile.mkdtemp(prefix="legal-pipeline-definitions-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return DagsterSqliteStorage.from_local(folder)
+
+
 class PooledPostgresStorage(DagsterStorage, ConfigurableClass):
     """Runs, events and schedules in one database, `postgres_url` in any spelling.
 
     Its configuration is `{postgres_url: {env: NAME}}`. The variable is read here and not by Dagster, so that a missing one is
-    answered with what to do.
+    answered with what to do. Validating the definitions needs no database.
     """
 
     def __init__(self, postgres_url: str, inst_data: ConfigurableClassData | None = None) -> None:
@@ -130,9 +144,11 @@ class PooledPostgresStorage(DagsterStorage, ConfigurableClass):
     @classmethod
     def from_config_value(
         cls, inst_data: ConfigurableClassData | None, config_value: Mapping[str, Any]
-    ) -> PooledPostgresStorage:
+    ) -> DagsterStorage:
         name = config_value["postgres_url"]["env"]
         url = os.environ.get(name)
+        if not url and os.environ.get(_VALIDATING):
+            return _temporary_storage()
         if not url:
             raise MissingDatabaseError(
                 f"{name} is not set. Start Dagster with `legal-pipeline dev`, which runs the embedded PostgreSQL and sets it, "

@@ -63,6 +63,25 @@ def test_run_options_are_described() -> None:
     assert all(field.description for field in DocumentsConfig.model_fields.values())
 
 
+@pytest.mark.parametrize("command", [("dg", "check", "defs"), ("dagster", "definitions", "validate")], ids=" ".join)
+def test_a_checkout_validates_its_definitions_without_a_variable_set(
+    repository: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    configured = ("LEGAL_PIPELINE_", "DAGSTER_", "QDRANT_", "ANTHROPIC_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(configured)}
+    result = subprocess.run(
+        [Path(sys.executable).with_name(command[0]), *command[1:]],
+        cwd=repository,
+        # the user's own settings of `dg` and what it writes of itself
+        env=environment | {"HOME": str(tmp_path), "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert not list(tmp_path.glob("legal-pipeline-*")), "the temporary storage goes with the process"
+
+
 @pytest.mark.slow
 def test_a_plain_dagster_command_without_a_database_says_what_to_do(repository: Path) -> None:
     environment = {
