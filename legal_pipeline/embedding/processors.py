@@ -9,21 +9,24 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from legal_pipeline.embedding.available_processors import available_processors
 
 #: More processes than these are not counted.
 _SLOTS = 64
 
 
 class Processors:
-    """Shares of the machine's processors, for the processes that name the same `directory`.
+    """Shares of the available processors, for the processes that name the same `directory`.
 
     Each that works holds the lock of a file in it, which the kernel releases however the process ends.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, available: Callable[[], int] = available_processors) -> None:
         self._directory = directory
+        self._available = available
 
     @contextlib.contextmanager
     def working(self) -> Iterator[None]:
@@ -41,7 +44,7 @@ class Processors:
     def share(self) -> int:
         """Processors for each process that works now, at least 1; all of them for one that works alone or is not counted."""
         taken = sum(_is_taken(path) for path in self._directory.glob("*.lock"))
-        return max(1, (os.cpu_count() or 1) // max(1, taken))
+        return max(1, self._available() // max(1, taken))
 
     def _slot(self) -> int | None:
         self._directory.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -15,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from legal_pipeline.embedding.available_processors import available_processors
 from legal_pipeline.embedding.embedder import Embeddings, unit_rows, verify_unit
 from legal_pipeline.embedding.packaged_model import file_sha256
 from legal_pipeline.embedding.windows import WINDOWS_VERSION, Tokens, Window, window_texts
@@ -190,7 +190,7 @@ def _pool(vectors: np.ndarray[Any, Any], windows: Sequence[Window], texts: int) 
 def _use_threads(threads: Threads) -> None:
     import torch
 
-    wanted = threads() if callable(threads) else threads or os.cpu_count() or 1
+    wanted = threads() if callable(threads) else threads or available_processors()
     if torch.get_num_threads() != wanted:
         torch.set_num_threads(wanted)
 

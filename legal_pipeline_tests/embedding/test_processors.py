@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from legal_pipeline.embedding.available_processors import available_processors
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import open_embedder
 
@@ -23,9 +23,8 @@ _WORK = (
 
 
 @pytest.fixture
-def processors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Processors:
-    monkeypatch.setattr(os, "cpu_count", lambda: 8)
-    return Processors(tmp_path / "working")
+def processors(tmp_path: Path) -> Processors:
+    return Processors(tmp_path / "working", available=lambda: 8)
 
 
 @contextlib.contextmanager
@@ -72,7 +71,7 @@ def test_where_nothing_can_be_written_a_process_has_them_all(tmp_path: Path) -> 
     file = tmp_path / "file"
     file.touch()
     with Processors(file / "working").working():
-        assert Processors(file / "working").share() == (os.cpu_count() or 1)
+        assert Processors(file / "working").share() == available_processors()
 
 
 def test_the_number_of_threads_follows_the_share_within_one_call_and_leaves_the_vectors() -> None:
