@@ -5,6 +5,17 @@ Not here: errors of other libraries. They are caught where they arise and turned
 
 from __future__ import annotations
 
+import errno
+import logging
+
+_log = logging.getLogger(__name__)
+
+#: Characters of a foreign error's message that are repeated: it may hold the text of a document.
+_MAX_FOREIGN_CHARS = 300
+
+#: Numbers of system errors that say something about the machine and nothing about the file: no room, no memory, too many open files.
+_MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE})
+
 
 class LegalPipelineError(Exception):
     """Base of every error this package raises on purpose.
@@ -28,6 +39,36 @@ class DocumentError(LegalPipelineError):
         self.message = message
         where = ", ".join(part for part in (document, position) if part)
         super().__init__(f"{where}: {message}" if where else message)
+
+
+class DefectError(DocumentError):
+    """An error of another type than these met this document: a defect of the program, not of the document. `kind` is its type.
+
+    Transient where the machine is in trouble: the same document may be read later.
+    """
+
+    def __init__(self, error: Exception, *, document: str = "") -> None:
+        self.kind = type(error).__name__
+        self.transient = isinstance(error, OSError) and error.errno in _MACHINE_ERRORS
+        told = "".join(
+            character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+            for character in str(error)[:_MAX_FOREIGN_CHARS]
+        )
+        reason = f": {told}" if told else ""
+        super().__init__(f"a defect of the program, {self.kind}{reason}", document=document)
+
+    @classmethod
+    def of(cls, error: Exception, *, document: str = "") -> DefectError:
+        """`error` as a defect; its trace goes to the log."""
+        _log.error("a defect at %s", document, exc_info=error)
+        defect = cls(error, document=document)
+        defect.__cause__ = error
+        return defect
+
+
+def typed(error: Exception, *, document: str = "") -> LegalPipelineError:
+    """`error` itself where it is one of this module's, else as a `DefectError`."""
+    return error if isinstance(error, LegalPipelineError) else DefectError.of(error, document=document)
 
 
 class ParseError(DocumentError):

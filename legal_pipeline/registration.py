@@ -15,8 +15,8 @@ from typing import Any
 from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.freshness import record_look
-from legal_pipeline.corpus.registry import RegisteredItem, Registry
-from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.corpus.registry import RegisteredItem, Registry, SourceDocument
+from legal_pipeline.errors import DocumentError, LegalPipelineError, typed
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.split import split
@@ -102,10 +102,8 @@ def register(
             # the source did not answer: written down with its new stamp, the item would pass for known
             complete = False
             continue
-        for record, error in found:
-            assert record.document_id is not None
-            before = registry.document(record.document_id)
-            after = registry.register(record)
+        recorded = [_record(registry, item, record, error) for record, error in found]
+        for before, after, error in recorded:
             if error is not None:
                 unreadable[after.document_id] = str(error)
             if before is None:
@@ -115,7 +113,7 @@ def register(
             else:
                 listed.add(after.document_id)
         registry.forget_locations(source.name, item.key, keep=[record.location for record, _ in found])
-        now_held = {record.document_id for record, _ in found}
+        now_held = {after.document_id for _, after, _ in recorded}
         lost |= {record.document_id for record in before_item if record.document_id is not None} - now_held
     registry.mark_present(source.name, decision.returned)
     registry.mark_missing(source.name, decision.missing)
@@ -135,6 +133,28 @@ def register(
         unreadable=unreadable,
         complete=complete,
     )
+
+
+def _record(
+    registry: Registry, item: SourceItem, record: RegisteredItem, error: LegalPipelineError | None
+) -> tuple[SourceDocument | None, SourceDocument, LegalPipelineError | None]:
+    """Write down what one location of `item` holds. Returns the document before (None: it is new) and after, and why it cannot be read.
+
+    What the registry cannot hold (half a character in an address) is written down as unreadable, with the reason.
+    """
+    import psycopg
+
+    assert record.document_id is not None
+    try:
+        return registry.document(record.document_id), registry.register(record), error
+    except psycopg.OperationalError:
+        raise  # the database is gone: that says nothing about the item
+    except (psycopg.Error, ValueError, DocumentError) as refused:
+        error = typed(refused, document=item.name)
+        bare = replace(record, document_id=None, url=None, hints={}, given={})
+        record = _unreadable(item, bare, bare, record.sha256, error)
+        assert record.document_id is not None
+        return registry.document(record.document_id), registry.register(record), error
 
 
 def _told_otherwise(
@@ -167,7 +187,9 @@ def identify(
         file = source.fetch(item)
         sha256 = file.sha256
         parts = split(file.with_hints(**words))
-    except LegalPipelineError as error:
+    except Exception as defect:
+        # whatever it is: what cannot be read fails alone, and the items around it go on
+        error = typed(defect, document=item.name)
         return [(_unreadable(item, record, blank, sha256, error), error) for record in held or [blank]]
     by_location = {record.location: record for record in held}
     found: list[tuple[RegisteredItem, LegalPipelineError | None]] = []
@@ -175,7 +197,8 @@ def identify(
         here = replace(blank, location=location, url=part.url or item.url, sha256=part.sha256)
         try:
             found.append((_read(part, here), None))
-        except LegalPipelineError as error:
+        except Exception as defect:
+            error = typed(defect, document=part.name)
             found.append((_unreadable(item, by_location.get(location, here), here, part.sha256, error), error))
     return found
 

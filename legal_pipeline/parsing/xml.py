@@ -96,7 +96,12 @@ def _decoded(source: SourceFile) -> str:
             name = codecs.lookup(declared.group(1).decode("ascii")).name
             if name not in _DETECTED:
                 return prepare(source.data.decode(name))
-        except (LookupError, UnicodeDecodeError, TypeError, AttributeError):
+        except (
+            LookupError,
+            UnicodeError,
+            TypeError,
+            AttributeError,
+        ):  # the codec `undefined` raises a bare UnicodeError
             pass
     return source.text
 

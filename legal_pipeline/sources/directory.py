@@ -5,6 +5,7 @@ A file's name and links are checked before anything is read. Not here: what is i
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import unicodedata
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from legal_pipeline.errors import DocumentError, LimitExceededError, UnsafeNameError
+from legal_pipeline.errors import DefectError, DocumentError, LimitExceededError, UnsafeNameError
 from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.sources import sidecar
 from legal_pipeline.sources.source import Listing, ListingError, SourceItem
@@ -49,8 +50,8 @@ class DirectorySource:
                 else:
                     scope.append(_key(root))
                     found = {_key(root): self._item(root.parent, root)}
-            except OSError as error:
-                raise ListingError(f"{path} cannot be listed: {error.strerror or error}") from error
+            except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, before Python 3.13
+                raise ListingError(f"{path} cannot be listed: {getattr(error, 'strerror', None) or error}") from error
             items.update(found)
         return Listing(self.name, tuple(items[key] for key in sorted(items)), tuple(scope))
 
@@ -112,13 +113,26 @@ class DirectorySource:
                 if error is not None:
                     yield SourceItem(_key(path), _name(root, path), error=error)
             for name in files:
-                path = here / name
-                if path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root):
-                    continue  # the file that it leads to is listed under its own name
-                if _unsafe_name(path.relative_to(root)) is not None or not (
-                    _is_passed_over(name) or name.endswith(sidecar.ENDING) or _is_second_name(root, path)
-                ):
-                    yield self._item(root, path)
+                item = self._listed_file(root, here / name)
+                if item is not None:
+                    yield item
+
+    def _listed_file(self, root: Path, path: Path) -> SourceItem | None:
+        """The item at `path`; None for what is no item, or is gone by now. Whatever else is wrong with it is its error."""
+        try:
+            if path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root):
+                return None  # the file that it leads to is listed under its own name
+            if _unsafe_name(path.relative_to(root)) is None and (
+                _is_passed_over(path.name) or path.name.endswith(sidecar.ENDING) or _is_second_name(root, path)
+            ):
+                return None
+            return self._item(root, path)
+        except FileNotFoundError:
+            return None
+        except Exception as defect:
+            name = _name(root, path)
+            error = _unreadable(defect, name)
+            return SourceItem(_key(path), name, error=error, stamp=str(error))
 
     def _item(self, root: Path, path: Path) -> SourceItem:
         name = _name(root, path)
@@ -132,20 +146,19 @@ class DirectorySource:
         return SourceItem(_key(path), name, size=status.st_size, stamp=_stamp(status) + self._sidecar_stamp(path))
 
     def _sidecar_stamp(self, path: Path) -> str:
-        try:
-            return "+" + _stamp(_sidecar(path).lstat())
-        except FileNotFoundError:
-            return ""
+        status = _sidecar_status(path)
+        return "" if status is None else "+" + _stamp(status)
 
     def _hints(self, path: Path, name: str) -> dict[str, Any]:
         beside = _sidecar(path)
         try:
-            if beside.is_symlink() or not stat.S_ISREG(beside.lstat().st_mode):
+            status = _sidecar_status(path)
+            if status is None:
+                return {}
+            if not stat.S_ISREG(status.st_mode):
                 raise UnsafeNameError("is not a regular file", document=f"{name}{sidecar.ENDING}")
             with beside.open("rb") as stream:
                 data = stream.read(sidecar.MAX_BYTES + 1)
-        except FileNotFoundError:
-            return {}
         except OSError as error:
             raise DocumentError(
                 f"cannot be read: {error.strerror or error}", document=f"{name}{sidecar.ENDING}"
@@ -199,13 +212,35 @@ def _is_passed_over(name: str) -> bool:
 
 def _is_second_name(root: Path, path: Path) -> bool:
     """Whether `path` is a link to a file that is listed under its own name."""
-    if not path.is_symlink() or not (target := path.resolve()).is_file():
+    if not path.is_symlink() or not path.is_file():
         return False
+    target = path.resolve()
     return target.is_relative_to(root) and not any(map(_is_passed_over, target.relative_to(root).parts))
 
 
 def _sidecar(path: Path) -> Path:
     return path.with_name(path.name + sidecar.ENDING)
+
+
+def _sidecar_status(path: Path) -> os.stat_result | None:
+    """Of the sidecar itself, not of what it may link to; None where there is none."""
+    try:
+        return _sidecar(path).lstat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # the file's own name leaves no room for the ending: it can have none
+            return None
+        raise
+
+
+def _unreadable(defect: Exception, name: str) -> DocumentError:
+    """Why a file cannot be listed, as the error of its item."""
+    if isinstance(defect, DocumentError):
+        return defect
+    if isinstance(defect, OSError):
+        return DocumentError(f"cannot be read: {defect.strerror or defect}", document=name)
+    return DefectError.of(defect, document=name)
 
 
 def _stamp(status: os.stat_result) -> str:

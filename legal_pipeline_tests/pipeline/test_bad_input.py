@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
+
+import pytest
 
 from legal_pipeline.errors import (
     EmptyDocumentError,
@@ -11,6 +14,10 @@ from legal_pipeline.errors import (
     TruncatedDocumentError,
     UnsafeNameError,
 )
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.registration import register
+from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.source import SourceItem
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 PAGE = """<!DOCTYPE html>
@@ -54,3 +61,76 @@ def test_a_link_that_leads_out_of_the_folder_is_not_followed(bench: Bench, law: 
     bench.ingest()
     assert [type(error) for error in bench.failures.values()] == [UnsafeNameError]
     assert bench.pipeline.registry.document("se-sfs-2099-14") is None
+
+
+@pytest.mark.parametrize("encoding", ["undefined", "rot13", "idna", "no-such-encoding"])
+def test_a_file_in_an_encoding_that_cannot_be_read_fails_alone(bench: Bench, law: Law, encoding: str) -> None:
+    (bench.folder / "bad.xml").write_bytes(
+        f'<?xml version="1.0" encoding="{encoding}"?><akomaNtoso>§</akomaNtoso>'.encode()
+    )
+    bench.write("good.txt", law("2099:10", "En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen."))
+    found = bench.ingest()
+    assert [type(error) for error in bench.failures.values()] == [ParseError]
+    assert "bad.xml" in next(iter(found.unreadable.values()))
+    assert bench.pipeline.registry.counts() == {"completed": 1, "failed": 1}
+
+
+class _Breaks(DirectorySource):
+    """A folder of which reading one file meets an error that nobody foresaw."""
+
+    def __init__(self, folder: Path, error: Exception) -> None:
+        super().__init__(folder)
+        self._error = error
+
+    def fetch(self, item: SourceItem) -> SourceFile:
+        if item.name == "bad.txt":
+            raise self._error
+        return super().fetch(item)
+
+
+@pytest.mark.parametrize("error", [KeyError("h\ud800"), UnicodeError("x\x00"), RecursionError(), MemoryError()])
+def test_an_error_that_nobody_foresaw_is_a_defect_of_its_document_alone(
+    bench: Bench, law: Law, error: Exception
+) -> None:
+    for name, number in (("a.txt", "2099:10"), ("bad.txt", "2099:11"), ("z.txt", "2099:12")):
+        bench.write(name, law(number, "En fyrvakt ska vara vaken."))
+    registry = bench.pipeline.registry
+    found = register(_Breaks(bench.folder, error), registry, grace=timedelta(0))
+    assert {"se-sfs-2099-10", "se-sfs-2099-12"} < set(found.new)
+    ((document_id, reason),) = found.unreadable.items()
+    assert type(error).__name__ in reason
+    (item,) = registry.items_of(document_id)
+    assert item.error is not None
+    assert type(error).__name__ in item.error
+
+
+def test_a_machine_in_trouble_is_not_written_down_as_a_bad_file(bench: Bench, law: Law) -> None:
+    bench.write("bad.txt", law("2099:11", "En fyrvakt ska vara vaken."))
+    found = register(
+        _Breaks(bench.folder, OSError(24, "Too many open files")), bench.pipeline.registry, grace=timedelta(0)
+    )
+    assert (found.new, found.unreadable, found.complete) == ((), {}, False)
+    assert bench.register().new == ("se-sfs-2099-11",)
+
+
+def test_what_the_registry_cannot_hold_fails_alone(bench: Bench, law: Law) -> None:
+    class Addressed(DirectorySource):
+        def fetch(self, item: SourceItem) -> SourceFile:
+            file = super().fetch(item)
+            return file.with_hints(title="half a character: \ud800") if item.name == "bad.txt" else file
+
+    for name, number in (("a.txt", "2099:10"), ("bad.txt", "2099:11"), ("z.txt", "2099:12")):
+        bench.write(name, law(number, "En fyrvakt ska vara vaken."))
+    found = register(Addressed(bench.folder), bench.pipeline.registry, grace=timedelta(0))
+    assert {"se-sfs-2099-10", "se-sfs-2099-12"} < set(found.new)
+    assert len(found.unreadable) == 1
+    assert found.complete
+
+
+def test_every_way_of_being_unreadable_at_once_leaves_the_good_file_searchable(bench: Bench, law: Law) -> None:
+    bench.write("good.txt", law("2099:10", "En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen."))
+    (bench.folder / "loop.txt").symlink_to(bench.folder / "loop.txt")
+    bench.write("f" * 251 + ".txt", law("2099:11", "Fyren ska lysa."))
+    (bench.folder / "bad.xml").write_bytes(b'<?xml version="1.0" encoding="undefined"?><a/>')
+    bench.ingest()
+    assert bench.pipeline.registry.counts() == {"completed": 2, "failed": 2}

@@ -131,6 +131,35 @@ def test_links_within_the_folder_do_not_make_a_file_two_items(folder: Path) -> N
     assert names(DirectorySource(folder)) == ["a.txt"]
 
 
+def test_a_link_to_itself_fails_alone(folder: Path) -> None:
+    (folder / "a.txt").write_text("x")
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
+    (folder / "there").symlink_to(folder / "back")
+    (folder / "back").symlink_to(folder / "there")
+    items = {item.name: item.error for item in DirectorySource(folder).list().items}
+    assert items.pop("a.txt") is None
+    assert {name: type(error) for name, error in items.items()} == dict.fromkeys(
+        ("back", "loop.txt", "there"), UnsafeNameError
+    )
+
+
+def test_a_folder_that_is_a_link_to_itself_cannot_be_listed(folder: Path) -> None:
+    (folder / "loop").symlink_to(folder / "loop")
+    with pytest.raises(ListingError, match="loop cannot be listed"):
+        DirectorySource(folder / "loop").list()
+
+
+@pytest.mark.parametrize("length", [245, 246, 255])
+def test_a_file_whose_name_leaves_no_room_for_a_sidecar_is_read_without_one(folder: Path, length: int) -> None:
+    (folder / "a.txt").write_text("x")
+    name = "f" * (length - 4) + ".txt"
+    (folder / name).write_text("1 § Text.")
+    source = DirectorySource(folder)
+    items = {item.name: item for item in source.list().items}
+    assert set(items) == {"a.txt", name}
+    assert source.fetch(items[name]).data == "1 § Text.".encode()
+
+
 def test_a_file_exchanged_for_a_link_after_the_listing_is_not_read(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("secret")
     (folder / "a.txt").write_text("x")
