@@ -12,8 +12,9 @@ from operator import itemgetter
 
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.corpus.document import Document, Node
-from legal_pipeline.corpus.identity import EID_PREFIXES, slug
+from legal_pipeline.corpus.identity import EID_PREFIXES
 from legal_pipeline.text.citations import find
+from legal_pipeline.text.slug import slug
 
 #: Raised when the same document gets other places.
 VERSION = "1"

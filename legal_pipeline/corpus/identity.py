@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 import uuid
 from collections import Counter
 from collections.abc import Iterable
@@ -16,6 +15,7 @@ from typing import Any
 
 from legal_pipeline.corpus.document import Node
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.text.slug import slug
 
 #: Namespace of every point id; fixed for ever, or all points would be written anew.
 POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
@@ -24,12 +24,6 @@ DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
 #: A text as JSON writes it with `ensure_ascii=False`, without the set-up of an encoder.
 _json_string = json.encoder.encode_basestring
-
-_NOT_SLUG = re.compile(r"[^a-z0-9.]+")
-#: Letters that NFKD does not take apart.
-_FOLD = str.maketrans(
-    {"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "Ł": "l", "đ": "d"}
-)
 
 #: Akoma Ntoso's abbreviations in eIds (naming convention 1.0, section 5.4).
 EID_PREFIXES = {
@@ -41,14 +35,6 @@ EID_PREFIXES = {
     "background": "background", "arguments": "arguments", "issue": "issue", "motivation": "motivation", "decision": "decision",
     "dissent": "dissent", "signature": "signature", "page": "page", "footnote": "fn", "block": "block",
 }  # fmt: skip
-
-
-def slug(text: str) -> str:
-    """`text` in `[a-z0-9.-]`: accents folded, everything else a hyphen."""
-    if text.isascii() and text.isalnum():
-        return text.lower()
-    folded = unicodedata.normalize("NFKD", text.translate(_FOLD)).encode("ascii", "ignore").decode("ascii").lower()
-    return _NOT_SLUG.sub("-", folded).strip("-.")
 
 
 def document_id(*parts: str) -> str:

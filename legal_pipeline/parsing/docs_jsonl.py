@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import document_id, slug
+from legal_pipeline.corpus.identity import document_id
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
 from legal_pipeline.parsing.akn.frbr import Frbr, parse_frbr
 from legal_pipeline.parsing.builder import DocumentBuilder
@@ -23,6 +23,7 @@ from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.provision_body import write_body
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import one_line
+from legal_pipeline.text.slug import slug
 
 NAME = "docs_jsonl"
 VERSION = "1"

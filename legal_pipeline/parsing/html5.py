@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
+from legal_pipeline.parsing.numerals import letters, roman
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import unwrap
 
@@ -45,10 +46,6 @@ _TAGS = re.compile(
     + r")\b[^>]*>",
     re.IGNORECASE | re.DOTALL,
 )
-_ROMAN = (
-    "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x",
-    "xi", "xii", "xiii", "xiv", "xv", "xvi", "xvii", "xviii", "xix", "xx",
-)  # fmt: skip
 LINE_BREAK = "\u2028"
 _BREAKS = re.compile(f"[{LINE_BREAK}]")
 #: Two spaces, or a space and a line break, stand where a source wrapped its lines.
@@ -111,11 +108,9 @@ def list_marker(index: int, kind: str) -> str:
     if kind == "1":
         return f"{index}."
     if kind in ("a", "A"):
-        letters = chr(96 + index) if index <= 26 else chr(96 + (index - 1) // 26) + chr(97 + (index - 1) % 26)
-        return f"{letters.upper() if kind == 'A' else letters})"
-    if kind == "i" and 0 < index <= len(_ROMAN):
-        return f"{_ROMAN[index - 1]})"
-    return "-"
+        mark = letters(index)
+        return f"{mark.upper() if kind == 'A' else mark})"
+    return f"{roman(index)})" if kind == "i" else "-"
 
 
 def elements(node: LexborNode) -> Iterator[LexborNode]:

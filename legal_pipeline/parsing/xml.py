@@ -17,8 +17,10 @@ from legal_pipeline.text.normalise import prepare
 
 _DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>\s*")
 _DECLARED_ENCODING = re.compile(rb"\A\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
-#: Encodings that `SourceFile.text` finds by itself; a document that declares another one is believed.
-_DETECTED = frozenset({"utf-8", "utf-16", "utf-32", "ascii", "iso8859-1", "cp1252"})
+#: Python's codecs that are no encoding of a document.
+_NOT_OF_DOCUMENTS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined"})
+#: Encodings in which (nearly) every byte is a character, so that decoding cannot fail where the declaration is wrong.
+_ALWAYS_DECODES = frozenset({"iso8859-1", "iso8859-15", "cp1252"})
 #: libxml2's words for a document that ends before its elements do.
 _TRUNCATED = ("Premature end of data", "EndTag: '</' not found", "Couldn't find end of Start Tag", "Comment not terminated",
               "CData section not finished", "PI processing instruction", "AttValue: ' expected", "unterminated")  # fmt: skip
@@ -88,22 +90,46 @@ def _parse(source: SourceFile, parser: etree.XMLParser | etree.HTMLParser, kind:
 
 
 def _decoded(source: SourceFile) -> str:
-    """Text of `source` in NFC, read in the encoding that its XML declaration names where that is an uncommon one."""
+    """Text of `source` in NFC, read in the encoding that its XML declaration names.
+
+    Raises `ParseError` where the declaration names no encoding of text, or one that the bytes contradict: read otherwise, a § could
+    come out as another character. A byte order mark overrules the declaration.
+    """
     source.check_size()
     declared = _DECLARED_ENCODING.match(source.data[:400])
-    if declared is not None:
-        try:
-            name = codecs.lookup(declared.group(1).decode("ascii")).name
-            if name not in _DETECTED:
-                return prepare(source.data.decode(name))
-        except (
-            LookupError,
-            UnicodeError,
-            TypeError,
-            AttributeError,
-        ):  # the codec `undefined` raises a bare UnicodeError
-            pass
-    return source.text
+    if declared is None:
+        return source.text
+    written = declared.group(1).decode("ascii")
+    try:
+        name = codecs.lookup(written).name
+        text = prepare(source.data.decode(name))
+    except LookupError as error:
+        raise _wrong_encoding(source, f"unknown encoding {written!r}", 0) from error
+    except UnicodeError as error:
+        at = error.start if isinstance(error, UnicodeDecodeError) else 0
+        raise _wrong_encoding(source, f"byte {at:,} is not {written}", at) from error
+    if name in _NOT_OF_DOCUMENTS:
+        raise _wrong_encoding(source, f"unknown encoding {written!r}", 0)
+    if name in _ALWAYS_DECODES and not source.data.isascii() and _is_utf8(source.data):
+        raise _wrong_encoding(source, f"the bytes are UTF-8, not {written}", 0)
+    return text
+
+
+def _wrong_encoding(source: SourceFile, message: str, at: int) -> ParseError:
+    return ParseError(
+        f"wrong XML declaration: {message}",
+        document=source.name,
+        position=f"byte {at:,}",
+        expected="an encoding declaration that fits the bytes",
+    )
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _check_depth(root: etree._Element, source: SourceFile) -> None:

@@ -47,6 +47,11 @@ def dates(text: str, language: str, jurisdiction: str = "") -> Iterator[DateMent
             yield DateMention(match.start(), match.end(), value)
 
 
+def first_date(text: str, language: str, jurisdiction: str = "") -> str | None:
+    """The ISO value of the first date of `text`, None where it has no date. Parameters as for `dates`."""
+    return next((mention.iso for mention in dates(text, language, jurisdiction)), None)
+
+
 def _numeric(groups: dict[str, Any], jurisdiction: str) -> str | None:
     """DD/MM/YYYY or MM/DD/YYYY, as the jurisdiction writes it or as the numbers themselves tell."""
     first, second, year = groups["first"], groups["second"], groups["numeric_year"]
@@ -73,7 +78,13 @@ def _data() -> dict[str, Any]:
 @functools.cache
 def _months() -> dict[str, dict[str, int]]:
     return {
-        language: {form.rstrip("."): number for number, forms in enumerate(entry["months"], 1) for form in forms}
+        language: {
+            # headers print months in capitals
+            written: number
+            for number, forms in enumerate(entry["months"], 1)
+            for form in forms
+            for written in (form.rstrip("."), form.rstrip(".").upper())
+        }
         for language, entry in _data().items()
         if "months" in entry
     }

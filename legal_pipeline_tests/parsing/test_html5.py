@@ -71,7 +71,20 @@ def test_pictures_leave_their_description_and_lines_join_at_hyphens() -> None:
 
 @pytest.mark.parametrize(
     ("index", "kind", "mark"),
-    [(3, "1", "3."), (2, "a", "b)"), (27, "a", "aa)"), (4, "i", "iv)"), (2, "A", "B)"), (9, "-", "-")],
+    [
+        (3, "1", "3."),
+        (2, "a", "b)"),
+        (27, "a", "aa)"),
+        (702, "a", "zz)"),
+        (703, "a", "aaa)"),
+        (4, "i", "iv)"),
+        (21, "i", "xxi)"),
+        (3999, "i", "mmmcmxcix)"),
+        (4000, "i", "4000)"),
+        (2, "A", "B)"),
+        (703, "A", "AAA)"),
+        (9, "-", "-"),
+    ],
 )
 def test_marks_of_html_lists(index: int, kind: str, mark: str) -> None:
     assert list_marker(index, kind) == mark

@@ -74,6 +74,24 @@ def test_the_declared_encoding_is_believed_and_the_text_is_nfc(data: bytes, text
     assert parse_xml(source(data)).text == text
 
 
+@pytest.mark.parametrize(
+    ("data", "position"),
+    [
+        (b'<?xml version="1.0" encoding="utf-8"?><a>8 kap. 3 \xa7</a>', "byte 50"),
+        ('<?xml version="1.0" encoding="iso-8859-1"?><a>8 kap. 3 §</a>'.encode(), "byte 0"),
+        (b'<?xml version="1.0" encoding="us-ascii"?><a>\xa7</a>', "byte 44"),
+        (b'<?xml version="1.0" encoding="klingon"?><a>8</a>', "byte 0"),
+        (b'<?xml version="1.0" encoding="undefined"?><a>8</a>', "byte 0"),
+        (b'<?xml version="1.0" encoding="hex"?><a>8</a>', "byte 0"),
+        (b'<?xml version="1.0" encoding="unicode_escape"?><a>8</a>', "byte 0"),
+    ],
+)
+def test_a_declared_encoding_that_the_bytes_contradict_is_refused_with_its_place(data: bytes, position: str) -> None:
+    with pytest.raises(ParseError, match="wrong XML declaration") as raised:
+        parse_xml(source(data))
+    assert raised.value.position == position
+
+
 def test_a_local_name_has_no_namespace() -> None:
     assert local_name(parse_xml(source('<x:act xmlns:x="urn:a"/>'))) == "act"
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legal_pipeline.corpus.document import Node
-from legal_pipeline.corpus.identity import assign_eids, slug, swedish_identity
+from legal_pipeline.corpus.identity import assign_eids, document_id, swedish_identity
 from legal_pipeline.text.citations import Citation, CitingDocument, EidIndex, find, jurisdictions
 from legal_pipeline.text.citations.cross_references import cross_references
-from legal_pipeline.text.citations.provisions import bracketed, expand, join, segment, uri_part
+from legal_pipeline.text.citations.provisions import bracketed, expand, join, segment
 from legal_pipeline_tests.text.gold_sentences import gold_sentences
 
 
@@ -218,6 +218,28 @@ def test_ranges_expand_as_print_counts(first: str, last: str, expected: list[str
     assert expand(first, last) == expected
 
 
+def test_what_stands_beside_a_nested_article_is_in_the_outer_one() -> None:
+    law = CitingDocument("/w", "act", (("art_1", 0, 100), ("art_1__quote_1__art_7", 20, 40), ("art_2", 100, 200)))
+    assert [law.provision_at(offset) for offset in (10, 30, 50, 150, 200)] == [
+        "art_1",
+        "art_1__quote_1__art_7",
+        "art_1",
+        "art_2",
+        None,
+    ]
+
+
+@pytest.mark.parametrize("items", [10, 300, 3000])
+def test_text_behind_the_items_of_a_list_is_in_its_subsection_however_many_they_are(items: int) -> None:
+    subsection = "sec_1__subsec_1"
+    nodes = [("sec_1", 0, 10 * items + 100), (subsection, 0, 10 * items + 50)]
+    nodes += [(f"{subsection}__item_{number}", 10 * number, 10 * number + 9) for number in range(items)]
+    law = CitingDocument("/w", "act", tuple(nodes))
+    assert law.node_at(10 * items + 20) == subsection
+    assert law.node_at(10 * items + 60) == "sec_1"
+    assert law.node_at(15) == f"{subsection}__item_1"
+
+
 def test_eids_have_the_form_that_the_model_gives() -> None:
     tree = [Node("chapter", 0, 9, "2", children=[Node("section", 0, 9, "12A", children=[
         Node("subsection", 0, 9, "1", children=[Node("paragraph", 0, 9, "a")])])])]  # fmt: skip
@@ -226,9 +248,21 @@ def test_eids_have_the_form_that_the_model_gives() -> None:
     assert deepest == join(segment("chp", "2"), segment("sec", "12A"), *bracketed("(1)(a)"))
 
 
-@given(st.text(alphabet="aåÄ éß1.:/- AZ", max_size=20))
-def test_uris_are_made_as_the_model_makes_them(text: str) -> None:
-    assert uri_part(text) == slug(text)
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Þjóð", "thjod"),
+        ("þjóð", "thjod"),
+        ("Łódź", "lodz"),
+        ("Đakovo", "dakovo"),
+        ("Ærø", "aero"),
+        ("Œuvre", "oeuvre"),
+        ("Straße", "strasse"),
+    ],
+)
+def test_a_letter_has_one_name_in_ids_and_in_uris_whatever_its_case(text: str, name: str) -> None:
+    assert document_id(text) == name
+    assert segment("art", f"1 {text}").endswith(name)
 
 
 def test_an_agency_regulation_has_the_uri_of_its_document() -> None:

@@ -5,7 +5,6 @@ Not here: what a section holds (`section_body`).
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -18,6 +17,7 @@ from legal_pipeline.parsing.india.blocks import Paragraph, paragraphs
 from legal_pipeline.parsing.india.identity import act_identity, short_title
 from legal_pipeline.parsing.india.india_code import act_document
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
+from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import one_line
 
@@ -44,7 +44,7 @@ def sniff(source: SourceFile) -> float:
         return NO
     if _CSV_KEY.match(match["key"]):
         return LIKELY  # a table pushed through a converter: `parse` says what is wrong with it
-    first = head[: head.find("}") + 1]
+    first = head.partition("}")[0]
     names = {_plain(key) for key in re.findall(r'"((?:[^"\\]|\\.)*)"\s*:', first)}
     return CERTAIN if names & set(_KEYS["num"]) and names & set(_KEYS["text"]) else NO
 
@@ -114,16 +114,7 @@ def _plain(key: str) -> str:
 
 
 def _rows(source: SourceFile) -> list[Any]:
-    try:
-        rows = json.loads(source.text)
-    except json.JSONDecodeError as error:
-        raise ParseError(
-            f"no JSON: {error.msg}",
-            document=source.name,
-            format=NAME,
-            position=f"line {error.lineno}, column {error.colno}",
-            expected=_EXPECTED,
-        ) from error
+    rows = parse_json(source)
     if not isinstance(rows, list) or not rows or not isinstance(rows[0], dict):
         raise ParseError(
             "no array of objects", document=source.name, format=NAME, position="line 1", expected=_EXPECTED

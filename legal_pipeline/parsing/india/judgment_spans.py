@@ -5,13 +5,13 @@ The annotations are a model's output; they do not reach the document. Not here: 
 
 from __future__ import annotations
 
-import json
 import re
 
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.parsing.format import CERTAIN, NO, Format
 from legal_pipeline.parsing.india.judgment_document import judgment_document
+from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
@@ -29,16 +29,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    try:
-        data = json.loads(source.text)
-    except json.JSONDecodeError as error:
-        raise ParseError(
-            f"no JSON: {error.msg}",
-            document=source.name,
-            format=NAME,
-            position=f"line {error.lineno}, column {error.colno}",
-            expected=_EXPECTED,
-        ) from error
+    data = parse_json(source)
     holder = data.get("data") if isinstance(data, dict) else None
     if not isinstance(holder, dict):
         raise ParseError(

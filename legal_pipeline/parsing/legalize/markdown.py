@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from legal_pipeline.corpus.document import Document, Node
-from legal_pipeline.corpus.identity import assign_eids, document_id, slug
+from legal_pipeline.corpus.identity import assign_eids, document_id
 from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.parsing.builder import DocumentBuilder
 from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
@@ -19,6 +19,7 @@ from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, r
 from legal_pipeline.parsing.legalize.vocabulary import Vocabulary, countries, plain, vocabulary
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import unwrap
+from legal_pipeline.text.slug import slug
 
 NAME = "legalize_markdown"
 VERSION = "1"

@@ -5,8 +5,10 @@ Not here: how a page or a JSON answer shows it (one module per format).
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from legal_pipeline.corpus.document import Document
@@ -35,9 +37,11 @@ FUNDAMENTAL_LAWS = frozenset({"1974:152", "1810:0926", "1949:105", "1991:1469"})
 
 
 def iso_date(value: str | None) -> str | None:
-    """The ISO date in `value`, or None."""
-    match = _ISO_DATE.search(value or "")
-    return match.group() if match else None
+    """The first ISO date in `value` that a calendar has, or None."""
+    for match in _ISO_DATE.finditer(value or ""):
+        with contextlib.suppress(ValueError):
+            return date.fromisoformat(match.group()).isoformat()
+    return None
 
 
 def consolidated_through(value: str | None) -> str | None:

@@ -10,13 +10,13 @@ from typing import Any
 
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.english_dates import iso_date
 from legal_pipeline.parsing.format import CERTAIN, LIKELY, NEAR, NO, POSSIBLE, Format
 from legal_pipeline.parsing.front_matter import read_front_matter
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.tagged.blocks import Block, blocks, read_signs
+from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, unwrap
 
@@ -92,7 +92,7 @@ def _header(builder: DocumentBuilder, text: str, start: int) -> tuple[dict[str, 
         key = _METADATA_KEYS.get(match["key"].strip().lower())
         if key:
             value = one_line(match["value"])
-            metadata[key] = (iso_date(value) or value) if key == "date_decided" else value
+            metadata[key] = (first_date(value, "eng", "us") or value) if key == "date_decided" else value
     return metadata, start + lead + len(head)
 
 

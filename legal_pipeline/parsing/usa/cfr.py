@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 
 from legal_pipeline.corpus.document import Amendment
-from legal_pipeline.corpus.identity import document_id, slug
-from legal_pipeline.parsing.english_dates import iso_date
+from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.text.dates import first_date
+from legal_pipeline.text.slug import slug
 
 #: "[42 FR 65131, Dec. 30, 1977, as amended at 55 FR 46037, Nov. 1, 1990; ...]"
 _FR_CITATION = re.compile(r"(?P<by>\d+ (?:FR|F\.R\.) \d+)(?:, (?P<date>[A-Z][a-z]+\.? \d{1,2}, \d{4}))?")
@@ -40,5 +41,5 @@ def source_amendments(citation: str) -> tuple[Amendment, ...]:
     found: list[Amendment] = []
     for match in _FR_CITATION.finditer(citation):
         action = "inserted" if not found else "amended"
-        found.append(Amendment(match.group("by"), iso_date(match.group("date") or ""), action))
+        found.append(Amendment(match.group("by"), first_date(match.group("date") or "", "eng", "us"), action))
     return tuple(found)

@@ -15,12 +15,12 @@ from legal_pipeline.corpus.document import Amendment, Document
 from legal_pipeline.corpus.identity import document_id
 from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.parsing.builder import BLOCK_SEPARATOR, DocumentBuilder
-from legal_pipeline.parsing.english_dates import iso_date
 from legal_pipeline.parsing.format import CERTAIN, LIKELY, NO, Format
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.usa.inline import flat_text, inline, table_rows
 from legal_pipeline.parsing.usa.paragraphs import LEVEL_TYPES
 from legal_pipeline.parsing.xml import local_name, parse_xml
+from legal_pipeline.text.dates import first_date
 
 NAME = "dc_code_xml"
 VERSION = "1"
@@ -168,7 +168,7 @@ def _add_annotations(builder: DocumentBuilder, root: etree._Element) -> tuple[Am
             if kind == "History":
                 named = element.get("doc") or (match.group() if (match := _LAW.search(text)) else "")
                 if named:
-                    history.append(Amendment(named, element.get("eff") or iso_date(text), "amended"))
+                    history.append(Amendment(named, element.get("eff") or first_date(text, "eng", "us"), "amended"))
     return tuple(history)
 
 

@@ -10,15 +10,16 @@ import re
 from typing import Any
 
 from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import document_id, slug
+from legal_pipeline.corpus.identity import document_id
 from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.english_dates import iso_date
 from legal_pipeline.parsing.format import LIKELY, NO, Format
 from legal_pipeline.parsing.generic.identity import generic_document_id
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.usa.opinion_vocabulary import Court, OpinionVocabulary, opinion_vocabulary
 from legal_pipeline.parsing.usa.paragraph_text import PlainPages, TextParagraph, read_paragraphs
+from legal_pipeline.text.dates import first_date
+from legal_pipeline.text.slug import slug
 
 NAME = "us_opinion_text"
 VERSION = "1"
@@ -127,7 +128,7 @@ def _metadata(text: str, court: Court | None) -> dict[str, Any]:
     return {
         "docket": " ".join(docket["number"].split()) if docket else None,
         "citation": reporter["number"] if reporter else None,
-        "date_decided": iso_date(filed["date"]) if filed else None,
+        "date_decided": first_date(filed["date"], "eng", "us") if filed else None,
         "judges": [judge.strip() for judge in judges if judge.strip()] if judges else None,
         "bench_strength": len(judges) if judges else None,
         "court_code": court.code if court else None,

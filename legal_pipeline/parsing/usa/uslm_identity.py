@@ -11,12 +11,13 @@ from typing import Any
 
 from lxml import etree
 
-from legal_pipeline.corpus.identity import document_id, slug
+from legal_pipeline.corpus.identity import document_id
 from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing.english_dates import iso_date
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.usa.inline import flat_text
 from legal_pipeline.parsing.xml import local_name
+from legal_pipeline.text.dates import first_date
+from legal_pipeline.text.slug import slug
 
 _PUBLIC_LAW = re.compile(r"(?:Public Law|Pub\. ?L\.)\s+(\d+)[–-](\d+)")
 _COMPILED = re.compile(r"/us/sComp/(\d+)/(\d+)\b")
@@ -123,7 +124,7 @@ def _bill(meta: _Meta, kind: str, identifiers: str, source: SourceFile, format: 
 def _approved(root: etree._Element) -> str | None:
     for element in root.iter():
         if local_name(element) == "actionDescription" and "pproved" in (text := flat_text(element)):
-            return iso_date(text)
+            return first_date(text, "eng", "us")
     return None
 
 
@@ -137,7 +138,7 @@ def _amended_through(root: etree._Element) -> str | None:
     if note is None:
         return None
     date = next((element.get("date") for element in note.iter() if local_name(element) == "date"), None)
-    return date or iso_date(flat_text(note))
+    return date or first_date(flat_text(note), "eng", "us")
 
 
 def _through(root: etree._Element) -> str | None:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from legal_pipeline.text.citations.model import Citation, CitingDocument, Kind
-from legal_pipeline.text.citations.provisions import bracketed, expand, join, segment, uri_part
+from legal_pipeline.text.citations.provisions import bracketed, expand, join, segment
 from legal_pipeline.text.citations.works import alternation
+from legal_pipeline.text.slug import slug
 
 _PIN = r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[A-Z]{1,4})\))"
 NUMBER = rf"\d{{1,4}}(?:-?[A-Z]{{1,3}}(?![\w]))?{_PIN}*"
@@ -471,4 +472,4 @@ def _eid(kind: str, number: str) -> str:
 
 def report_uri(jurisdiction: str, series: str, *parts: str) -> str:
     """Work URI of a reported case: a case that stands in two series has two; the registry's parallel citations join them."""
-    return f"/akn/{jurisdiction}/judgment/{'/'.join(uri_part(part) for part in (series, *parts) if part)}"
+    return f"/akn/{jurisdiction}/judgment/{'/'.join(slug(part) for part in (series, *parts) if part)}"

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from legal_pipeline.text.citations import european_union
 from legal_pipeline.text.citations.model import Citation, CitingDocument, Kind
-from legal_pipeline.text.citations.provisions import uri_part
 from legal_pipeline.text.citations.works import alternation, jurisdiction_data, names
+from legal_pipeline.text.slug import slug
 
 _NUMBER = r"(?:(?:L(?:O|P)?|R|D|A)\*?\.? ?)?\d{1,4}(?:-\d{1,4}){0,4}(?: (?:bis|ter|quater|quinquies))?(?![\w])"
 _ARTICLES = rf"[Aa]rt(?:icles?|s?\.) (?P<numbers>{_NUMBER}(?:(?:, ?| et | ou | à ){_NUMBER})*)"
@@ -71,7 +71,7 @@ def _articles(
     for index, piece in enumerate(pieces):
         low = start if index == 0 else match.start("numbers") + piece.start()
         high = end if index == len(pieces) - 1 else match.start("numbers") + piece.end()
-        eid = f"art_{uri_part(_SPACES.sub('', piece.group()))}"
+        eid = f"art_{slug(_SPACES.sub('', piece.group()))}"
         work_here = work
         if document is not None and work is not None and work == document.work_uri:
             named = document.resolve(eid, document.provision_at(start))
@@ -89,13 +89,13 @@ def _cite(text: str, start: int, end: int, work: str | None, eid: str | None, ki
 
 def _code_uri(name: str) -> str:
     plain = name.replace("’", "'")
-    return names("fr", "works_of_codes").get(plain) or f"/akn/fr/act/code/{uri_part(plain)}"
+    return names("fr", "works_of_codes").get(plain) or f"/akn/fr/act/code/{slug(plain)}"
 
 
 def _act_uri(match: re.Match[str]) -> str:
     year, _, number = match["number"].partition("-")
     year = f"19{year}" if len(year) == 2 else year
-    return f"/akn/fr/act/{uri_part(match['kind'].split()[0])}/{year}/{number}"
+    return f"/akn/fr/act/{slug(match['kind'].split()[0])}/{year}/{number}"
 
 
 @functools.cache

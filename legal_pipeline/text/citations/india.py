@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from legal_pipeline.text.citations.common_law import Jurisdiction, Patterns, Reader, compile_patterns, report_uri
 from legal_pipeline.text.citations.model import Citation, CitingDocument
-from legal_pipeline.text.citations.provisions import uri_part
 from legal_pipeline.text.citations.works import jurisdiction_data, names
+from legal_pipeline.text.slug import slug
 
 CONSTITUTION = "/akn/in/act/1949/constitution"
 _YEAR = r"[\[(]?(?:1[89]|20)\d\d[\])]?"
@@ -79,10 +79,10 @@ def _case(text: str, start: int) -> Citation | None:
     reports = jurisdiction_data("in")["reports"]
     series = re.sub(r"[. ]|\(.*\)", "", match["series"])
     known = {**reports["volume"], **reports["year_first"]}
-    name = known.get(series) or uri_part(match["series"])
+    name = known.get(series) or slug(match["series"])
     bracket = re.search(r"\((.*)\)", match["series"])
     if bracket:
-        name = f"{name}-{uri_part(bracket.group(1))}"
+        name = f"{name}-{slug(bracket.group(1))}"
     volume = match["volume"] or ""
     if match["supp"]:
         volume = f"supp-{volume}".rstrip("-")

@@ -56,26 +56,15 @@ class CitingDocument:
 
     def provision_at(self, offset: int) -> str | None:
         """eid of the section or article that holds `offset`."""
-        starts, spans = self._sections
-        index = bisect.bisect_right(starts, offset) - 1
-        if index < 0 or offset >= spans[index][2]:
-            return None
-        return spans[index][0]
+        return self._sections.innermost(offset)
 
     def opens(self, offset: int) -> bool:
         """Whether a section or article begins at `offset`: "Section 12. Title" there is its own heading."""
-        starts, _ = self._sections
-        index = bisect.bisect_left(starts, offset)
-        return index < len(starts) and starts[index] == offset
+        return self._sections.begins(offset)
 
     def node_at(self, offset: int) -> str | None:
         """eid of the innermost node that holds `offset`, or of its section where the tree ends there."""
-        starts, spans = self._nodes
-        index = bisect.bisect_right(starts, offset) - 1
-        for eid, _, end in reversed(spans[max(0, index - 200) : index + 1]):
-            if offset < end:
-                return eid
-        return self.provision_at(offset)
+        return self._nodes.innermost(offset)
 
     def resolve(self, eid: str, near: str | None = None) -> str:
         """The document's own name of a provision cited as `eid`: `sec_3` is `chp_2__sec_3`, `sec_18__item_1` is
@@ -104,15 +93,12 @@ class CitingDocument:
         ]
 
     @cached_property
-    def _sections(self) -> tuple[list[int], list[tuple[str, int, int]]]:
-        spans = [item for item in self.provisions if item[0].rpartition("__")[2].startswith(_PROVISION)]
-        spans.sort(key=lambda item: item[1])
-        return [item[1] for item in spans], spans
+    def _sections(self) -> NestedSpans:
+        return NestedSpans(item for item in self.provisions if item[0].rpartition("__")[2].startswith(_PROVISION))
 
     @cached_property
-    def _nodes(self) -> tuple[list[int], list[tuple[str, int, int]]]:
-        spans = sorted(self.provisions, key=lambda item: (item[1], -item[2]))
-        return [item[1] for item in spans], spans
+    def _nodes(self) -> NestedSpans:
+        return NestedSpans(self.provisions)
 
     @cached_property
     def _order(self) -> dict[str, int]:
@@ -121,6 +107,37 @@ class CitingDocument:
     @cached_property
     def _index(self) -> EidIndex:
         return EidIndex(eid for eid, _, _ in self.provisions)
+
+
+class NestedSpans:
+    """Spans of a tree, given as (eid, start, end), to find the innermost one around an offset.
+
+    Each span knows the span around it, so that a look-up climbs no further than the tree is deep: an item may stand behind any number
+    of its siblings.
+    """
+
+    def __init__(self, spans: Iterable[tuple[str, int, int]]) -> None:
+        self._spans = sorted(spans, key=lambda span: (span[1], -span[2]))
+        self._starts = [start for _, start, _ in self._spans]
+        self._around: list[int] = []  # the index of the span around each one, -1 for none
+        open_spans: list[int] = []
+        for index, (_, start, _) in enumerate(self._spans):
+            while open_spans and self._spans[open_spans[-1]][2] <= start:
+                open_spans.pop()
+            self._around.append(open_spans[-1] if open_spans else -1)
+            open_spans.append(index)
+
+    def innermost(self, offset: int) -> str | None:
+        """eid of the innermost span that holds `offset`, None where no span does."""
+        index = bisect.bisect_right(self._starts, offset) - 1
+        while index >= 0 and offset >= self._spans[index][2]:
+            index = self._around[index]
+        return self._spans[index][0] if index >= 0 else None
+
+    def begins(self, offset: int) -> bool:
+        """Whether a span begins at `offset`."""
+        index = bisect.bisect_left(self._starts, offset)
+        return index < len(self._starts) and self._starts[index] == offset
 
 
 class EidIndex:

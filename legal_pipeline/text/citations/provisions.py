@@ -6,10 +6,9 @@ The forms are those of Akoma Ntoso as the canonical model writes them. Not here:
 from __future__ import annotations
 
 import re
-import unicodedata
 
-_NOT_SLUG = re.compile(r"[^a-z0-9.]+")
-_FOLD = str.maketrans({"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss"})
+from legal_pipeline.text.slug import slug
+
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _LETTERED = re.compile(r"(\d+)\s?-?([A-Za-z]{0,3})$")
 _ROMAN = re.compile(r"[ivxl]+$")
@@ -18,17 +17,11 @@ _ROMAN = re.compile(r"[ivxl]+$")
 LONGEST_RANGE = 80
 
 
-def uri_part(text: str) -> str:
-    """A segment of a work URI: lower case, accents folded, everything else a hyphen (the same rule as the ids of documents)."""
-    folded = unicodedata.normalize("NFKD", text.translate(_FOLD)).encode("ascii", "ignore").decode("ascii").lower()
-    return _NOT_SLUG.sub("-", folded).strip("-.")
-
-
 def segment(kind: str, number: str) -> str:
     """`segment("sec", "3 a")` -> `sec_3a`; a hyphen between number and letters (`153-A`) is a habit of print."""
     number = number.replace(" ", "")
     lettered = _LETTERED.match(number)
-    return f"{kind}_{uri_part(lettered.group(1) + lettered.group(2) if lettered else number)}"
+    return f"{kind}_{slug(lettered.group(1) + lettered.group(2) if lettered else number)}"
 
 
 def bracketed(pins: str, *, by_depth: bool = False) -> list[str]:
@@ -45,7 +38,7 @@ def bracketed(pins: str, *, by_depth: bool = False) -> list[str]:
             kind = "para"
         else:
             kind = "item"
-        out.append(f"{kind}_{uri_part(number)}")
+        out.append(f"{kind}_{slug(number)}")
         before = kind
     return out
 

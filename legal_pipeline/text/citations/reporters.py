@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.text.citations.provisions import uri_part
+from legal_pipeline.text.slug import slug
 
 #: `596 F.3d 1115`, `303 U. S. 552`, `92 F. (2d) 510`, `144 S. Ct. at 2250`, `2010 WL 12345`; reporters have at most seven words.
 _CANDIDATE = re.compile(
@@ -62,5 +62,5 @@ def case_citations(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[Case
         before = bisect.bisect_right(starts, start) - 1
         if before >= 0 and taken[before][1] > start:
             continue
-        name = uri_part(str(found.corrected_reporter()).replace(".", " "))  # type: ignore[no-untyped-call]
+        name = slug(str(found.corrected_reporter()).replace(".", " "))  # type: ignore[no-untyped-call]
         yield CaseCitation(start, end, name, volume, page, short)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 from legal_pipeline.text.citations import european_union
 from legal_pipeline.text.citations.model import Citation, CitingDocument
-from legal_pipeline.text.citations.provisions import expand, join, segment, uri_part
+from legal_pipeline.text.citations.provisions import expand, join, segment
 from legal_pipeline.text.citations.works import alternation, jurisdiction_data, names
+from legal_pipeline.text.slug import slug
 
 _ORDINALS = {
     "första": 1, "andra": 2, "tredje": 3, "fjärde": 4, "femte": 5, "sjätte": 6, "sjunde": 7, "åttonde": 8, "nionde": 9, "tionde": 10,
@@ -283,7 +284,7 @@ class _Reader:
         before = _SERIES_BEFORE.search(self.text, max(0, match.start() - 12), match.start())
         if before is None:
             return []
-        uri = f"/akn/se/act/{uri_part(before['series'])}/{match.group().replace(':', '/')}"
+        uri = f"/akn/se/act/{slug(before['series'])}/{match.group().replace(':', '/')}"
         self._names(uri, match.end())
         return [self.cite(before.start(), match.end(), uri, None, "act")]
 
@@ -305,14 +306,12 @@ class _Reader:
             return self.relative(match)
         if match["doc"]:
             series = match["doc"].rstrip(".").lower()
-            number = "/".join(map(uri_part, match["docno"].split(":")))
+            number = "/".join(map(slug, match["docno"].split(":")))
             return [
-                self.cite(
-                    start, end, f"/akn/se/doc/{uri_part(_SERIES.get(series, series))}/{number}", None, "preparatory"
-                )
+                self.cite(start, end, f"/akn/se/doc/{slug(_SERIES.get(series, series))}/{number}", None, "preparatory")
             ], end
         if match["report"]:
-            uri = f"/akn/se/judgment/{uri_part(match['report'])}/{match['year']}/{match['caseno']}"
+            uri = f"/akn/se/judgment/{slug(match['report'])}/{match['year']}/{match['caseno']}"
             return [self.cite(start, end, uri, None, "case")], end
         if match["eucase"]:
             named = _CASE_BEFORE.search(self.text, max(0, start - 8), start)

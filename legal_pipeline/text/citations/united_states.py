@@ -12,9 +12,10 @@ from collections.abc import Iterator
 
 from legal_pipeline.text.citations.common_law import report_uri
 from legal_pipeline.text.citations.model import Citation, CitingDocument, Kind
-from legal_pipeline.text.citations.provisions import bracketed, join, segment, uri_part
+from legal_pipeline.text.citations.provisions import bracketed, join, segment
 from legal_pipeline.text.citations.reporters import CaseCitation, case_citations
 from legal_pipeline.text.citations.works import jurisdiction_data
+from legal_pipeline.text.slug import slug
 
 _PINS = r"(?:\(\w{1,5}\))*"
 _CFR_NUMBER = r"\d{1,4}\.\d{1,5}[a-z]?(?:-\d{1,3})?"
@@ -170,7 +171,7 @@ class _Reader:
         if match["dc"]:
             number = match["dc_number"]
             eid = join(segment("sec", number), *bracketed(match["dc_pins"], by_depth=True))
-            return [self.cite(start, end, f"/akn/us-dc/act/code/{uri_part(number)}", eid, "provision")], end
+            return [self.cite(start, end, f"/akn/us-dc/act/code/{slug(number)}", eid, "provision")], end
         if match["ina"]:
             return [self.cite(start, end, *_ina(match["ina_number"], match["ina_pins"]), "provision")], end
         if match["section"]:

@@ -120,6 +120,12 @@ def test_a_json_act_whose_entry_lacks_the_text_is_refused_with_its_position() ->
         parse(json.dumps(rows), "x.json")
 
 
+def test_a_json_act_that_was_cut_off_is_truncated() -> None:
+    whole = json.dumps([{"section": 1, "section_desc": "This Act may be called the Quays Act, 1930."}])
+    with pytest.raises(TruncatedDocumentError):
+        parse(whole[:-12], "x.json")
+
+
 def page_act(pages: int, said: int, text: str = "1. Short title.—This Act may be called the Buoys Act, 1933.") -> str:
     body = "\n\n".join(
         f"## Page {number}\n\n{number}\n{text if number == 1 else 'THE SCHEDULE'}" for number in range(1, pages + 1)
