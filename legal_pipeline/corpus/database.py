@@ -1,27 +1,25 @@
 """Connections to PostgreSQL: which server, in which spelling, and a small pool over it.
 
-Not here: what is stored (`corpus.registry`; the tables are in `schema.sql`) and how the embedded server runs (`corpus.embedded_postgres`).
+Not here: what is stored (`corpus.registry`), the tables (`corpus.migrations`) and how the embedded server runs
+(`corpus.embedded_postgres`).
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib.resources
 import re
 from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.corpus.migrations import VERSION, migrate, read_version, refuse_later_version
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import Settings
 
 if TYPE_CHECKING:
     from psycopg import Connection
     from psycopg_pool import ConnectionPool
-
-#: Any constant will do, as long as every process takes the same one while it creates tables.
-_SCHEMA_LOCK = 0x6C6567616C  # "legal"
 
 _SCHEME = re.compile(r"^(postgres|postgresql)(\+[a-z0-9_]+)?://")
 
@@ -39,7 +37,7 @@ def dagster_url(url: str) -> str:
 class Database:
     """A pool of connections to one server.
 
-    `Database.open(settings)` starts the embedded server where no URL is configured, and creates what tables are missing.
+    `Database.open(settings)` starts the embedded server where no URL is configured, and migrates tables of an earlier version.
     `timeout`: seconds that a caller waits for a connection.
     """
 
@@ -57,7 +55,7 @@ class Database:
             server = EmbeddedPostgres(settings.home / "postgres").start()
         database = cls(server.url if server is not None else settings.database_url_text, server=server)
         try:
-            database.create_tables()
+            database.bring_up_to_date()
         except BaseException:
             database.close()
             raise
@@ -75,19 +73,21 @@ class Database:
         except psycopg_pool.PoolTimeout as error:
             raise ConfigurationError(f"the database at {self.place} does not answer: {error}") from error
 
-    def create_tables(self) -> None:
-        """Create what is missing; any number of processes may do so at once."""
+    def bring_up_to_date(self) -> None:
+        """Migrate the tables where they are of an earlier version; otherwise read one row.
+
+        Raises `ConfigurationError` when the server cannot be used, and for tables of a later version.
+        """
         import psycopg
 
-        statements = importlib.resources.files("legal_pipeline.corpus").joinpath("schema.sql").read_text("utf-8")
         try:
-            with psycopg.connect(self.url, connect_timeout=10) as connection:
-                connection.execute("select pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
-                if self._server is not None:
-                    connection.execute("create extension if not exists vector")
-                connection.execute(statements)
+            version = read_version(self.url)
         except psycopg.OperationalError as error:
             raise ConfigurationError(f"the database at {self.place} cannot be used: {error}") from error
+        if version is not None and version > VERSION:
+            raise refuse_later_version(version, self.place)
+        if version != VERSION:
+            migrate(self.url, place=self.place, extension=self._server is not None)
 
     @property
     def place(self) -> str:

@@ -116,7 +116,7 @@ class PgvectorStore(PointTableStore["_Table"]):
             table = pgvector_tables.require(connection, name, self._database.place)
             if table.name != alias:
                 pgvector_tables.find(connection, alias, self._database.place)  # ours, or it is refused
-                pgvector_tables.take_the_name(connection, table, alias)
+                pgvector_tables.change(connection, lambda: pgvector_tables.take_the_name(connection, table, alias))
 
     def drop(self, name: str) -> None:
         from psycopg import sql
@@ -125,7 +125,8 @@ class PgvectorStore(PointTableStore["_Table"]):
             pgvector_tables.lock(connection, name, exclusive=True)
             table = pgvector_tables.find(connection, name, self._database.place)
             if table is not None:
-                connection.execute(sql.SQL("drop table {}").format(sql.Identifier(table.name)))
+                dropping = sql.SQL("drop table {}").format(sql.Identifier(table.name))
+                pgvector_tables.change(connection, lambda: connection.execute(dropping))
 
     def exists(self, collection: str) -> bool:
         """Whether there is such a collection; ConfigurationError for a table that is not ours."""

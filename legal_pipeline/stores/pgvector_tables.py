@@ -10,9 +10,12 @@ import functools
 import importlib.resources
 import json
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from legal_pipeline.corpus.migrations import LOCK_TIMEOUT_SECONDS, PATIENCE_SECONDS
 from legal_pipeline.errors import ConfigurationError, MissingCollectionError
 from legal_pipeline.settings import VectorType
 from legal_pipeline.stores.point_table_store import alias_of, is_generation_of
@@ -158,9 +161,33 @@ def take_the_name(connection: Connection[Any], table: CollectionTable, alias: st
         connection.execute(sql.SQL("alter index if exists {} rename to {}").format(present, wanted[index]))
 
 
+def change(connection: Connection[Any], work: Callable[[], object]) -> None:
+    """Do `work`, which needs a table for itself, as soon as no transaction reads it; readers pass while it waits.
+
+    A statement that waits for such a lock keeps every later reader waiting behind it, so it waits for two seconds at a time. Raises
+    `psycopg.errors.LockNotAvailable` when a transaction reads the table for `PATIENCE_SECONDS`.
+    """
+    import psycopg
+
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    connection.execute(f"set local lock_timeout = {round(LOCK_TIMEOUT_SECONDS * 1000)}".encode())
+    while True:
+        try:
+            with connection.transaction():  # a savepoint: the locks that `work` did get are given back
+                work()
+            return
+        except psycopg.errors.LockNotAvailable:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.2)
+
+
 def require_extension(connection: Connection[Any], place: str) -> None:
-    connection.execute("create extension if not exists vector")
-    found = connection.execute("select extversion from pg_extension where extname = 'vector'").fetchone()
+    query = "select extversion from pg_extension where extname = 'vector'"
+    found = connection.execute(query).fetchone()
+    if found is None:  # another user may have made it, and this one may not be allowed to
+        connection.execute("create extension if not exists vector")
+        found = connection.execute(query).fetchone()
     version = str(found["extversion"]) if found else "none"
     if tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < _LEAST_VERSION:
         raise ConfigurationError(f"pgvector at {place} is of version {version}, 0.8 or later is needed")

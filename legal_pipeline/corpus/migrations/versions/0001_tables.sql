@@ -1,4 +1,5 @@
--- The tables of the registry. Every statement can be run again; a later version adds `alter table … add column if not exists`.
+-- The tables of the first version, as they were made before there were migrations: every statement can be run again, on any earlier state.
+-- A change of the tables is a migration of its own beside this one.
 
 -- One row per document. id to created_at are seed 004's columns, under its names; the rest is ours.
 create table if not exists source_documents (
