@@ -1,11 +1,13 @@
 """`legal-pipeline …`: every command, what it prints, and with which code it ends.
 
-Exit codes: 0 ok, 1 some documents failed, 2 usage or configuration. Not here: anything that is done (the library and `defs` do it).
+Exit codes: 0 ok, 1 some documents failed, 2 usage or configuration, 130 interrupted.
+Not here: anything that is done (the library and `defs` do it).
 """
 
 from __future__ import annotations
 
 import io
+import logging
 import re
 import sys
 from collections.abc import Mapping
@@ -19,12 +21,16 @@ from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipeli
 from legal_pipeline.options import Json
 from legal_pipeline.retrieval.evaluation.names import DatasetName, Half
 from legal_pipeline.search_command import search
+from legal_pipeline.terminal import VisibleLog, print_json_text, say, say_traceback
+from legal_pipeline.usage import Commands, usage_message
 
 app = typer.Typer(
+    cls=Commands,
     help="Acts, regulations and judgments to a search index that stays right while the law changes.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    suggest_commands=False,  # `usage` does it for commands and options alike
 )
 
 
@@ -51,7 +57,7 @@ Strategy = Annotated[str | None, typer.Option(help="Chunking strategy in place o
 Format = Annotated[str | None, typer.Option(help="Format in place of what the content says.")]
 Path_ = Annotated[Path, typer.Argument(help="A file.", exists=False)]
 
-OK, SOME_FAILED, USAGE = 0, 1, 2
+OK, SOME_FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main() -> NoReturn:
@@ -60,6 +66,7 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without § must not end a command
+    logging.basicConfig(handlers=[VisibleLog()], format="%(message)s")
     try:
         code = app(standalone_mode=False) or OK
     except ConfigurationError as error:
@@ -69,22 +76,28 @@ def main() -> NoReturn:
     except LegalPipelineError as error:
         _fail(str(error), USAGE)
     except (typer.Abort, KeyboardInterrupt):
-        _fail("interrupted; what was finished is kept, and the same command goes on from there", SOME_FAILED)
+        _interrupted()
     except SystemExit as end:
         # typer ends a command whose reader went away (`| head`) with 1, which would say that documents failed
         sys.exit(OK if isinstance(end.__context__, BrokenPipeError) else end.code)
     except Exception as error:
-        # click's own usage errors carry what to print; anything else is a defect and keeps its trace
-        show = getattr(error, "show", None)
-        if show is None:
-            raise
-        show()
+        message = usage_message(error)
+        if message is None:
+            say_traceback(error)  # a defect keeps its trace
+            sys.exit(SOME_FAILED)
+        say(message, error=True)
         sys.exit(USAGE)
+    if code == INTERRUPTED:
+        _interrupted()  # while the call was read: Typer ends it with this code
     sys.exit(code)
 
 
+def _interrupted() -> NoReturn:
+    _fail("interrupted; what was finished is kept, and the same command goes on from there", INTERRUPTED)
+
+
 def _fail(message: str, code: int) -> NoReturn:
-    print(f"error: {message}", file=sys.stderr)
+    say(f"error: {message}", error=True)
     sys.exit(code)
 
 
@@ -99,7 +112,7 @@ def parse(
     """Print the canonical document of a file: text and node tree. Touches no store."""
     document = _parsed(file, format, jurisdiction, doc_type)
     if as_json:
-        print(document.dumps())
+        print_json_text(document.dumps())
         return
     from legal_pipeline.presentation import print_document
 
@@ -131,7 +144,7 @@ def chunk(
     annotate(chunked.chunks, read_annotations(document))
     if as_json:
         for row in chunked.chunks:
-            print(row.dumps())
+            print_json_text(row.dumps())
         return
     from legal_pipeline.presentation import print_chunks
 
@@ -273,7 +286,7 @@ def coverage(
     reports = coverage_report(folder, encoder, limits(settings))
     if markdown:
         shown = list(reports)
-        print(coverage_tables(shown))
+        say(coverage_tables(shown))
     else:
         shown = print_coverage(reports, as_json)
     if any(report.defect for report in shown):
@@ -327,7 +340,7 @@ def evaluate(
         cache=cache or settings.home / "evaluation",
         limits=limits(settings),
     )
-    found = measurement.run(report=lambda line: print(line, file=sys.stderr))
+    found = measurement.run(report=lambda line: say(line, error=True))
     print_evaluation(found, as_json=as_json, markdown=markdown, plot=plot, queries=queries_out)
 
 

@@ -5,16 +5,15 @@ Text of documents is shown as text, never as markup. Not here: the other command
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from rich.console import Console
 from rich.text import Text
 
 from legal_pipeline.retrieval.hit import Context, Hit, HitAmendment
+from legal_pipeline.terminal import Terminal, print_json
 
 #: How a beginning is told whose date stands on something else than a source's word (`stages.superseded_chunks`).
 _BEGINNINGS = {"attested": "{} at the latest", "seen": "{} at the latest", "year_of_act": "some day after {}"}
@@ -23,9 +22,9 @@ _BEGINNINGS = {"attested": "{} at the latest", "seen": "{} at the latest", "year
 def print_hits(query: str, hits: Sequence[Hit], as_json: bool, as_of: date | None = None) -> None:
     """`as_of`: the hits are the law of that day; each shows from when to when its wording was."""
     if as_json:
-        print(json.dumps(answer(query, hits, as_of), ensure_ascii=False, default=str))
+        print_json(answer(query, hits, as_of))
         return
-    console = Console()
+    console = Terminal()
     console.print(Text(f"\n{query}", style="bold"))
     if not hits:
         console.print(Text("nothing found; `legal-pipeline status` tells what is indexed"))

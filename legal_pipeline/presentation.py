@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import difflib
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
@@ -38,10 +36,7 @@ from legal_pipeline.stages.explanation import Explanation
 from legal_pipeline.stages.generations import State
 from legal_pipeline.stages.publication import OFF
 from legal_pipeline.stages.stage import Failed, StageEvent
-
-
-def print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, default=str))
+from legal_pipeline.terminal import Terminal, print_json, say
 
 
 def print_document(document: Document) -> None:
@@ -62,7 +57,7 @@ def print_document(document: Document) -> None:
 
     for node in document.nodes:
         grow(tree, node)
-    console = Console()
+    console = Terminal()
     console.print(tree)
     for warning in document.warnings:
         console.print(Text(f"warning: {warning}", style="yellow"))
@@ -79,7 +74,7 @@ def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
             f"{chunk.start_char}..{chunk.end_char}",
             Text(chunk.chunk_text[:80].replace("\n", " ")),
         )
-    console = Console()
+    console = Terminal()
     console.print(table)
     excluded: Counter[str] = Counter()
     for item in chunked.exclusions:
@@ -99,7 +94,7 @@ def print_diff(before: Document, after: Document, found: Diff, as_json: bool) ->
     if as_json:
         print_json({**found.to_json(), "before": sides[0], "after": sides[1], "description": describe(found)})
         return
-    console = Console()
+    console = Terminal()
     cite = Citer(found)
     names = [side["as_of_date"] or side["consolidated_through"] or side["source_file"] for side in sides]
     table = Table(header_style="bold", show_lines=True, expand=True)
@@ -162,7 +157,7 @@ def print_status(
             }
         )
         return
-    console = Console()
+    console = Terminal()
     table = _table("state", "documents")
     for state, number in counts.items():
         table.add_row(state, str(number))
@@ -186,7 +181,7 @@ def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
     if as_json:
         print_json({"file": str(target), **asdict(exported)})
         return
-    print(
+    say(
         f"{target}: {exported.chunks:,} chunks of {exported.documents:,} documents, {exported.near_duplicates:,} near-duplicates"
         + (f"; {exported.withheld:,} documents withheld: their source forbids it" if exported.withheld else "")
     )
@@ -197,11 +192,11 @@ def print_purged(deleted: Mapping[str, int], dropped: Sequence[str], as_json: bo
         print_json({"purged": dict(deleted), "dropped": list(dropped)})
         return
     for name in dropped:
-        print(f"collection {name} dropped")
+        say(f"collection {name} dropped")
     for document_id, points in deleted.items():
-        print(f"{document_id}: {points} points deleted")
+        say(f"{document_id}: {points} points deleted")
     if not deleted:
-        print("nothing to purge: no document is tombstoned")
+        say("nothing to purge: no document is tombstoned")
 
 
 def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as_json: bool) -> None:
@@ -211,14 +206,14 @@ def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as
         return
     left = found if after is None else after
     for one in left.differences:
-        print(f"{one.document_id}: {'/'.join(one.asset_key)} {one.reason}: {one.detail}")
+        say(f"{one.document_id}: {'/'.join(one.asset_key)} {one.reason}: {one.detail}")
     for word, ids in (("failed", left.failed), ("forgotten", left.forgotten), ("tree to be made", left.areas)):
         for one_id in ids:
-            print(f"{one_id}: {word}")
+            say(f"{one_id}: {word}")
     for collection, points in left.unclaimed.items():
-        print(f"{collection}: {points} points of no document")
+        say(f"{collection}: {points} points of no document")
     repaired = "" if after is None else f", {len(found.differences)} before the repair"
-    print(f"{left.documents} documents, {len(left.differences)} differences{repaired}")
+    say(f"{left.documents} documents, {len(left.differences)} differences{repaired}")
 
 
 def _reconciliation(found: Reconciliation) -> dict[str, Any]:
@@ -230,13 +225,13 @@ def print_files(files: Sequence[Path], as_json: bool) -> None:
         print_json({"files": [str(file) for file in files]})
         return
     for file in files:
-        print(file)
+        say(str(file))
 
 
 def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileReport]:
     """Shows each report as it comes (a JSON line each for machines) and returns them all."""
     shown = []
-    console = Console()
+    console = Terminal()
     for report in reports:
         shown.append(report)
         if as_json:
@@ -277,9 +272,9 @@ def print_evaluation(
         print_json(evaluation_report.to_json(found))
         return
     if markdown:
-        print(evaluation_report.markdown(found))
+        say(evaluation_report.markdown(found))
         return
-    console = Console()
+    console = Terminal()
     for group in evaluation_report.groups(found):
         console.print(Text(f"\n{evaluation_report.title(found, group)}", style="bold"))
         table = _table(*evaluation_report.HEAD)
@@ -370,7 +365,7 @@ def print_dry_run(found: DryRun, as_json: bool) -> None:
         counts = (cost.documents, cost.requests, cost.input_tokens, cost.output_tokens)
         dollars = (cost.plain_usd, cost.cached_usd, cost.batched_usd)
         table.add_row(str(name), *(f"{number:,}" for number in counts), *(f"{number:,.4f}" for number in dollars))
-    console = Console()
+    console = Terminal()
     console.print(table)
     models = ", ".join(sorted(set(estimate.models.values())))
     console.print(
@@ -387,7 +382,7 @@ def print_explanation(explanation: Explanation, as_json: bool) -> None:
     if as_json:
         print_json(asdict(explanation))
         return
-    console = Console()
+    console = Terminal()
     for name, value in asdict(explanation).items():
         console.print(Text(f"{name}: ", style="bold") + Text(str(value)))
 
@@ -403,7 +398,7 @@ def print_diagnosis(findings: Iterable[Finding], as_json: bool) -> None:
             Text("ok", style="green") if finding.ok else Text("missing", style="red"),
             Text(finding.detail),
         )
-    Console().print(table)
+    Terminal().print(table)
 
 
 @dataclass
@@ -430,9 +425,9 @@ class Report:
         self.registered = len(found.new) + len(found.changed) + len(found.listed)
         self.tombstoned = found.tombstoned
         if not self.as_json:
-            print(
+            say(
                 f"{len(found.new)} new, {len(found.changed)} changed, {len(found.listed)} known, {len(found.tombstoned)} removed",
-                file=sys.stderr,
+                error=True,
             )
 
     def event(self, event: StageEvent) -> None:
@@ -441,7 +436,7 @@ class Report:
         if isinstance(event, Failed):
             self.failures[event.document_id] = (asset, f"{type(event.error).__name__}: {event.error}")
             if not self.as_json:
-                print(f"failed: {event.document_id} in {asset}: {event.error}", file=sys.stderr)
+                say(f"failed: {event.document_id} in {asset}: {event.error}", error=True)
             return
         (self.reused if event.reused else self.made)[asset] += 1
         self.embedded += int(event.metadata.get("embedded", 0))
@@ -468,7 +463,7 @@ class Report:
                 }
             )
             return
-        console = Console()
+        console = Terminal()
         table = _table("asset", "computed", "up to date", "points written", "points deleted")
         for asset in dict.fromkeys([*self.made, *self.reused]):
             points = [str(count[asset]) if asset in count else "" for count in (self.written, self.deleted)]

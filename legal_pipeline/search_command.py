@@ -83,7 +83,7 @@ def search(
             "0: hits alone. Default: LEGAL_PIPELINE_PASSAGE_TOKENS.",
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=100)] = 10,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Hits to show, at most.")] = 10,
     as_json: Json = False,
 ) -> None:
     """Find provisions: citation, snippet, offsets and score parts of each hit. A cited provision comes first."""

@@ -1,0 +1,81 @@
+"""The one way to a terminal: what is printed for people and for machines, without a character that the terminal would obey.
+
+Documents are written by others, and so is every name, path and error that quotes them. Not here: what is shown (`presentation`).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from collections.abc import Iterable
+from typing import IO, Any
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.table import Table
+from rich.text import Span, Text
+
+from legal_pipeline.text.visible import visible, visible_json, visible_parts
+
+
+class Terminal(Console):
+    """A rich console that shows as escapes whatever the terminal would obey; strings are text and never markup."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"markup": False, "emoji": False, "highlight": False, **options})
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        # before the text is wrapped, so that lines have the length that is seen
+        if isinstance(renderable, Text):
+            renderable = visible_text(renderable)
+        elif isinstance(renderable, str):
+            renderable = visible(renderable)
+        elif isinstance(renderable, Table):
+            for column in renderable.columns:
+                column._cells = [visible_text(cell) if isinstance(cell, Text) else cell for cell in column._cells]
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
+
+
+def visible_text(text: Text) -> Text:
+    """`text` with its styles, and escapes in place of what a terminal would obey."""
+    parts = visible_parts(text.plain)
+    if not parts:
+        return text
+
+    def moved(offset: int) -> int:
+        return offset + sum(len(escape) - (end - start) for start, end, escape in parts if end <= offset)
+
+    shown = text.copy()
+    shown.plain = visible(text.plain)
+    shown.spans = [Span(moved(span.start), moved(span.end), span.style) for span in text.spans]
+    return shown
+
+
+def say(text: str, *, error: bool = False) -> None:
+    """Print a line for people, on standard error with `error`."""
+    print(visible(text), file=sys.stderr if error else sys.stdout)
+
+
+def print_json(value: Any) -> None:
+    """Print `value` as a line of JSON."""
+    print_json_text(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def print_json_text(text: str) -> None:
+    """Print JSON that is text already."""
+    print(visible_json(text))
+
+
+def say_traceback(error: BaseException) -> None:
+    """Print the trace of a defect on standard error; its message may quote a document."""
+    say("".join(traceback.format_exception(error)).rstrip("\n"), error=True)
+
+
+class VisibleLog(logging.StreamHandler[IO[str]]):
+    """Log lines on standard error, as Python prints them where no handler is set."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return visible(super().format(record))

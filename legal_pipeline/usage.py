@@ -1,0 +1,73 @@
+"""Wrong calls of the command line: an unknown command or option is answered with the nearest known one.
+
+Not here: the commands (`cli`) and wrong values, which each option checks itself.
+"""
+
+from __future__ import annotations
+
+import difflib
+import io
+from collections.abc import Iterable
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+#: Names with less in common (`difflib` ratio) are not called near; all known ones are listed then.
+_NEAR = 0.4
+
+
+class Commands(TyperGroup):
+    """The commands. An interrupt reaches the caller as `typer.Abort`; Typer itself ends the command with 130 and says nothing."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except Exception as error:
+            error.unknown_command = args[0]  # type: ignore[attr-defined]
+            raise
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise typer.Abort() from error
+
+
+def usage_message(error: Exception) -> str | None:
+    """What to print about a wrong call, None when `error` is something else."""
+    show = getattr(error, "show", None)
+    if show is None:
+        return None
+    context = getattr(error, "ctx", None)
+    unknown = getattr(error, "option_name", None)
+    if context is not None and unknown is not None and hasattr(error, "possibilities"):
+        error.possibilities = ()
+        error.message = f"No such option: {unknown}. {_suggestion(unknown, _options(context), 'Options')}"  # type: ignore[attr-defined]
+    elif context is not None and (named := getattr(error, "unknown_command", None)) is not None:
+        error.message = f"No such command: {named}. {_suggestion(named, context.command.commands, 'Commands')}"  # type: ignore[attr-defined]
+    out = io.StringIO()
+    show(file=out)
+    return out.getvalue().rstrip("\n")
+
+
+def _options(context: Any) -> list[str]:
+    return [name for option in context.command.get_params(context) if option.param_type_name == "option"
+            for name in (*option.opts, *option.secondary_opts)]  # fmt: skip
+
+
+def _suggestion(unknown: str, known: Iterable[str], kind: str) -> str:
+    names = list(known)
+    if nearest := nearest_name(unknown, names):
+        return f"Did you mean {nearest}?"
+    return f"{kind}: {', '.join(names)}"
+
+
+def nearest_name(unknown: str, known: Iterable[str]) -> str | None:
+    """The name in `known` that is most like `unknown`, None where none is like it. One that begins so is nearer than any other."""
+    bare = {name.lstrip("-"): name for name in known}
+    wanted = unknown.lstrip("-").lower()
+    if begun := [name for name in bare if len(wanted) > 1 and name.startswith(wanted)]:
+        return bare[min(begun, key=len)]
+    found = difflib.get_close_matches(wanted, bare, n=1, cutoff=_NEAR)
+    return bare[found[0]] if found else None
