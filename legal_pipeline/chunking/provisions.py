@@ -117,14 +117,18 @@ class UniquePaths:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        # Where the last search for a free number ended: ten thousand equal paths must not search anew.
+        self._repeats: dict[str, int] = {}
 
     def name(self, path: str, valid_from: str | None = None, condition: str = "villkor") -> str:
         if valid_from is not None:
             path = f"{path}@{valid_from if _is_date(valid_from) else condition}"
-        found, repeat = path, 1
+        repeat = self._repeats.get(path, 1)
+        found = path if repeat == 1 else f"{path}-{repeat}"
         while found in self._taken:
             repeat += 1
             found = f"{path}-{repeat}"
+        self._repeats[path] = repeat
         self._taken.add(found)
         return found
 

@@ -39,6 +39,17 @@ class DocumentBuilder:
     def text(self) -> str:
         return "".join(self._parts)
 
+    def text_from(self, start: int) -> str:
+        """The text from `start` to its end; takes as long as that part is, not as long as the whole."""
+        parts: list[str] = []
+        position = self._length
+        for part in reversed(self._parts):
+            if position <= start:
+                break
+            position -= len(part)
+            parts.append(part)
+        return "".join(reversed(parts))[max(start - position, 0) :]
+
     @property
     def position(self) -> int:
         """End of the text so far."""

@@ -7,7 +7,7 @@ Not here: reading the archive (`parsing.docx_text`), the segments of a judgment 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +23,7 @@ from legal_pipeline.parsing.zimbabwe.importer_html import act_document, looks_li
 from legal_pipeline.parsing.zimbabwe.word_paragraphs import Paragraph
 
 NAME = "docx"
-VERSION = "1"
+VERSION = "2"
 
 _COURT = re.compile(r"\bIN THE\s+(?P<court>[A-Z][A-Za-z’' ,]*?COURT\b[A-Za-z’' ,()]*)", re.IGNORECASE)
 _DIVISION = re.compile(r"\bDIVISION\b|\bHELD AT\b", re.IGNORECASE)
@@ -54,20 +54,23 @@ def parse(source: SourceFile) -> Document:
         raise EmptyDocumentError("the file holds no text", document=source.name, format=NAME, expected="paragraphs")
     if _is_judgment(found):
         return _judgment(source, found)
-    looks = [
-        Paragraph(
-            (f"{item.number} {item.lines[0]}".strip(), *item.lines[1:]) if item.kind != "table" else item.lines,
-            item.bold,
-            item.italic,
-            item.centred,
-            item.kind if item.kind in ("heading", "table") else "paragraph",
-        )
-        for item in found
-        if item.kind != "running"
-    ]
+    looks = [look for item in found if item.kind != "running" for look in _looks(item)]
     if looks_like_an_act(looks):
         return act_document(looks, source, NAME, VERSION)
     return _other(source, found)
+
+
+def _looks(item: WordParagraph) -> Iterator[Paragraph]:
+    """The paragraph as it looks, with its number, and its footnotes behind it."""
+    yield Paragraph(
+        (f"{item.number} {item.lines[0]}".strip(), *item.lines[1:]) if item.kind != "table" else item.lines,
+        item.bold,
+        item.italic,
+        item.centred,
+        item.kind if item.kind in ("heading", "table") else "paragraph",
+    )
+    for note in item.footnotes:
+        yield Paragraph((note,), kind="footnote")
 
 
 def _is_judgment(found: Sequence[WordParagraph]) -> bool:

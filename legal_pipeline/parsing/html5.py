@@ -6,6 +6,7 @@ Not here: what the elements mean (one module per format), XML and XHTML (`parsin
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -171,14 +172,6 @@ def _cells(row: LexborNode) -> list[str]:
     return [block_text(cell) for cell in elements(row) if cell.tag in ("td", "th")]
 
 
-def _place_in_list(item: LexborNode) -> int:
-    place, before = 1, item.prev
-    while before is not None:
-        place += before.tag == "li"
-        before = before.prev
-    return place
-
-
 _BLOCKS = frozenset(
     [
         "p",
@@ -208,11 +201,13 @@ _BLOCKS = frozenset(
 def block_text(node: LexborNode) -> str:
     """The text of a node that holds blocks, on one line, the blocks apart by a space."""
     parts: list[str] = []
+    places: Counter[int] = Counter()  # items so far, by list: to count backwards from each item would take the square
     for child in node.traverse(include_text=True):
         if child.tag == "-text":
             parts.append(child.text_content or "")
         elif child.tag in _BLOCKS:
             parts.append(LINE_BREAK)
             if child.tag == "li" and child.parent is not None:
-                parts.append(f"{list_marker(_place_in_list(child), list_kind(child.parent))} ")
+                places[child.parent.mem_id] += 1
+                parts.append(f"{list_marker(places[child.parent.mem_id], list_kind(child.parent))} ")
     return " ".join(text_lines("".join(parts)))

@@ -18,7 +18,8 @@ _ENDS = (
     " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b"
     "\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 )
-_HYPHEN_END = re.compile(r"(\w+)-$")
+#: `\b` tries each word once; without it every letter of a long word begins a search of its own.
+_HYPHEN_END = re.compile(r"\b(\w+)-$")
 #: After a hyphen at a line end these words continue an ellipsis ("in- och utförsel"), not a broken word.
 _ELLIPSIS_WORDS = frozenset({"och", "eller", "samt", "respektive", "and", "or", "et", "ou", "und", "oder", "bzw."})
 

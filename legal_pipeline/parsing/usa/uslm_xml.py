@@ -157,7 +157,7 @@ class _Writer:
             self._add_children(children, lead, bool(title))
             if note is not None:
                 self.add(note)
-            text = self.builder.text[node.start :] if node.start >= 0 and not node.children else ""
+            text = self.builder.text_from(node.start) if node.start >= 0 and not node.children else ""
             if match := _REPEALED.match(text[len(printed) :].strip()) or _REPEALED.match(title):
                 node.status = "repealed" if match.group("what").lower() == "repealed" else "omitted"
 

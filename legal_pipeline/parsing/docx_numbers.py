@@ -1,0 +1,165 @@
+"""Automatic numbers of a Word file, counted as paragraphs go by, and the styles that give them.
+
+Not here: the text of the paragraphs (`parsing.docx_text`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from legal_pipeline.errors import LimitExceededError
+from legal_pipeline.text.normalise import one_line
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_DECIMAL = "decimal"
+#: Levels and first numbers that Word itself allows.
+_LEVELS = 9
+_MAX_NUMBER = 32_767
+#: A printed number is shorter than this; letters repeat ("aaa"), so a long list of them grows with its square.
+_MAX_CHARS = 255
+
+
+class Styles:
+    """Names of paragraph styles and the numbering that each has or inherits; each style is looked at once."""
+
+    def __init__(self, document: Any) -> None:
+        self._by_id: dict[str | None, Any] = {}
+        self._default: Any = None
+        self._numbering: dict[Any, Any] = {}
+        for style in document.styles.element.iterchildren(f"{_W}style"):
+            self._by_id.setdefault(style.get(f"{_W}styleId"), style)
+            if _is_paragraph_style(style) and style.get(f"{_W}default") in ("1", "true", "on"):
+                self._default = style
+
+    def name(self, paragraph: Any) -> str:
+        """The name of the paragraph's style as Word shows it ("Heading 1"), "" where it has none."""
+        from docx.styles import BabelFish
+
+        style = self._of(paragraph)
+        name = style.find(f"{_W}name") if style is not None else None
+        return str(BabelFish.internal2ui(name.get(f"{_W}val") or "")) if name is not None else ""
+
+    def numbering(self, paragraph: Any) -> Any:
+        """The `numPr` of the paragraph's style or of the nearest style that it is based on; None without one."""
+        style = self._of(paragraph)
+        chain: dict[Any, None] = {}
+        found = None
+        # Styles that are based on each other in a circle end where the circle closes.
+        while style is not None and style not in chain:
+            if style in self._numbering:
+                found = self._numbering[style]
+                break
+            chain[style] = None
+            if (found := style.find(f"{_W}pPr/{_W}numPr")) is not None:
+                break
+            base = style.find(f"{_W}basedOn")
+            style = self._by_id.get(base.get(f"{_W}val")) if base is not None else None
+        self._numbering.update(dict.fromkeys(chain, found))
+        return found
+
+    def _of(self, paragraph: Any) -> Any:
+        named = paragraph.find(f"{_W}pPr/{_W}pStyle")
+        style = self._by_id.get(named.get(f"{_W}val")) if named is not None else None
+        return style if style is not None and _is_paragraph_style(style) else self._default
+
+
+def _is_paragraph_style(style: Any) -> bool:
+    return style.get(f"{_W}type", "paragraph") == "paragraph"
+
+
+class Numbers:
+    """Counts the paragraphs of every list. `document` is python-docx's; `name` is the file's, for errors."""
+
+    def __init__(self, document: Any, styles: Styles, name: str) -> None:
+        self._styles = styles
+        self._name = name
+        self._levels: dict[str, dict[int, tuple[str, str, str]]] = {}
+        self._counts: dict[str, dict[int, int]] = {}
+        self._lists: dict[str, str] = {}
+        try:
+            root = document.part.numbering_part.element
+        except (KeyError, NotImplementedError):
+            return
+        for abstract in root.iter(f"{_W}abstractNum"):
+            levels = self._levels.setdefault(str(abstract.get(f"{_W}abstractNumId")), {})
+            for level in abstract.iter(f"{_W}lvl"):
+                if (depth := _depth(level.get(f"{_W}ilvl"))) is not None:
+                    form, text, start = (level.find(f"{_W}{name}") for name in ("numFmt", "lvlText", "start"))
+                    levels[depth] = (
+                        form.get(f"{_W}val") if form is not None else _DECIMAL,
+                        text.get(f"{_W}val") or "" if text is not None else "",
+                        start.get(f"{_W}val") or "1" if start is not None else "1",
+                    )
+        for number in root.iter(f"{_W}num"):
+            target = number.find(f"{_W}abstractNumId")
+            if target is not None:
+                self._lists[number.get(f"{_W}numId")] = target.get(f"{_W}val")
+
+    def of(self, paragraph: Any) -> str:
+        """The number that stands before `paragraph`, "" for none or a bullet.
+
+        Raises `LimitExceededError` for a number beyond what Word itself can print.
+        """
+        properties = paragraph.find(f"{_W}pPr/{_W}numPr")
+        if properties is None:
+            properties = self._styles.numbering(paragraph)
+        if properties is None:
+            return ""
+        ids = [properties.find(f"{_W}{name}") for name in ("numId", "ilvl")]
+        list_id = self._lists.get(ids[0].get(f"{_W}val") if ids[0] is not None else "0", "")
+        here = _depth(ids[1].get(f"{_W}val") if ids[1] is not None else "0")
+        levels = self._levels.get(list_id, {})
+        if here not in levels or levels[here][0] in ("bullet", "none"):
+            return ""
+        counts = self._counts.setdefault(list_id, {})
+        counts[here] = counts[here] + 1 if here in counts else self._start(levels[here][2])
+        for deeper in range(here + 1, _LEVELS):
+            counts.pop(deeper, None)
+        text = self._within(levels[here][1])
+        for depth in range(here + 1):
+            if (sign := f"%{depth + 1}") in text:
+                form, _, start = levels.get(depth, (_DECIMAL, "", "1"))
+                value = counts[depth] if depth in counts else self._start(start)
+                text = self._within(text.replace(sign, number_text(value, form)))
+        return one_line(text)
+
+    def _within(self, text: str) -> str:
+        if len(text) > _MAX_CHARS:
+            raise self._refusal(f"a number of {len(text):,} characters", f"at most {_MAX_CHARS}")
+        return text
+
+    def _start(self, text: str) -> int:
+        # int() is never given a long row of digits: it takes the square of their number.
+        value = int(text) if len(text) <= 10 else _MAX_NUMBER + 1
+        if not 0 <= value <= _MAX_NUMBER:
+            raise self._refusal(f"a list that begins at {text[:30]}", f"at most {_MAX_NUMBER:,}, as in Word")
+        return value
+
+    def _refusal(self, what: str, expected: str) -> LimitExceededError:
+        return LimitExceededError(what, document=self._name, position="word/numbering.xml", expected=expected)
+
+
+def _depth(text: str | None) -> int | None:
+    """A level of a list, from 0; None for what is none."""
+    return int(text) if text is not None and len(text) == 1 and text in "012345678" else None
+
+
+def number_text(value: int, form: str) -> str:
+    """`value` as Word prints it in the number format `form`; formats that are not letters or Roman are decimal."""
+    if form in ("lowerLetter", "upperLetter") and value > 0:
+        letter = chr(97 + (value - 1) % 26) * ((value - 1) // 26 + 1)
+        return letter.upper() if form == "upperLetter" else letter
+    if form in ("lowerRoman", "upperRoman") and value > 0:
+        roman = _roman(value)
+        return roman.upper() if form == "upperRoman" else roman
+    return str(value)
+
+
+def _roman(value: int) -> str:
+    sizes = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
+    letters = ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i")
+    result = ""
+    for size, letter in zip(sizes, letters, strict=True):
+        count, value = divmod(value, size)
+        result += letter * count
+    return result

@@ -1,0 +1,91 @@
+"""What is long takes long in proportion: parsers and chunkers whose work once grew with the square of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.chunking.provisions import UniquePaths
+from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.normalise import joins_without_space, unwrap
+from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
+from legal_pipeline_tests.parsing.samples import SAMPLES
+
+
+def test_equal_paths_are_told_apart_without_counting_anew() -> None:
+    def make(number: int) -> Callable[[], object]:
+        def work() -> list[str]:
+            paths = UniquePaths()
+            return [paths.name("§3") for _ in range(number)]
+
+        return work
+
+    assert make(4)() == ["§3", "§3-2", "§3-3", "§3-4"]
+    assert growth(make, 1000) < NEARLY_LINEAR
+
+
+def test_a_path_that_a_source_gives_is_never_given_again() -> None:
+    paths = UniquePaths()
+    assert [paths.name(path) for path in ("§3", "§3-2", "§3", "§3", "§3-2", "§3")] == [
+        "§3",
+        "§3-2",
+        "§3-3",
+        "§3-4",
+        "§3-2-2",
+        "§3-5",
+    ]
+
+
+def test_a_long_word_before_a_hyphen_at_a_line_end_is_looked_at_once() -> None:
+    def make(number: int) -> Callable[[], object]:
+        lines = ["x" * number + " mål-", "nings arbete"]
+        return lambda: unwrap(lines)
+
+    assert growth(make, 5000) < NEARLY_LINEAR
+    assert unwrap(["för mål-", "nings arbete"])[0] == "för målnings arbete"
+    assert joins_without_space("a-b-EG-", "fördraget") == "a-b-EG-"
+
+
+def test_the_end_of_a_text_is_read_without_the_rest() -> None:
+    builder = DocumentBuilder()
+    for word in ("One.", "Two.", "Three."):
+        builder.add(word)
+    assert [builder.text_from(start) for start in range(len(builder.text) + 1)] == [
+        builder.text[start:] for start in range(len(builder.text) + 1)
+    ]
+
+
+def uslm(number: int) -> bytes:
+    section = '<section><num value="7">SEC. 7.</num><content>The lamp is lit.</content></section>'
+    return SAMPLES["uslm_xml"].replace(b"</section>", b"</section>" + number * section.encode(), 1)
+
+
+def list_in_a_cell(number: int) -> bytes:
+    table = f"<table><tr><td><ul>{'<li>olja</li>' * number}</ul></td></tr></table>"
+    return SAMPLES["canonical_page"].replace(b"<ol class", f"{table}<ol class".encode(), 1)
+
+
+@pytest.mark.parametrize(("page", "number"), [(uslm, 4000), (list_in_a_cell, 1000)])
+def test_pages_are_parsed_in_proportion_to_their_length(page: Callable[[int], bytes], number: int) -> None:
+    def make(length: int) -> Callable[[], object]:
+        source = SourceFile("long", page(length))
+        return lambda: parse(source)
+
+    assert growth(make, number) < NEARLY_LINEAR
+
+
+def test_sections_of_one_number_are_chunked_in_proportion_to_their_number() -> None:
+    section = '<h3 class="paragraph"><a class="paragraf" id="SFS2099-10_K1_P3">3 §</a></h3><p class="text">Fyren ska lysa.</p>'
+
+    def make(number: int) -> Callable[[], object]:
+        page = SAMPLES["canonical_page"].replace(
+            b'<ol class="list">', section.encode() * number + b'<ol class="list">', 1
+        )
+        document = parse(SourceFile("long", page))
+        return lambda: chunk(document)
+
+    assert growth(make, 1500) < NEARLY_LINEAR
