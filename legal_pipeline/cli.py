@@ -130,14 +130,14 @@ def chunk(
 ) -> None:
     """Print the chunks of a file, one JSON line each with --json. Touches no store."""
     from legal_pipeline.chunking.annotate import annotate, read_annotations
-    from legal_pipeline.embedding.registry import open_embedder
+    from legal_pipeline.embedding.registry import configured_embedder
     from legal_pipeline.settings import load_settings
     from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, options_for
 
     document = _parsed(file, format, jurisdiction, doc_type)
-    model = load_settings().embedding_model
+    settings = load_settings()
     (chunked,) = cut_batch(
-        [document], [options_for(document, strategy)], lambda: EmbedderAsEncoder(open_embedder(model))
+        [document], [options_for(document, strategy)], lambda: EmbedderAsEncoder(configured_embedder(settings))
     )
     if isinstance(chunked, Exception):
         raise chunked
@@ -275,14 +275,14 @@ def coverage(
     import functools
 
     from legal_pipeline.coverage_report import coverage_report
-    from legal_pipeline.embedding.registry import open_embedder
+    from legal_pipeline.embedding.registry import configured_embedder
     from legal_pipeline.presentation import coverage_tables, print_coverage
     from legal_pipeline.settings import load_settings
     from legal_pipeline.stages.chunks import EmbedderAsEncoder
     from legal_pipeline.stages.raw_documents import limits
 
     settings = load_settings()
-    encoder = functools.cache(lambda: EmbedderAsEncoder(open_embedder(settings.embedding_model)))
+    encoder = functools.cache(lambda: EmbedderAsEncoder(configured_embedder(settings)))
     reports = coverage_report(folder, encoder, limits(settings))
     if markdown:
         shown = list(reports)
@@ -322,6 +322,9 @@ def evaluate(
 
     Touches no store of the pipeline. Other chunkers need the extra `benchmarks`; without it the rest is measured.
     """
+    from dataclasses import replace
+
+    from legal_pipeline.embedding.registry import options_of
     from legal_pipeline.presentation import print_evaluation
     from legal_pipeline.retrieval.evaluation.command import Measurement
     from legal_pipeline.retrieval.evaluation.datasets import Choice
@@ -336,7 +339,7 @@ def evaluate(
         half=half,
         strategies=tuple(strategy or ()),
         model=settings.embedding_model,
-        precision="bfloat16" if bfloat16 else "float32",
+        options=replace(options_of(settings), precision="bfloat16") if bfloat16 else options_of(settings),
         cache=cache or settings.home / "evaluation",
         limits=limits(settings),
     )

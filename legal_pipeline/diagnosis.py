@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.warehouse import Warehouse
-from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import pgvector_chunks
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
@@ -35,7 +35,7 @@ def diagnose(settings: Settings) -> list[Finding]:
         _try("warehouse", lambda: _warehouse(settings)),
         _try("vector store", lambda: _store(settings)),
         _try("pgvector", lambda: _pgvector(settings)),
-        _try("embedding model", lambda: open_embedder(settings.embedding_model).name),
+        _try("embedding model", lambda: configured_embedder(settings).name),
         _try(
             "token counts",
             lambda: f"{ENCODING}, {count_tokens('2 kap. 3 § arbetsmiljölagen')} tokens in a test sentence",

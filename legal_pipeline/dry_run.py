@@ -15,7 +15,7 @@ from legal_pipeline.corpus import tables
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.registry import RegisteredItem, Registry
 from legal_pipeline.corpus.warehouse import Warehouse
-from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.enrichment.estimate import Estimate, estimate
 from legal_pipeline.enrichment.request_log import RequestLog
 from legal_pipeline.errors import LegalPipelineError
@@ -100,7 +100,7 @@ def _groups(documents: Iterator[Document], size: int) -> Iterator[list[Document]
 
 
 def _batch(settings: Settings, warehouse: Warehouse, log: RequestLog) -> Batch:
-    embedder = open_embedder(settings.embedding_model)
+    embedder = configured_embedder(settings)
     registry = cast("Registry", None)  # nothing that is run here asks the registry anything
     return Batch([], Resources(settings, warehouse, registry, lambda _: embedder, open_store, lambda *_: log))
 

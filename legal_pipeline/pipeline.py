@@ -14,7 +14,7 @@ from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.processors import Processors
-from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.retrieval.filters import SearchFilters
@@ -128,7 +128,7 @@ class Pipeline:
             settings=settings,
             warehouse=Warehouse(settings.warehouse_root),
             registry=Registry(database),
-            make_embedder=lambda settings: open_embedder(settings.embedding_model, threads=_processors(settings).share),
+            make_embedder=lambda settings: configured_embedder(settings, threads=_processors(settings).share),
             make_store=open_store,
             make_enricher=lambda settings, run_id: open_enricher(settings, database, run_id),
         )

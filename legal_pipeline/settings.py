@@ -125,6 +125,18 @@ class Settings(BaseSettings):
         "all-MiniLM-L6-v2",
         description="Embedding model: the packaged default, or a path or hub name (`BAAI/bge-m3` recommended).",
     )
+    embedding_backend: Literal["auto", "openvino", "torch"] = Field(
+        "auto",
+        description="What runs the embedding model: `openvino` (processor), `torch` (processor or GPU). `auto`: torch where it can use a "
+        "GPU, else OpenVINO. The model's name and its collections are the same with each.",
+    )
+    embedding_device: NonEmpty = Field(
+        "auto", description="Device of the embedding model: `cpu`, `cuda`, `cuda:1`, `mps`."
+    )
+    embedding_precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
+        "auto",
+        description="Precision of the embedding model. `auto`: half where device and processor have instructions for it, else float32.",
+    )
     enrich: str | None = Field(
         None,
         description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`, `plans` (of immigration "

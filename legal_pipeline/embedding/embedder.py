@@ -1,6 +1,6 @@
 """What an embedder is: the protocol, its result, and the promises that every result is held to.
 
-Not here: any model (`embedding.sentence_transformer`) and the choice of one (`embedding.registry`).
+Not here: any model (`embedding.model_embedder`) and the choice of one (`embedding.registry`).
 """
 
 from __future__ import annotations

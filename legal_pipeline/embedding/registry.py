@@ -1,46 +1,100 @@
-"""From a setting to an embedder. A new kind of embedder is a module and a line here.
+"""From a setting to an embedder. A new kind of backend is a module and a line here.
 
-Not here: the implementations.
+Not here: the implementations, and which backend is chosen (`embedding.choice`).
 """
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 from legal_pipeline.embedding import packaged_model
+from legal_pipeline.embedding.backend import Backend, Threads
+from legal_pipeline.embedding.choice import Choice, choose, torch_choice
 from legal_pipeline.embedding.embedder import Embedder
-from legal_pipeline.embedding.sentence_transformer import Precision, SentenceTransformerEmbedder, Threads
+from legal_pipeline.embedding.model_cache import ModelCache
+from legal_pipeline.embedding.model_embedder import ModelEmbedder
+from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.openvino_backend import OpenVinoBackend
+from legal_pipeline.embedding.openvino_conversion import NotConvertibleError, graph_of
+from legal_pipeline.embedding.options import BackendOptions
+from legal_pipeline.embedding.torch_backend import TorchBackend
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.settings import Settings, default_home
 
 #: The setting's value for the packaged model; an empty setting means the same.
 DEFAULT_MODEL = packaged_model.NAME
 
+_log = logging.getLogger(__name__)
+
 
 def open_embedder(
-    model: str | None = None, *, precision: Precision = "float32", threads: Threads = None, offline: bool = False
+    model: str | None = None,
+    options: BackendOptions = BackendOptions(),
+    *,
+    threads: Threads = None,
+    offline: bool = False,
+    home: Path | None = None,
 ) -> Embedder:
     """The embedder for `model`: nothing or `all-MiniLM-L6-v2` for the packaged one, else a folder, else a name on the model hub.
 
     Loads no model. A hub name is looked up among the downloaded models first and fetched only if it is not there and `offline` is
-    false. Raises ConfigurationError if it cannot be found.
+    false. What is made of the model's files is kept beside them, or under `home` (the settings' default) where they cannot be written.
+    Raises ConfigurationError if the model cannot be found or `options` do not go together.
     """
+    files = model_files(model, offline=offline)
+    choice = choose(options)
+    cache = ModelCache(files, home or default_home())
+    return ModelEmbedder(files, lambda: _open_backend(files, choice, options, cache, threads))
+
+
+def configured_embedder(settings: Settings, *, model: str | None = None, threads: Threads = None) -> Embedder:
+    """The embedder that the settings name; `model` in place of theirs."""
+    return open_embedder(model or settings.embedding_model, options_of(settings), threads=threads, home=settings.home)
+
+
+def options_of(settings: Settings) -> BackendOptions:
+    return BackendOptions(settings.embedding_backend, settings.embedding_device, settings.embedding_precision)
+
+
+def model_files(model: str | None = None, *, offline: bool = False) -> ModelFiles:
+    """Where the files of `model` are; see `open_embedder`."""
     if not model or model == DEFAULT_MODEL:
-        return SentenceTransformerEmbedder(
+        return ModelFiles(
             packaged_model.packaged_model_directory(),
-            model=packaged_model.NAME,
-            weights=packaged_model.WEIGHTS_SHA256,
-            dimension=packaged_model.DIMENSION,
-            max_tokens=packaged_model.MAX_TOKENS,
-            precision=precision,
-            threads=threads,
+            packaged_model.NAME,
+            packaged_model.WEIGHTS_SHA256,
+            (packaged_model.DIMENSION, packaged_model.MAX_TOKENS),
         )
     path = Path(model).expanduser()
     if path.is_dir():
-        return SentenceTransformerEmbedder(path, model=path.name, precision=precision, threads=threads)
+        return ModelFiles(path, path.name)
     if path.is_absolute() or model.startswith(("./", "../", "~")):
         raise ConfigurationError(f"the embedding model {model} is not a folder")
     directory, revision = _hub_snapshot(model, offline=offline)
-    return SentenceTransformerEmbedder(directory, model=model, weights=revision, precision=precision, threads=threads)
+    return ModelFiles(directory, model, revision)
+
+
+def _open_backend(
+    files: ModelFiles, choice: Choice, options: BackendOptions, cache: ModelCache, threads: Threads
+) -> Backend:
+    if choice.backend == "openvino":
+        try:
+            graph = graph_of(files, cache)
+        except NotConvertibleError as error:
+            if not choice.is_free:
+                raise
+            _log.warning("%s: torch runs it, some times slower", error)
+            choice = torch_choice(options, str(error))
+        else:
+            return OpenVinoBackend(graph, precision=choice.precision, pad_token=files.pad_token, threads=threads)
+    return TorchBackend(
+        files.directory,
+        device=choice.device,
+        precision=choice.precision,
+        pad_token=files.pad_token,
+        threads=threads,
+    )
 
 
 def durable_setting(model: str) -> str:

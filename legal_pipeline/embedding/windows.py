@@ -1,6 +1,6 @@
 """Cutting a text into windows that a model can read whole, by the model's own tokenizer.
 
-Not here: the model, and how the windows' vectors become one (`embedding.sentence_transformer`).
+Not here: the model, and how the windows' vectors become one (`embedding.model_embedder`).
 """
 
 from __future__ import annotations
@@ -14,12 +14,28 @@ from typing import Protocol
 WINDOWS_VERSION = 1
 
 
+class TokenSequence(Protocol):
+    """A text's tokens: their ids in the model's vocabulary, their character offsets, and whether each begins a word."""
+
+    @property
+    def ids(self) -> Sequence[int]: ...
+
+    @property
+    def offsets(self) -> Sequence[tuple[int, int]]: ...
+
+    @property
+    def word_starts(self) -> Sequence[bool]: ...
+
+    def __len__(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text's tokens: their character offsets, and whether each begins a word."""
+    """Tokens that are all there at once."""
 
     offsets: Sequence[tuple[int, int]]
     word_starts: Sequence[bool]
+    ids: Sequence[int] = ()
 
     def __len__(self) -> int:
         return len(self.offsets)
@@ -28,17 +44,18 @@ class Tokens:
 class Tokenizer(Protocol):
     """Counts tokens as the model does, without special tokens and without cutting anything."""
 
-    def tokenize(self, texts: Sequence[str]) -> list[Tokens]: ...
+    def tokenize(self, texts: Sequence[str]) -> Sequence[TokenSequence]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of text `index`; `tokens` is what its vector weighs, `seen` what the model reads of them."""
+    """A part of text `index`: its vector weighs `tokens`; the model reads `seen` of them, which are `ids` in its vocabulary."""
 
     index: int
     text: str
     tokens: int
     seen: int
+    ids: Sequence[int] = ()
 
 
 def window_texts(texts: Sequence[str], tokenizer: Tokenizer, capacity: int) -> tuple[list[Window], list[int]]:
@@ -53,7 +70,7 @@ def window_texts(texts: Sequence[str], tokenizer: Tokenizer, capacity: int) -> t
     slots: list[int] = []
     for index, (text, tokens) in enumerate(zip(texts, tokenized, strict=True)):
         if len(tokens) <= capacity:
-            windows.append(Window(index, text, len(tokens), len(tokens)))
+            windows.append(Window(index, text, len(tokens), len(tokens), tokens.ids))
             continue
         for piece in _pieces(text, tokens, capacity):
             slots.append(len(windows))
@@ -68,12 +85,12 @@ def window_texts(texts: Sequence[str], tokenizer: Tokenizer, capacity: int) -> t
     return flat, [len(tokens) for tokens in tokenized]
 
 
-def _fitting(index: int, piece: str, tokens: Tokens, tokenizer: Tokenizer, capacity: int) -> list[Window]:
+def _fitting(index: int, piece: str, tokens: TokenSequence, tokenizer: Tokenizer, capacity: int) -> list[Window]:
     count = len(tokens)
     if count <= capacity:
-        return [Window(index, piece, count, count)]
+        return [Window(index, piece, count, count, tokens.ids)]
     if len(piece) < 2:
-        return [Window(index, piece, count, capacity)]
+        return [Window(index, piece, count, capacity, tokens.ids[:capacity])]
     middle = len(piece) // 2
     halves = [piece[:middle], piece[middle:]]
     return [
@@ -83,16 +100,16 @@ def _fitting(index: int, piece: str, tokens: Tokens, tokenizer: Tokenizer, capac
     ]
 
 
-def _pieces(text: str, tokens: Tokens, capacity: int) -> list[str]:
+def _pieces(text: str, tokens: TokenSequence, capacity: int) -> list[str]:
     """`text` in as few pieces as `capacity` allows, of nearly equal token counts; joined they are `text` again."""
-    count = len(tokens)
+    count, offsets, word_starts = len(tokens), tokens.offsets, tokens.word_starts
     cuts: list[int] = []
     start = 0
     while count - start > capacity:
         windows_left = -(-(count - start) // capacity)
         target = start - (-(count - start) // windows_left)
-        end = next((position for position in range(target, start, -1) if tokens.word_starts[position]), target)
-        cuts.append(tokens.offsets[end][0])
+        end = next((position for position in range(target, start, -1) if word_starts[position]), target)
+        cuts.append(offsets[end][0])
         start = end
     bounds = [0, *cuts, len(text)]
     return [text[a:b] for a, b in itertools.pairwise(bounds) if b > a]

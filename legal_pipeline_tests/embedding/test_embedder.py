@@ -12,8 +12,11 @@ import pytest
 
 from legal_pipeline.embedding import packaged_model
 from legal_pipeline.embedding.embedder import Embedder, unit_rows, verify_unit
+from legal_pipeline.embedding.model_embedder import ModelEmbedder
+from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.registry import open_embedder
-from legal_pipeline.embedding.sentence_transformer import SentenceTransformerEmbedder
+from legal_pipeline.embedding.torch_backend import TorchBackend
 from legal_pipeline.errors import ConfigurationError, EmbeddingError
 
 SHORT = "The employer shall take all measures needed to prevent ill health."
@@ -67,14 +70,15 @@ def test_what_means_the_same_is_nearer_than_what_does_not(embedder: Embedder) ->
     assert query @ near > query @ far + 0.2
 
 
-def test_the_name_is_known_without_torch_and_says_model_weights_precision_and_windowing() -> None:
+def test_the_name_is_known_without_torch_and_says_model_weights_and_windowing_and_no_backend() -> None:
     code = (
         "import sys; from legal_pipeline.embedding.registry import open_embedder; e = open_embedder();"
         "print(e.name, e.dimension, e.max_tokens, 'torch' in sys.modules)"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert out == ["all-MiniLM-L6-v2@53aa51172d142c89/float32/windows-1", "384", "256", "False"]
-    assert open_embedder(precision="bfloat16").name != open_embedder().name
+    for options in (BackendOptions("torch"), BackendOptions("openvino", precision="bfloat16")):
+        assert open_embedder(options=options).name == out[0]
 
 
 def test_the_default_model_needs_no_network() -> None:
@@ -119,16 +123,15 @@ def test_a_model_that_is_nowhere_is_a_configuration_error(tmp_path: Path) -> Non
 
 
 def test_a_model_of_another_dimension_than_promised_is_refused() -> None:
-    wrong = SentenceTransformerEmbedder(
-        packaged_model.packaged_model_directory(), model="m", weights="w", dimension=385
-    )
+    folder = packaged_model.packaged_model_directory()
+    wrong = ModelEmbedder(ModelFiles(folder, "m", "w", (385, 256)), lambda: TorchBackend(folder))
     with pytest.raises(ConfigurationError, match="dimension 384, expected 385"):
         wrong.embed(["lag"])
 
 
 def test_bfloat16_stays_close_to_float32(embedder: Embedder) -> None:
     texts = [SHORT, LONG, "3 § Tillsyn utövas av länsstyrelsen."]
-    half = open_embedder(precision="bfloat16").embed(texts).vectors
+    half = open_embedder(options=BackendOptions("torch", precision="bfloat16")).embed(texts).vectors
     assert np.allclose(np.linalg.norm(half, axis=1), 1.0, atol=1e-5)
     assert (half * embedder.embed(texts).vectors).sum(axis=1).min() > 0.99
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from legal_pipeline.embedding.available_processors import available_processors
+from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import open_embedder
 
@@ -84,6 +85,7 @@ def test_the_number_of_threads_follows_the_share_within_one_call_and_leaves_the_
         used.append(torch.get_num_threads())
         return 1 + len(used) % 2
 
-    vectors = open_embedder(threads=threads).embed(texts).vectors
+    with_torch = BackendOptions("torch")
+    vectors = open_embedder(options=with_torch, threads=threads).embed(texts).vectors
     assert set(used[1:]) == {1, 2}
-    assert np.abs(vectors - open_embedder(threads=1).embed(texts).vectors).max() < 1e-5
+    assert np.abs(vectors - open_embedder(options=with_torch, threads=1).embed(texts).vectors).max() < 1e-5

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.registry import open_embedder
-from legal_pipeline.embedding.sentence_transformer import Precision
 from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.parsing.source import Limits
@@ -33,7 +33,7 @@ class Measurement:
     half: Half | None = None
     strategies: tuple[str, ...] = ()
     model: str | None = None
-    precision: Precision = "float32"
+    options: BackendOptions = field(default_factory=BackendOptions)
     cache: Path | None = None
     limits: Limits | None = None
 
@@ -60,7 +60,7 @@ class Measurement:
             dataset = dataset.with_note(note)
         systems: tuple[System, ...] = (*layers(), *strategies(self.strategies), *rivals)
         embedder = CachedEmbedder(
-            open_embedder(self.model, precision=self.precision), self.cache, lambda left: report(f"  {left:,} texts to embed")
+            open_embedder(self.model, self.options), self.cache, lambda left: report(f"  {left:,} texts to embed")
         )  # fmt: skip
         try:
             return evaluate(

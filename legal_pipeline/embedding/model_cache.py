@@ -1,0 +1,80 @@
+"""Where what is made of a model's files is kept: beside them in a hidden folder, or under the home where that cannot be written.
+
+Safe when several processes make the same at once. Not here: what is made (`openvino_conversion`, `admission`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.errors import ConfigurationError
+
+#: Hidden: the hash of a model's folder leaves it out.
+_BESIDE = ".legal_pipeline"
+
+
+class ModelCache:
+    """Folders and files by name, beside the model and under `home`."""
+
+    def __init__(self, files: ModelFiles, home: Path) -> None:
+        self._places = (
+            files.directory / _BESIDE,
+            home / "models" / f"{files.model.replace('/', '--')}-{files.weights[:16]}",
+        )
+
+    def find(self, name: str) -> Path | None:
+        """What was made before."""
+        return next((place / name for place in self._places if (place / name).exists()), None)
+
+    def make(self, name: str, work: Callable[[Path], None]) -> Path:
+        """The folder `name`, which `work` fills when there is none yet. One process works, others wait for it; a folder is whole or not
+        there, however the process ends."""
+        if (found := self.find(name)) is not None:
+            return found
+        place = self._writable()
+        with _locked(place / "lock"):
+            if (found := self.find(name)) is not None:
+                return found
+            unfinished = Path(tempfile.mkdtemp(prefix=f"{name}.", dir=place))
+            try:
+                work(unfinished)
+                unfinished.chmod(0o755)
+                unfinished.rename(place / name)
+            except BaseException:
+                shutil.rmtree(unfinished, ignore_errors=True)
+                raise
+            return place / name
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write the file `name` at once; nothing where no place can be written."""
+        with contextlib.suppress(OSError, ConfigurationError):
+            place = self._writable()
+            with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=place, delete=False) as file:
+                file.write(text)
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, place / name)
+
+    def _writable(self) -> Path:
+        for place in self._places:
+            with contextlib.suppress(OSError):
+                place.mkdir(parents=True, exist_ok=True)
+                if os.access(place, os.W_OK):
+                    return place
+        raise ConfigurationError(f"neither {self._places[0]} nor {self._places[1]} can be written")
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

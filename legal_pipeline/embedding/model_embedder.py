@@ -1,0 +1,80 @@
+"""An embedder over any sentence-transformers model and any backend: windows, one call of the backend, length-weighted pooling.
+
+Not here: which model is the default (`embedding.registry`), how windows are cut (`embedding.windows`), and the backends.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from legal_pipeline.embedding.backend import Backend
+from legal_pipeline.embedding.embedder import Embeddings, unit_rows, verify_unit
+from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.tokenizer import ModelTokenizer
+from legal_pipeline.embedding.windows import Window, window_texts
+from legal_pipeline.errors import ConfigurationError
+
+
+class ModelEmbedder:
+    """Vectors of the model in `files`. `open_backend` is called at the first text and not before."""
+
+    def __init__(self, files: ModelFiles, open_backend: Callable[[], Backend]) -> None:
+        self._files = files
+        self._open_backend = open_backend
+
+    @property
+    def name(self) -> str:
+        return self._files.name
+
+    @property
+    def dimension(self) -> int:
+        return self._files.known_limits[0] if self._files.known_limits else self.backend.dimension
+
+    @property
+    def max_tokens(self) -> int:
+        return self._files.max_tokens
+
+    @functools.cached_property
+    def backend(self) -> Backend:
+        backend = self._open_backend()
+        if self._files.known_limits and backend.dimension != self._files.known_limits[0]:
+            raise ConfigurationError(
+                f"the embedding model {self._files.model} has dimension {backend.dimension}, expected "
+                f"{self._files.known_limits[0]} ({backend.description})"
+            )
+        return backend
+
+    @functools.cached_property
+    def _tokenizer(self) -> ModelTokenizer:
+        return ModelTokenizer(self._files.directory)
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        """See `Embedder.embed`. The windows of all texts are sorted by length together."""
+        if not texts:
+            return Embeddings(np.zeros((0, self.dimension), dtype=np.float32), (), ())
+        model, tokenizer = self._files.model, self._tokenizer
+        windows, totals = window_texts(texts, tokenizer, self.max_tokens - tokenizer.special_tokens)
+        given = [Window(one.index, one.text, one.tokens, one.seen, tokenizer.framed(one.ids)) for one in windows]
+        per_window = unit_rows(self.backend.encode(given), model=model)
+        vectors = unit_rows(_pool(per_window, windows, len(texts)), model=model)
+        verify_unit(vectors, dimension=self.dimension, model=model)
+        seen = np.zeros(len(texts), dtype=np.int64)
+        for window in windows:
+            seen[window.index] += window.seen
+        # A cut inside a word can make a token more of it: never claim more than the text has.
+        embedded = tuple(min(int(count), total) for count, total in zip(seen, totals, strict=True))
+        return Embeddings(vectors, embedded, tuple(totals))
+
+
+def _pool(vectors: np.ndarray[Any, Any], windows: Sequence[Window], texts: int) -> np.ndarray[Any, Any]:
+    """(texts, dimension) float64: per text the mean of its windows' vectors, weighted by their tokens."""
+    index = np.array([window.index for window in windows])
+    # An empty text is one window of no tokens: it still has the vector that the model gives to nothing.
+    weight = np.array([max(window.seen, 1) for window in windows], dtype=np.float64)
+    pooled = np.zeros((texts, vectors.shape[1]), dtype=np.float64)
+    np.add.at(pooled, index, vectors * weight[:, None])
+    return pooled

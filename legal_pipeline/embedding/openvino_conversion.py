@@ -1,0 +1,121 @@
+"""A sentence-transformers model as an OpenVINO graph: token ids and attention mask in, one vector per row out, pooling included.
+
+The conversion needs torch and runs in a process of its own (`python -m`): the process that wants the graph imports no torch. The graph is
+kept in the model's cache, under the hash of the model. Not here: running it (`openvino_backend`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from legal_pipeline.embedding.model_cache import ModelCache
+from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.openvino_runtime import openvino
+from legal_pipeline.errors import ConfigurationError
+
+#: Raised when the graph is made otherwise than before.
+_VERSION = 1
+
+GRAPH = "model.xml"
+
+#: Exit code of the process when the model is to blame, and another try would end the same way.
+_NOT_CONVERTIBLE = 3
+
+
+class NotConvertibleError(ConfigurationError):
+    """The model cannot be made a graph of; torch may still run it."""
+
+
+def convert_apart(files: ModelFiles, folder: Path) -> None:
+    """Write the graph into `folder` by a process of its own. Raises NotConvertibleError; ConfigurationError when it was killed."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        "HF_HUB_OFFLINE": "1",
+        "TRANSFORMERS_OFFLINE": "1",
+        "TOKENIZERS_PARALLELISM": "false",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", __name__, str(files.directory), str(folder / GRAPH)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode == 0 and (folder / GRAPH).is_file():
+        return
+    last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+    if done.returncode == _NOT_CONVERTIBLE:
+        raise NotConvertibleError(f"the embedding model {files.model} cannot be converted for OpenVINO: {last}")
+    raise ConfigurationError(
+        f"the conversion of the embedding model {files.model} for OpenVINO ended with code {done.returncode}: {last}"
+    )
+
+
+def graph_of(files: ModelFiles, cache: ModelCache, convert: Callable[[ModelFiles, Path], None] = convert_apart) -> Path:
+    """The file of the graph, converted at the first use. Raises NotConvertibleError, at once where it was found before."""
+    name = f"openvino-{_key(files)}"
+    failed = f"{name}.failed"
+    if (reason := cache.find(failed)) is not None:
+        raise NotConvertibleError(reason.read_text("utf-8"))
+    try:
+        return cache.make(name, lambda folder: convert(files, folder)) / GRAPH
+    except NotConvertibleError as error:
+        cache.write_text(failed, str(error))
+        raise
+
+
+def _key(files: ModelFiles) -> str:
+    said = (files.weights, importlib.metadata.version("openvino"), _VERSION)
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+
+
+def _convert(directory: str, target: str) -> None:
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(directory, device="cpu", local_files_only=True).eval()
+
+    class Sentence(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+            vectors: torch.Tensor = self.model({"input_ids": input_ids, "attention_mask": attention_mask})[
+                "sentence_embedding"
+            ]
+            return vectors
+
+    ids = torch.randint(10, 100, (2, 7))
+    mask = torch.ones_like(ids)
+    mask[1, 4:] = 0  # a mask of ones alone would be traced as none
+    ov = openvino()
+    graph = ov.convert_model(Sentence(), example_input=(ids, mask))
+    for given, name in zip(graph.inputs, ("input_ids", "attention_mask"), strict=True):
+        given.tensor.set_names({name})
+        given.node.set_partial_shape(ov.PartialShape([-1, -1]))
+    graph.validate_nodes_and_infer_types()
+    ov.save_model(graph, target, compress_to_fp16=False)
+
+
+def main() -> int:
+    try:
+        _convert(*sys.argv[1:])
+    except OSError:
+        raise  # a full disk: another try may succeed
+    except Exception as error:
+        print(f"{type(error).__name__}: {' '.join(str(error).split())[:500]}", file=sys.stderr)
+        return _NOT_CONVERTIBLE
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

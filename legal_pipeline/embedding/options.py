@@ -1,0 +1,19 @@
+"""How a model is run: what the user asked for. `auto` leaves a choice to `embedding.choice`. Not here: which model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from legal_pipeline.embedding.backend import BackendName, Precision
+
+Auto = Literal["auto"]
+
+
+@dataclass(frozen=True)
+class BackendOptions:
+    """`device`: `cpu`, `cuda`, `cuda:1`, `mps`."""
+
+    backend: BackendName | Auto = "auto"
+    device: str = "auto"
+    precision: Precision | Auto = "auto"

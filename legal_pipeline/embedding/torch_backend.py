@@ -1,0 +1,122 @@
+"""Vectors by torch: a processor, a GPU of NVIDIA (`cuda`) or of Apple (`mps`). Torch is imported and the model loaded at its first use.
+
+Not here: which device is used (`embedding.choice`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from legal_pipeline.embedding.available_processors import available_processors
+from legal_pipeline.embedding.backend import Precision, Threads
+from legal_pipeline.embedding.batches import batches, padded
+from legal_pipeline.embedding.windows import Window
+from legal_pipeline.errors import ConfigurationError, EmbeddingError
+
+#: Tokens of a batch with their padding: on a processor those of 32 average chunks; on a GPU so many that it is busy, halved for as long as
+#: its memory does not hold them.
+_CPU_TOKENS = 2560
+_GPU_TOKENS = 65_536
+
+#: Windows between two looks at the number of threads: some seconds of work for one thread.
+_PORTION = 128
+
+
+class TorchBackend:
+    """The sentence-transformers model in `directory`. `threads`: see `backend.Threads`; with another number sums are made in another
+    order, which shows in the last digits."""
+
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        device: str = "cpu",
+        precision: Precision = "float32",
+        pad_token: int = 0,
+        threads: Threads = None,
+    ) -> None:
+        self._directory = directory
+        self._device = device
+        self._precision = precision
+        self._pad_token = pad_token
+        self._threads = threads
+        self._batch_tokens = _CPU_TOKENS if device == "cpu" else _GPU_TOKENS
+
+    @property
+    def description(self) -> str:
+        return f"torch on {self._device} in {self._precision}"
+
+    @property
+    def dimension(self) -> int:
+        dimension = self._model.get_embedding_dimension()
+        if not isinstance(dimension, int):
+            raise EmbeddingError("the embedding model does not say how many dimensions its vectors have")
+        return dimension
+
+    def encode(self, windows: Sequence[Window]) -> NDArray[np.float32]:
+        """See `Backend.encode`."""
+        vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
+        order = sorted(range(len(windows)), key=lambda at: -len(windows[at].ids))
+        size = _PORTION if self._device == "cpu" else len(order) or 1
+        for start in range(0, len(order), size):
+            portion = order[start : start + size]
+            self._use_threads()
+            self._encode([windows[at].ids for at in portion], portion, vectors)
+        return vectors
+
+    def _encode(self, ids: Sequence[Sequence[int]], portion: Sequence[int], vectors: NDArray[np.float32]) -> None:
+        for batch, width in batches([len(one) for one in ids], tokens=self._batch_tokens):
+            given = [ids[at] for at in batch]
+            vectors[[portion[at] for at in batch]] = self._fitting(given, width)
+
+    def _fitting(self, ids: Sequence[Sequence[int]], width: int) -> NDArray[np.float32]:
+        """The vectors of one batch; in halves where the device's memory does not hold it, and smaller batches from then on."""
+        import torch
+
+        try:
+            return self._forward(ids, width)
+        except torch.OutOfMemoryError as error:
+            if len(ids) == 1:
+                raise EmbeddingError(
+                    f"the memory of {self._device} does not hold one text of {width} tokens"
+                ) from error
+        if self._device.startswith("cuda"):
+            torch.cuda.empty_cache()
+        middle = len(ids) // 2
+        self._batch_tokens = max(width, middle * width)
+        return np.concatenate([self._fitting(ids[:middle], width), self._fitting(ids[middle:], width)])
+
+    def _forward(self, ids: Sequence[Sequence[int]], width: int) -> NDArray[np.float32]:
+        import torch
+
+        tokens, mask = (torch.from_numpy(part).to(self._device) for part in padded(ids, width, self._pad_token))
+        with torch.inference_mode():
+            found = self._model({"input_ids": tokens, "attention_mask": mask})["sentence_embedding"]
+            vectors: NDArray[np.float32] = found.float().cpu().numpy()
+        return vectors
+
+    def _use_threads(self) -> None:
+        import torch
+
+        wanted = self._threads() if callable(self._threads) else self._threads or available_processors()
+        if torch.get_num_threads() != wanted:
+            torch.set_num_threads(wanted)
+
+    @functools.cached_property
+    def _model(self) -> Any:
+        import torch
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as transformers_logging
+
+        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        try:
+            model = SentenceTransformer(str(self._directory), device=self._device, local_files_only=True)
+        except (OSError, ValueError, KeyError) as error:
+            raise ConfigurationError(f"the embedding model in {self._directory} cannot be loaded: {error}") from error
+        return model.eval().to(getattr(torch, self._precision))
