@@ -112,7 +112,7 @@ def main() -> int:
     except OSError:
         raise  # a full disk: another try may succeed
     except Exception as error:
-        print(f"{type(error).__name__}: {' '.join(str(error).split())[:500]}", file=sys.stderr)
+        sys.stderr.write(f"{type(error).__name__}: {' '.join(str(error).split())[:500]}\n")
         return _NOT_CONVERTIBLE
     return 0
 
