@@ -8,6 +8,7 @@ Not here: where a chunk begins and ends (the strategies).
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -59,6 +60,7 @@ def assemble(
         for seq, (segment, version, draft) in enumerate(drafts)
     ]
     _check_unique(document, chunks)
+    warnings = (*document.warnings, *_flag_hard_splits(text, chunks, [draft for _, _, draft in drafts]))
     _name_parents(document, chunks, [draft for _, _, draft in drafts])
     name_places(document, chunks)
     return ChunkedDocument(
@@ -66,7 +68,7 @@ def assemble(
         exclusions=tuple(sorted(exclusions, key=lambda item: item.start)),
         route=tuple(dict.fromkeys((segment.strategy, segment.reason) for segment, _, _ in cut)),
         coverage=coverage(text, missing, exclusions),
-        warnings=document.warnings,
+        warnings=warnings,
     )
 
 
@@ -183,6 +185,22 @@ def _name_parents(document: Document, chunks: Sequence[Chunk], drafts: Sequence[
                 f"{chunk.strategy} stands beside no chunk", document=document.document_id, position=chunk.path
             )
         chunk.parent_chunk_id = spans[index][1]
+
+
+def _flag_hard_splits(text: str, chunks: Sequence[Chunk], drafts: Sequence[Draft]) -> list[str]:
+    """Have the chunks reviewed that are parted, or overlap, inside a word; returns a warning for each such pair."""
+    own = [chunk for chunk, draft in zip(chunks, drafts, strict=True) if not draft.in_addition]
+    warnings = []
+    for before, after in itertools.pairwise(own):
+        start, end = after.start_char, before.end_char
+        if start <= end < after.end_char and (_is_inside_a_word(text, start) or _is_inside_a_word(text, end)):
+            before.requires_manual_review = after.requires_manual_review = True
+            warnings.append(f"{after.path}: cut inside a word at character {end:,}, which is too long for one chunk")
+    return warnings
+
+
+def _is_inside_a_word(text: str, at: int) -> bool:
+    return 0 < at < len(text) and not text[at - 1].isspace() and not text[at].isspace()
 
 
 def _check_unique(document: Document, chunks: Sequence[Chunk]) -> None:

@@ -63,11 +63,17 @@ def split_to_fit(
         for group in pack(text, pieces, limit):
             out.extend(split_to_fit(text, (group[0][0], group[-1][1]), limit, splitters[depth + 1 :]))
         return out
-    pieces = split_at(" ")(text, span)
-    if len(pieces) < 2:
-        step = max(1, limit // 4)  # a character is at most four bytes, and a byte at most one token
-        pieces = [(at, min(at + step, span[1])) for at in range(span[0], span[1], step)]
+    pieces = [piece for word in split_at(" ")(text, span) for piece in _characters(text, word, limit)]
     return [(group[0][0], group[-1][1]) for group in pack(text, pieces, limit)]
+
+
+def _characters(text: str, word: Span, limit: int) -> list[Span]:
+    """`word` whole where it fits, else cut between characters (`assemble` flags the chunks that begin or end inside a word)."""
+    if fits(text, (word,), limit):
+        return [word]
+    start, end = word
+    step = max(1, limit // 4)  # a character is at most four bytes, and a byte at most one token
+    return [(at, min(at + step, end)) for at in range(start, end, step)]
 
 
 def split_at(separator: str) -> Callable[[str, Span], list[Span]]:

@@ -1,4 +1,6 @@
-"""`paragraf` (seed 000, tiers 1 and 2): one § is one chunk, whatever its length; what stands beside the §§ is a chunk of its own.
+"""`paragraf` (seed 000, tiers 1 and 2): one § is one chunk; what stands beside the §§ is a chunk of its own.
+
+A § is split only above 20,000 tokens, which no statute reaches: at its stycken, then at sentences.
 
 Tier 1: path `kap2.§3` (`kap0.§5` without chapters), group headings above a § are its first lines, the amendment mark goes to
 metadata, a repealed § gives no chunk, the later of two wordings takes `@date` (or `@villkor`). Tier 2: `preamble`,
@@ -22,6 +24,9 @@ from legal_pipeline.corpus.document import PROVISIONS, Document, Node
 NAME = "paragraf"
 VERSION = "1"
 
+#: A § of more tokens is split: no model reads it, and a damaged file can make one § of a whole book.
+MAX_SECTION_TOKENS = 20_000
+
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts of the segment's provisions and tier 2 nodes, in text order, and headings and repealed §§ that are left out."""
@@ -37,7 +42,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
                 unit.ancestors is not above
             ):  # §§ of one chapter share their ancestors, and the place is told once for them
                 above, place = unit.ancestors, _place(document, unit, with_division)
-            drafts.append(_section(document, unit, place, paths))
+            drafts.extend(_section(document, unit, place, paths))
         elif unit.node.type == "transitional":
             drafts.extend(_transitional(document, unit, provisions, paths))
         elif unit.node.type == "schedule":
@@ -72,32 +77,40 @@ def _place(document: Document, unit: Unit, with_division: bool) -> _Place:
     return _Place(path, header, chapter, division.num if division else None)
 
 
-def _section(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> Draft:
-    """Tier 1: the § with its headings, whatever its length."""
+def _section(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> Iterator[Draft]:
+    """Tier 1: the § with its headings as one draft; above `MAX_SECTION_TOKENS` its parts, each flagged `oversized`."""
     node, chapter = unit.node, place.chapter
     sign, name = ("art", f"Artikel {node.num}") if node.type == "article" else ("§", f"{node.num} §")
+    header = place.header if not node.num else f"{place.header}{SEPARATOR}{name}" if place.header else name
     valid_from, valid_to = unit.validity
-    return Draft(
-        spans=unit.spans,
-        chunk_type="statutory_text",
-        path=paths.name(f"{place.path}{sign}{_compact(node.num or '')}", valid_from),
-        header=place.header if not node.num else f"{place.header}{SEPARATOR}{name}" if place.header else name,
-        anchor=node.start,
-        eid=node.eid,
-        content_role=_dominant_role(node),
-        level=2,
-        valid_from=valid_from,
-        valid_to=valid_to,
-        may_be_oversized=True,
-        metadata={
-            "section": name if node.num else None,
-            "chapter": chapter.num if chapter else None,
-            "chapter_heading": chapter.heading if chapter else None,
-            "division": place.division,
-            "heading": " / ".join([document.text_of(heading) for heading in unit.headings]) if unit.headings else None,
-            "amended_by": node.amendments[-1].by if node.amendments else None,
-        },
-    )
+    path = paths.name(f"{place.path}{sign}{_compact(node.num or '')}", valid_from)
+    is_split = not fits(document.text, unit.spans, MAX_SECTION_TOKENS)
+    parts = split_under(header, document, node, unit.spans) if is_split else [unit.spans]
+    for number, spans in enumerate(parts, start=1):
+        yield Draft(
+            spans=spans,
+            chunk_type="statutory_text",
+            path=path if number == 1 else f"{path}#{number}",
+            header=header,
+            anchor=node.start,
+            eid=node.eid,
+            content_role=_dominant_role(node),
+            level=2,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            may_be_oversized=True,
+            metadata={
+                "section": name if node.num else None,
+                "chapter": chapter.num if chapter else None,
+                "chapter_heading": chapter.heading if chapter else None,
+                "division": place.division,
+                "heading": (
+                    " / ".join([document.text_of(heading) for heading in unit.headings]) if unit.headings else None
+                ),
+                "amended_by": node.amendments[-1].by if node.amendments else None,
+                "oversized": is_split or None,
+            },
+        )
 
 
 def _transitional(document: Document, unit: Unit, provisions: Provisions, paths: UniquePaths) -> Iterator[Draft]:

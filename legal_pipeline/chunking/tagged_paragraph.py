@@ -17,6 +17,7 @@ from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import subtract, trim
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.outline import outermost
+from legal_pipeline.chunking.packing import budget, split_to_fit
 from legal_pipeline.chunking.pieces import sentences_of
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
@@ -47,9 +48,12 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     for span, node in sorted(pieces, key=lambda piece: piece[0]):
         owner = node.start if node is not None else span[0]
         name, parts = names.get(owner) or (paths.name(_name(node)), 0)
-        for part in split_block(document, span, limit):
-            parts += 1
-            drafts.append(_draft(document, part, node, name if parts == 1 else f"{name}#{parts}", owner))
+        header = _header(document, node)
+        for block in split_block(document, span, limit):
+            # 1,200 characters of a rare script can have more tokens than a chunk
+            for part in split_to_fit(document.text, block, budget(header), ()):
+                parts += 1
+                drafts.append(_draft(part, node, name if parts == 1 else f"{name}#{parts}", owner, header))
         names[owner] = name, parts
     exclusions: list[Exclusion] = []
     return drafts, exclusions
@@ -90,21 +94,24 @@ def _filled(pieces: Sequence[Span], limit: int) -> Iterator[Span]:
         yield current
 
 
-def _draft(document: Document, span: Span, node: Node | None, path: str, anchor: int) -> Draft:
+def _draft(span: Span, node: Node | None, path: str, anchor: int, header: str) -> Draft:
     attributes = node.attributes if node is not None else {}
-    header = document_header(document)
-    para_id = attributes.get("para_id")
     return Draft(
         spans=(span,),
         chunk_type="markdown",
         path=path,
-        header=f"{header}{SEPARATOR}{para_id}" if para_id else header,
+        header=header,
         anchor=anchor,
         eid=node.eid if node is not None else None,
         content_role="STYCKE",
         level=2,
-        metadata={"para_id": para_id, "paras": attributes.get("paras"), "pins": attributes.get("pins")},
+        metadata={name: attributes.get(name) for name in ("para_id", "paras", "pins")},
     )
+
+
+def _header(document: Document, node: Node | None) -> str:
+    para_id = node.attributes.get("para_id") if node is not None else None
+    return SEPARATOR.join(part for part in (document_header(document), para_id) if part)
 
 
 def _name(node: Node | None) -> str:

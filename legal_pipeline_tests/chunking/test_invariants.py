@@ -137,3 +137,19 @@ def test_ids_survive_text_inserted_earlier_in_the_act() -> None:
 def test_an_unknown_strategy_is_a_configuration_error() -> None:
     with pytest.raises(ConfigurationError, match="markdown_merge"):
         RouterOptions("no such strategy")
+
+
+@pytest.mark.parametrize("run", ["[" * 10_000, ")(" * 5_000, "⟦" * 10_000, "漢" * 10_000])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_run_without_a_space_is_cut_and_flagged_instead_of_failing_its_document(strategy: str, run: str) -> None:
+    def events(writer: StatuteWriter) -> None:
+        write(writer, [("section", 1, f"Fyren {run} ska lysa.", []), ("section", 2, "Vakten ska vara vaken.", [])])
+
+    document = statute(events)
+    result = chunk(document, RouterOptions(strategy), HashEncoder)
+    assert gaps(document.text, [span for row in result.chunks for span in row.spans], result.exclusions) == []
+    large = [row for row in result.chunks if row.num_tokens > 1500]
+    assert all(row.metadata["oversized"] for row in large)
+    if not large:  # the run is in more than one chunk
+        assert sum(row.requires_manual_review for row in result.chunks) >= 2
+        assert any("cut inside a word" in warning for warning in result.warnings)

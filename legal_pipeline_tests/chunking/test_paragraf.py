@@ -9,6 +9,7 @@ from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
+from legal_pipeline_tests.chunking.promises import check_promises
 
 
 def by_path(document: Document) -> dict[str, Chunk]:
@@ -85,6 +86,25 @@ def test_a_long_section_is_kept_whole_and_flagged() -> None:
     (row,) = chunk(statute(write)).chunks
     assert row.metadata["oversized"] is True
     assert row.num_tokens > 1500
+
+
+def test_a_section_of_more_than_twenty_thousand_tokens_is_split_at_its_stycken() -> None:
+    def write(writer: StatuteWriter) -> None:
+        writer.section("1 §")
+        for _ in range(1_500):
+            writer.stycke("En fyrvakt som lämnar sin post ska genast underrätta fyrmästaren och den närmaste lotsen.")
+        writer.section("2 §")
+        writer.stycke("Fyren ska lysa.")
+
+    act = statute(write)
+    result = chunk(act)
+    check_promises(act, result)
+    *parts, last = result.chunks
+    assert [row.path for row in parts] == ["kap0.§1", *(f"kap0.§1#{number}" for number in range(2, len(parts) + 1))]
+    assert all(row.metadata["oversized"] and row.num_tokens <= 1500 for row in parts)
+    assert all(row.chunk_text.endswith("lotsen.") for row in parts)
+    assert last.path == "kap0.§2"
+    assert last.metadata.get("oversized") is None
 
 
 def test_long_transitional_provisions_split_per_amending_act_and_then_per_point() -> None:
