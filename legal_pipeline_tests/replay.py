@@ -70,7 +70,7 @@ class ByWords:
     dimension = 64
     max_tokens = 1_000_000
 
-    def embed(self, texts: Sequence[str]) -> Embeddings:
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         counts = []
         for index, text in enumerate(texts):
@@ -81,6 +81,8 @@ class ByWords:
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return Embeddings(vectors / np.where(lengths, lengths, 1), tuple(counts), tuple(counts))
 
+    embed_queries = embed_passages
+
 
 @dataclass
 class Watched(CountingEmbedder):
@@ -89,9 +91,9 @@ class Watched(CountingEmbedder):
     seconds: float = 0.0
     processor: float = 0.0
 
-    def embed(self, texts: Sequence[str]) -> Embeddings:
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         begin, busy = time.perf_counter(), time.process_time()
-        embeddings = super().embed(texts)
+        embeddings = super().embed_passages(texts)
         self.seconds += time.perf_counter() - begin
         self.processor += time.process_time() - busy
         return embeddings

@@ -37,10 +37,11 @@ class Embeddings:
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors.
+    """Turns texts into vectors: passages (what is found) and queries (what is asked), each with the prompt that the model wants before it.
 
-    `name` says everything that decides a vector (model, hash of its weights, precision, version of the windowing): it is part of
-    every embedding row's `input_hash`, so two embedders of one name must give the same vectors. It is known without loading the model.
+    `name` says everything that decides a vector (model, hash of its weights, version of the windowing, prompts) and nothing of the machine:
+    it is part of every embedding row's `input_hash`, so two embedders of one name must give the same vectors, to what half precision
+    rounds (`embedding.admission`). It is known without loading the model.
     `max_tokens` is what the model reads at once; longer texts are embedded whole, by windows.
     """
 
@@ -53,8 +54,12 @@ class Embedder(Protocol):
     @property
     def max_tokens(self) -> int: ...
 
-    def embed(self, texts: Sequence[str]) -> Embeddings:
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         """One vector per text, in the order given. Raises EmbeddingError if the model gives anything but finite vectors."""
+        ...
+
+    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
+        """As `embed_passages`, for what is asked."""
         ...
 
 

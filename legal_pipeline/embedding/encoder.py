@@ -22,4 +22,4 @@ class EmbedderAsEncoder:
         return self.embedder.name
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        return self.embedder.embed(texts).vectors
+        return self.embedder.embed_passages(texts).vectors

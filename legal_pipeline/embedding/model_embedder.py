@@ -5,6 +5,7 @@ Not here: which model is the default (`embedding.registry`), how windows are cut
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -52,14 +53,20 @@ class ModelEmbedder:
     def _tokenizer(self) -> ModelTokenizer:
         return ModelTokenizer(self._files.directory)
 
-    def embed(self, texts: Sequence[str]) -> Embeddings:
-        """See `Embedder.embed`. The windows of all texts are sorted by length together."""
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
+        """See `Embedder.embed_passages`. The windows of all texts are sorted by length together."""
+        return self._embed(texts, self._files.prompts.passage)
+
+    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
+        return self._embed(texts, self._files.prompts.query)
+
+    def _embed(self, texts: Sequence[str], prompt: str) -> Embeddings:
         if not texts:
             return Embeddings(np.zeros((0, self.dimension), dtype=np.float32), (), ())
         model, tokenizer = self._files.model, self._tokenizer
-        windows, totals = window_texts(texts, tokenizer, self.max_tokens - tokenizer.special_tokens)
-        given = [Window(one.index, one.text, one.tokens, one.seen, tokenizer.framed(one.ids)) for one in windows]
-        per_window = unit_rows(self.backend.encode(given), model=model)
+        room = self.max_tokens - tokenizer.special_tokens - (len(tokenizer.tokenize([prompt])[0]) if prompt else 0)
+        windows, totals = window_texts(texts, tokenizer, room)
+        per_window = unit_rows(self.backend.encode(self._as_read(windows, prompt)), model=model)
         vectors = unit_rows(_pool(per_window, windows, len(texts)), model=model)
         verify_unit(vectors, dimension=self.dimension, model=model)
         seen = np.zeros(len(texts), dtype=np.int64)
@@ -68,6 +75,18 @@ class ModelEmbedder:
         # A cut inside a word can make a token more of it: never claim more than the text has.
         embedded = tuple(min(int(count), total) for count, total in zip(seen, totals, strict=True))
         return Embeddings(vectors, embedded, tuple(totals))
+
+    def _as_read(self, windows: Sequence[Window], prompt: str) -> list[Window]:
+        """`windows` as the model reads them: each with the prompt before it and with special tokens."""
+        tokenizer = self._tokenizer
+        read = [f"{prompt}{one.text}" for one in windows]
+        # only with a prompt: where it meets the text, tokens may be others than those of both alone
+        ids = [tokens.ids for tokens in tokenizer.tokenize(read)] if prompt else [one.ids for one in windows]
+        most = self.max_tokens - tokenizer.special_tokens
+        return [
+            dataclasses.replace(one, text=text, ids=tokenizer.framed(found[:most]))
+            for one, text, found in zip(windows, read, ids, strict=True)
+        ]
 
 
 def _pool(vectors: np.ndarray[Any, Any], windows: Sequence[Window], texts: int) -> np.ndarray[Any, Any]:

@@ -76,11 +76,11 @@ def search(
     BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. With `passage_tokens`, each hit has the
     chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.
     `vector_weights` are what ranks by vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises as
-    `VectorStore.query` and `Embedder.embed` do.
+    `VectorStore.query` and `Embedder.embed_queries` do.
     """
     if limit < 1 or not query.strip():
         return []
-    vector: Vector = embedder.embed([query]).vectors[0]
+    vector: Vector = embedder.embed_queries([query]).vectors[0]
     citations = read_citations(query, _jurisdictions(filters))
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()

@@ -172,7 +172,7 @@ def _matrix(table: pa.Table) -> NDArray[np.float32]:
 def _embed(batch: Batch, texts: dict[str, str]) -> dict[str, _Row]:
     if not texts:
         return {}
-    embeddings = batch.resources.embedder.embed(list(texts.values()))
+    embeddings = batch.resources.embedder.embed_passages(list(texts.values()))
     return {
         key: {"vector": vector, "embedded_tokens": embedded, "total_tokens": total}
         for key, vector, embedded, total in zip(

@@ -46,7 +46,7 @@ def main(folder: Path, model: str | None = None) -> None:
     chosen = kept[::step][:DOCUMENTS]
     embedder = open_embedder(model)
     texts = [sentence for found in chosen for topic in found for sentence in topic]
-    vectors = embedder.embed(texts).vectors
+    vectors = embedder.embed_passages(texts).vectors
     scores = dict.fromkeys(GRID, 0.0)
     position = 0
     for found in chosen:

@@ -32,7 +32,7 @@ def main() -> None:
     given = arguments.parse_args()
     os.environ.pop("DAGSTER_HOME", None)
     model = open_embedder()
-    model.embed(["The first text loads the model."])
+    model.embed_passages(["The first text loads the model."])
     for name in given.histories:
         steps = _replay(given.corpus, name, model, frozenset(given.skip))
         print(f"\n### {name}\n\n| {' | '.join(_COLUMNS)} |\n|{'---|' * len(_COLUMNS)}")

@@ -90,12 +90,12 @@ def measure_embedding() -> None:
         "har",
     ]
     texts = [" ".join(rng.choice(words, size=int(size))) + "." for size in rng.integers(10, 60, size=200)]
-    reference = open_embedder().embed(texts).vectors
+    reference = open_embedder().embed_passages(texts).vectors
     for precision in ("float32", "bfloat16"):
         embedder = open_embedder(precision=precision)  # type: ignore[arg-type]
-        embedder.embed(texts[:8])
+        embedder.embed_passages(texts[:8])
         begin = time.perf_counter()
-        result = embedder.embed(texts)
+        result = embedder.embed_passages(texts)
         seconds = time.perf_counter() - begin
         cosine = (result.vectors * reference).sum(axis=1)
         print(

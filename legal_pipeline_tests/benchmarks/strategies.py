@@ -63,7 +63,7 @@ class CachedEncoder:
 
     def encode(self, texts: Any) -> Any:
         started = time.process_time()
-        vectors = self._embedder.embed(texts).vectors
+        vectors = self._embedder.embed_passages(texts).vectors
         self.seconds += time.process_time() - started
         return vectors
 

@@ -105,7 +105,7 @@ def assert_equal_to_the_formula(texts: Sequence[tuple[str, list[str]]]) -> None:
     """On every sentence of every document, however close a decision is."""
     from legal_pipeline.embedding.registry import open_embedder
 
-    vectors = open_embedder().embed([sentence for _, found in texts for sentence in found]).vectors
+    vectors = open_embedder().embed_passages([sentence for _, found in texts for sentence in found]).vectors
     position = clusters = 0
     for name, found in texts:
         part = vectors[position : position + len(found)]

@@ -31,40 +31,42 @@ def embedder() -> Embedder:
 
 
 def test_vectors_are_finite_and_of_unit_length(embedder: Embedder) -> None:
-    result = embedder.embed([SHORT, LONG, ""])
+    result = embedder.embed_passages([SHORT, LONG, ""])
     assert result.vectors.shape == (3, 384)
     assert result.vectors.dtype == np.float32
     assert np.allclose(np.linalg.norm(result.vectors, axis=1), 1.0, atol=1e-5)
 
 
 def test_no_text_gives_an_empty_array_of_the_right_shape(embedder: Embedder) -> None:
-    result = embedder.embed([])
+    result = embedder.embed_passages([])
     assert result.vectors.shape == (0, 384)
     assert len(result) == 0
 
 
 def test_all_tokens_of_a_text_longer_than_the_model_reads_are_embedded(embedder: Embedder) -> None:
-    result = embedder.embed([SHORT, LONG])
+    result = embedder.embed_passages([SHORT, LONG])
     assert result.total_tokens[1] > 4 * embedder.max_tokens
     assert result.embedded_tokens == result.total_tokens
 
 
 def test_the_end_of_a_long_text_moves_its_vector(embedder: Embedder) -> None:
-    one, other = embedder.embed([LONG, LONG + " The Governor may appoint a Commissioner of Oaths." * 10]).vectors
+    one, other = embedder.embed_passages(
+        [LONG, LONG + " The Governor may appoint a Commissioner of Oaths." * 10]
+    ).vectors
     assert float(one @ other) < 0.999
 
 
 def test_the_order_of_a_batch_does_not_change_its_vectors(embedder: Embedder) -> None:
     texts = [SHORT, LONG, "lag", "3 § Tillsyn utövas av länsstyrelsen.", LONG[:700], SHORT * 3]
-    forward = embedder.embed(texts).vectors
-    backward = embedder.embed(texts[::-1]).vectors[::-1]
-    alone = np.concatenate([embedder.embed([text]).vectors for text in texts])
+    forward = embedder.embed_passages(texts).vectors
+    backward = embedder.embed_passages(texts[::-1]).vectors[::-1]
+    alone = np.concatenate([embedder.embed_passages([text]).vectors for text in texts])
     assert np.abs(forward - backward).max() < 1e-5
     assert np.abs(forward - alone).max() < 1e-5
 
 
 def test_what_means_the_same_is_nearer_than_what_does_not(embedder: Embedder) -> None:
-    query, near, far = embedder.embed(
+    query, near, far = embedder.embed_passages(
         ["duty of the employer to prevent accidents", SHORT, "Import of seed potatoes is taxed by weight."]
     ).vectors
     assert query @ near > query @ far + 0.2
@@ -87,7 +89,7 @@ def test_the_default_model_needs_no_network() -> None:
         "def refuse(*a, **k): raise RuntimeError('network')\n"
         "socket.socket.connect = socket.getaddrinfo = socket.create_connection = refuse\n"
         "from legal_pipeline.embedding.registry import open_embedder\n"
-        "print(open_embedder().embed(['lag']).vectors.shape)\n"
+        "print(open_embedder().embed_passages(['lag']).vectors.shape)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "(1, 384)", done.stderr
@@ -106,7 +108,7 @@ def test_a_model_can_be_a_folder_and_its_name_follows_its_content(tmp_path: Path
     shutil.copytree(packaged_model.packaged_model_directory(), folder)
     own = open_embedder(str(folder))
     assert own.name.startswith("own-model@")
-    assert np.abs(own.embed([SHORT]).vectors - embedder.embed([SHORT]).vectors).max() < 1e-6
+    assert np.abs(own.embed_passages([SHORT]).vectors - embedder.embed_passages([SHORT]).vectors).max() < 1e-6
     before = own.name
     (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}', encoding="utf-8")
     assert open_embedder(str(folder)).name != before
@@ -119,21 +121,21 @@ def test_a_model_that_is_nowhere_is_a_configuration_error(tmp_path: Path) -> Non
         open_embedder("nobody/such-model", offline=True)
     (tmp_path / "empty").mkdir()
     with pytest.raises(ConfigurationError):
-        open_embedder(str(tmp_path / "empty")).embed(["lag"])
+        open_embedder(str(tmp_path / "empty")).embed_passages(["lag"])
 
 
 def test_a_model_of_another_dimension_than_promised_is_refused() -> None:
     folder = packaged_model.packaged_model_directory()
     wrong = ModelEmbedder(ModelFiles(folder, "m", "w", (385, 256)), lambda: TorchBackend(folder))
     with pytest.raises(ConfigurationError, match="dimension 384, expected 385"):
-        wrong.embed(["lag"])
+        wrong.embed_passages(["lag"])
 
 
 def test_bfloat16_stays_close_to_float32(embedder: Embedder) -> None:
     texts = [SHORT, LONG, "3 § Tillsyn utövas av länsstyrelsen."]
-    half = open_embedder(options=BackendOptions("torch", precision="bfloat16")).embed(texts).vectors
+    half = open_embedder(options=BackendOptions("torch", precision="bfloat16")).embed_passages(texts).vectors
     assert np.allclose(np.linalg.norm(half, axis=1), 1.0, atol=1e-5)
-    assert (half * embedder.embed(texts).vectors).sum(axis=1).min() > 0.99
+    assert (half * embedder.embed_passages(texts).vectors).sum(axis=1).min() > 0.99
 
 
 def test_vectors_that_are_not_finite_or_not_of_unit_length_are_refused() -> None:

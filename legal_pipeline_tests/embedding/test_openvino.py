@@ -38,7 +38,7 @@ def by_torch() -> Embedder:
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
 def test_vectors_are_those_of_torch_to_a_cosine_of_0_9999(by_torch: Embedder, precision: str) -> None:
     options = BackendOptions("openvino", precision=precision)  # type: ignore[arg-type]
-    ours, expected = open_embedder(options=options).embed(TEXTS), by_torch.embed(TEXTS)
+    ours, expected = open_embedder(options=options).embed_passages(TEXTS), by_torch.embed_passages(TEXTS)
     assert (ours.vectors * expected.vectors).sum(axis=1).min() >= 0.9999
     assert (ours.embedded_tokens, ours.total_tokens) == (expected.embedded_tokens, expected.total_tokens)
 
@@ -48,9 +48,9 @@ def test_a_text_has_the_same_vector_in_every_batch_and_with_any_number_of_thread
     numbers = iter([1, 2, 1, 2] * 20)
     options = BackendOptions("openvino", precision=precision)  # type: ignore[arg-type]
     embedder = open_embedder(options=options, threads=lambda: next(numbers))
-    together = embedder.embed(TEXTS).vectors
-    backwards = embedder.embed(TEXTS[::-1]).vectors[::-1]
-    alone = np.concatenate([embedder.embed([text]).vectors for text in TEXTS[:5]])
+    together = embedder.embed_passages(TEXTS).vectors
+    backwards = embedder.embed_passages(TEXTS[::-1]).vectors[::-1]
+    alone = np.concatenate([embedder.embed_passages([text]).vectors for text in TEXTS[:5]])
     tolerance = 1e-6 if precision == "float32" else 0.0
     assert np.abs(together - backwards).max() <= tolerance
     assert np.abs(together[:5] - alone).max() <= tolerance
@@ -64,9 +64,9 @@ def test_the_number_of_threads_follows_the_share_within_one_call() -> None:
         return asked[-1]
 
     texts = [f"{number} § Vägen ska hållas öppen." for number in range(600)]
-    vectors = open_embedder(threads=threads).embed(texts).vectors
+    vectors = open_embedder(threads=threads).embed_passages(texts).vectors
     assert {1, 2} == set(asked)
-    assert np.abs(vectors - open_embedder(threads=1).embed(texts).vectors).max() < 1e-5
+    assert np.abs(vectors - open_embedder(threads=1).embed_passages(texts).vectors).max() < 1e-5
 
 
 def run_python(code: str, *arguments: str) -> str:
@@ -80,7 +80,7 @@ def run_python(code: str, *arguments: str) -> str:
 def test_the_packaged_model_imports_neither_torch_nor_what_reports_to_the_maker_of_openvino() -> None:
     code = (
         "import sys; from legal_pipeline.embedding.registry import open_embedder\n"
-        "e = open_embedder(); e.embed(['lag'])\n"
+        "e = open_embedder(); e.embed_passages(['lag'])\n"
         "loaded = {name for name, module in sys.modules.items() if module is not None}\n"
         "print(e.backend.description.split()[0], sorted({'torch', 'transformers', 'sentence_transformers', 'openvino_telemetry'} & loaded))"
     )
@@ -152,10 +152,10 @@ def test_a_model_that_does_not_convert_is_tried_once_and_run_by_torch_which_is_s
             graph_of(files, ModelCache(files, tmp_path / "home"), unfit)
     assert len(unfit.folders) == 1
     embedder = open_embedder(str(files.directory))
-    assert embedder.embed(["lag"]).vectors.shape == (1, 384)
+    assert embedder.embed_passages(["lag"]).vectors.shape == (1, 384)
     assert "no such operation: torch runs it" in caplog.text
     with pytest.raises(NotConvertibleError):
-        open_embedder(str(files.directory), BackendOptions("openvino")).embed(["lag"])
+        open_embedder(str(files.directory), BackendOptions("openvino")).embed_passages(["lag"])
 
 
 @pytest.mark.slow
@@ -188,4 +188,4 @@ def test_options_that_do_not_go_together_are_refused() -> None:
     with pytest.raises(ConfigurationError, match="not on cuda"):
         open_embedder(options=BackendOptions("openvino", device="cuda"))
     with pytest.raises(ConfigurationError, match="no precision float16"):
-        open_embedder(options=BackendOptions("openvino", precision="float16")).embed(["lag"])
+        open_embedder(options=BackendOptions("openvino", precision="float16")).embed_passages(["lag"])

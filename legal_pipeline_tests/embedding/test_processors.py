@@ -86,6 +86,6 @@ def test_the_number_of_threads_follows_the_share_within_one_call_and_leaves_the_
         return 1 + len(used) % 2
 
     with_torch = BackendOptions("torch")
-    vectors = open_embedder(options=with_torch, threads=threads).embed(texts).vectors
+    vectors = open_embedder(options=with_torch, threads=threads).embed_passages(texts).vectors
     assert set(used[1:]) == {1, 2}
-    assert np.abs(vectors - open_embedder(options=with_torch, threads=1).embed(texts).vectors).max() < 1e-5
+    assert np.abs(vectors - open_embedder(options=with_torch, threads=1).embed_passages(texts).vectors).max() < 1e-5

@@ -53,9 +53,13 @@ class CountingEmbedder:
     def max_tokens(self) -> int:
         return self.inner.max_tokens
 
-    def embed(self, texts: Sequence[str]) -> Embeddings:
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         self.texts.extend(texts)
-        return self.inner.embed(texts)
+        return self.inner.embed_passages(texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
+        self.texts.extend(texts)
+        return self.inner.embed_queries(texts)
 
 
 class CountingEnricher(ExtractiveEnricher):

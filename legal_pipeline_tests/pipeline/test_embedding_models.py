@@ -32,10 +32,12 @@ class ShortEmbedder:
     def max_tokens(self) -> int:
         return self.inner.max_tokens
 
-    def embed(self, texts: Sequence[str]) -> Embeddings:
-        full = self.inner.embed(texts)
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
+        full = self.inner.embed_passages(texts)
         vectors = unit_rows(full.vectors[:, : self.dimension], model=self.name)
         return Embeddings(vectors, full.embedded_tokens, full.total_tokens)
+
+    embed_queries = embed_passages
 
 
 def with_model(bench: Bench, setting: str, stores: str, models: dict[str, Embedder]) -> Bench:

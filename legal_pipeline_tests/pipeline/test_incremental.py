@@ -160,7 +160,7 @@ def test_runs_of_a_part_of_the_way_add_up_to_a_completed_document(bench: Bench, 
 
 def test_an_interrupted_run_leaves_its_documents_to_the_next(bench: Bench, law: Law) -> None:
     class Interrupted(CountingEmbedder):
-        def embed(self, texts: Sequence[str]) -> Embeddings:
+        def embed_passages(self, texts: Sequence[str]) -> Embeddings:
             raise KeyboardInterrupt
 
     bench.write("fyr.txt", law("2099:10", *TEXTS))

@@ -55,7 +55,7 @@ def test_the_rows_are_the_published_chunks(bench: Bench, law: Law) -> None:
 def test_the_patterns_find_a_published_chunk(bench: Bench, law: Law) -> None:
     bench.write("fyr.txt", law("2099:10", *TEXTS))
     bench.ingest()
-    vector = bench.embedder.embed(["Fyren ska tändas i skymningen."]).vectors[0]
+    vector = bench.embedder.embed_passages(["Fyren ska tändas i skymningen."]).vectors[0]
     found = sql_patterns.semantic(bench.pipeline.registry.database, vector, source_type="act")
     assert "Fyren ska tändas i skymningen." in found[0]["chunk_text"]
     assert found[0]["source_document"] == "fyr.txt"

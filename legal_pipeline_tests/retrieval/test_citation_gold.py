@@ -39,7 +39,7 @@ def points(corpus: Path, embedder: Embedder) -> list[Point]:
     for chunked in cut:
         assert not isinstance(chunked, Exception)
         rows += [{**chunk.to_row(), "context_prefix": None} for chunk in chunked.chunks]
-    vectors = embedder.embed([row["contextual_header"] or row["path"] for row in rows]).vectors
+    vectors = embedder.embed_passages([row["contextual_header"] or row["path"] for row in rows]).vectors
     return [point(row, embedding_text(row, None), vector, "") for row, vector in zip(rows, vectors, strict=True)]
 
 

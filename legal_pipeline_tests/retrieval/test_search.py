@@ -56,7 +56,7 @@ def _points(document_id: str, embedder: Embedder) -> list[Point]:
     title, number = ACTS[document_id]
     rows = [row for row in PROVISIONS if row[0] == document_id]
     texts = [f"{title} > {section}\n\n{text}" for _, _, section, text, _ in rows]
-    vectors = embedder.embed(texts).vectors
+    vectors = embedder.embed_passages(texts).vectors
     points = []
     for seq, ((_, chapter, section, text, extra), embedded, vector) in enumerate(
         zip(rows, texts, vectors, strict=True)

@@ -21,8 +21,10 @@ class TwoDirections:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def embed(self, texts: list[str]) -> Embeddings:
+    def embed_passages(self, texts: list[str]) -> Embeddings:
         return Embeddings(np.tile(np.float32([1, 0]), (len(texts), 1)), (1,) * len(texts), (1,) * len(texts))
+
+    embed_queries = embed_passages
 
 
 def found(folder: Path, language: str, name: str) -> list[str]:

@@ -40,8 +40,10 @@ class OneDirection:
 
     name, dimension, max_tokens = MODEL.name, DIMENSION, 1000
 
-    def embed(self, texts: Sequence[str]) -> Embeddings:
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         return Embeddings(np.stack([direction(1)] * len(texts)), (1,) * len(texts), (1,) * len(texts))
+
+    embed_queries = embed_passages
 
 
 def version(number: int) -> list[Point]:

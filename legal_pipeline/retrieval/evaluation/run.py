@@ -107,7 +107,7 @@ def evaluate(
     if not dataset.queries:
         raise ConfigurationError(f"the dataset {dataset.name} has no queries; nothing can be measured")
     cuts = Cuts(dataset.documents, embedder, enricher)
-    embedder.embed([query.text for query in dataset.queries])
+    embedder.embed_queries([query.text for query in dataset.queries])
     values: dict[tuple[str, Mode], NDArray[np.float64]] = {}
     sizes: dict[str, tuple[int, float]] = {}
     for one in live:
@@ -182,7 +182,7 @@ class _Searched:
         """The hits in order, without those of the query's own provision; at most `DEPTH`."""
         limit = _fetched(self._dataset)
         if mode == "dense":
-            vector = self._embedder.embed([query.text]).vectors[0]
+            vector = self._embedder.embed_queries([query.text]).vectors[0]
             found = self._store.query(_CHUNKS, dense=vector, limit=limit).dense
             hits = [self._ranked([str(point.payload["chunk_id"])]) for point in found]
         else:
@@ -222,7 +222,7 @@ class _Searched:
 
     def _fill(self, collection: str, rows: Sequence[tuple[str, Entry, str, dict[str, Any]]]) -> None:
         self._store.ensure_collection(collection, self._embedder.dimension)
-        vectors = self._embedder.embed([text for _, _, text, _ in rows]).vectors
+        vectors = self._embedder.embed_passages([text for _, _, text, _ in rows]).vectors
         points = [
             Point(
                 id=point_id(key),

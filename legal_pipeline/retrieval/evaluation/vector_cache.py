@@ -46,13 +46,19 @@ class CachedEmbedder:
     def max_tokens(self) -> int:
         return self._inner.max_tokens
 
-    def embed(self, texts: Sequence[str]) -> Embeddings:
-        keys = [hashlib.sha256(text.encode()).digest() for text in texts]
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
+        return self._embed(texts, "", self._inner.embed_passages)
+
+    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
+        return self._embed(texts, "query\0", self._inner.embed_queries)
+
+    def _embed(self, texts: Sequence[str], kind: str, embed: Callable[[Sequence[str]], Embeddings]) -> Embeddings:
+        keys = [hashlib.sha256(f"{kind}{text}".encode()).digest() for text in texts]
         missing = list({key: text for key, text in zip(keys, texts, strict=True) if self._row(key) is None}.items())
         for start in range(0, len(missing), _BATCH):
             if self._report is not None:
                 self._report(len(missing) - start)
-            self._make(missing[start : start + _BATCH])
+            self._make(missing[start : start + _BATCH], embed)
         rows = [self._row(key) for key in keys]
         vectors = np.empty((len(keys), self.dimension), dtype=np.float32)
         for index, row in enumerate(rows):
@@ -69,8 +75,8 @@ class CachedEmbedder:
         ).fetchone()
         return found
 
-    def _make(self, batch: Sequence[tuple[bytes, str]]) -> None:
-        made = self._inner.embed([text for _, text in batch])
+    def _make(self, batch: Sequence[tuple[bytes, str]], embed: Callable[[Sequence[str]], Embeddings]) -> None:
+        made = embed([text for _, text in batch])
         with self._rows:
             self._rows.executemany(
                 "insert or replace into vectors values (?, ?, ?, ?)",

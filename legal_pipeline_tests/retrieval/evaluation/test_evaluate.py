@@ -35,19 +35,21 @@ class Counting:
         self.name, self.dimension, self.max_tokens = self._inner.name, self._inner.dimension, self._inner.max_tokens
         self.texts = 0
 
-    def embed(self, texts: Sequence[str]) -> Embeddings:
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         self.texts += len(texts)
-        return self._inner.embed(texts)
+        return self._inner.embed_passages(texts)
+
+    embed_queries = embed_passages
 
 
 def test_a_text_is_embedded_once_and_its_vector_outlives_the_process(tmp_path: Path) -> None:
     model = Counting()
     first = CachedEmbedder(model, tmp_path)
-    made = first.embed(["fyr", "hamn", "fyr"])
+    made = first.embed_passages(["fyr", "hamn", "fyr"])
     first.close()
     assert model.texts == 2
     second = CachedEmbedder(model, tmp_path)
-    again = second.embed(["hamn", "fyr", "fyr"])
+    again = second.embed_passages(["hamn", "fyr", "fyr"])
     second.close()
     assert model.texts == 2
     assert (again.vectors == made.vectors[[1, 0, 0]]).all()
