@@ -6,6 +6,7 @@ Not here: what the paragraphs mean (`parsing.docx`).
 from __future__ import annotations
 
 import io
+import traceback
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from legal_pipeline.parsing.docx_numbers import Numbers, Styles
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import one_line, prepare
 
+_PACKAGE = __name__.partition(".")[0]
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -65,7 +67,15 @@ def word_paragraphs(source: SourceFile) -> list[WordParagraph]:
     try:
         return list(_bounded(_read(source), unpacked, source))
     except (*_BROKEN, OpcError, InvalidXmlError) as error:
-        raise ParseError(f"no readable Word file: {error}", document=source.name, expected="a .docx file") from error
+        if _is_defect(error):
+            raise
+        raise ParseError(f"not a readable Word file: {error}", document=source.name, expected="a .docx file") from error
+
+
+def _is_defect(error: Exception) -> bool:
+    """Whether our own code raised `error` by a wrong call, which says nothing about the file."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return isinstance(error, TypeError | AttributeError) and frame.f_globals.get("__name__", "").startswith(_PACKAGE)
 
 
 def _bounded(found: Iterator[WordParagraph], unpacked: int, source: SourceFile) -> Iterator[WordParagraph]:
@@ -97,6 +107,7 @@ class _Reader:
 
     def __init__(self, document: Any, source: SourceFile) -> None:
         self._document = document
+        self._name = source.name
         self._styles = Styles(document)
         self._numbers = Numbers(document, self._styles, source.name)
         self._notes = {
@@ -105,7 +116,10 @@ class _Reader:
         }
 
     def paragraphs(self) -> Iterator[WordParagraph]:
-        for element in self._document.element.body.iterchildren():
+        body = self._document.element.body
+        if body is None:
+            raise ParseError("no body in the Word file", document=self._name, expected="w:body in word/document.xml")
+        for element in body.iterchildren():
             yield from self._block(element)
         yield from self._running()
 

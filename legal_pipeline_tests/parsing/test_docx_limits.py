@@ -241,3 +241,17 @@ def test_the_text_of_a_document_is_no_longer_than_its_xml() -> None:
     many = rewritten(source, "word/document.xml", lambda xml: xml.replace("<w:sectPr", line * 8000 + "<w:sectPr", 1))
     with pytest.raises(LimitExceededError, match="a text of more than"):
         word_paragraphs(many)
+
+
+def test_a_wrong_call_in_our_own_code_is_a_defect_and_not_a_broken_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = word(lambda document: document.add_paragraph("The toll is due."))
+    monkeypatch.setattr("legal_pipeline.parsing.docx_text.one_line", lambda: "takes no text")
+    with pytest.raises(TypeError):
+        word_paragraphs(source)
+
+
+def test_a_word_file_without_a_body_is_refused() -> None:
+    source = word(lambda document: document.add_paragraph("The toll is due."))
+    empty = rewritten(source, "word/document.xml", lambda xml: xml.replace("w:body", "w:other"))
+    with pytest.raises(ParseError, match="no body"):
+        word_paragraphs(empty)
