@@ -75,15 +75,21 @@ STAGES: tuple[Stage, ...] = (
     pgvector_chunks.STAGE,
 )
 
+#: What a document is made from: the items of its source, which are never made here.
+SOURCE: AssetKey = ("source_items",)
+
+#: The chunks that each strategy made, by their assets. A document has those of the strategies that made chunks of it, and no others:
+#: they come with `chunks` and are never asked for by themselves.
+STRATEGIES: tuple[AssetKey, ...] = tuple(chunks.STRATEGY_KEYS.values())
+
 #: What each asset is made from: the edges of the graph that the UI shows.
 DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
-    raw_documents.KEY: (),
+    raw_documents.KEY: (SOURCE,),
     canonical_documents.KEY: (raw_documents.KEY,),
     amendments.KEY: (canonical_documents.KEY,),
     provision_versions.KEY: (canonical_documents.KEY,),
     cross_references.KEY: (canonical_documents.KEY,),
-    **dict.fromkeys(chunks.STRATEGY_KEYS.values(), (canonical_documents.KEY,)),
-    chunks.KEY: tuple(chunks.STRATEGY_KEYS.values()),
+    chunks.KEY: (canonical_documents.KEY, *STRATEGIES),
     context_prefixes.KEY: (chunks.KEY,),
     raptor_summaries.KEY: (chunks.KEY,),
     quim_questions.KEY: (chunks.KEY,),
@@ -100,7 +106,7 @@ ASSETS: tuple[AssetKey, ...] = tuple(DEPENDENCIES)
 
 def _all_above(asset: AssetKey) -> frozenset[AssetKey]:
     """`asset` and everything that it is made from."""
-    return frozenset({asset}).union(*(_all_above(above) for above in DEPENDENCIES[asset]))
+    return frozenset({asset}).union(*(_all_above(above) for above in DEPENDENCIES[asset] if above in DEPENDENCIES))
 
 
 def _all_below(asset: AssetKey) -> frozenset[AssetKey]:
@@ -172,6 +178,7 @@ class Pipeline:
                 yield Failed(ASSETS[0], document_id, DocumentError("not in the registry", document=document_id))
             else:
                 self.registry.set_status(document_id, "processing")
+        told = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
         try:
             for stage in STAGES:
                 if wanted.isdisjoint(stage.asset_keys):
@@ -186,7 +193,7 @@ class Pipeline:
                             revision=before[event.document_id].revision,
                         )
                         yield event
-                    elif event.asset_key in wanted:
+                    elif event.asset_key in told:
                         yield event
         except BaseException as error:
             # an interrupt: what was under way waits for the next run, under a run key that Dagster has not seen
@@ -314,4 +321,15 @@ class Pipeline:
         self.close()
 
 
-__all__ = ["ASSETS", "DEPENDENCIES", "STAGES", "Failed", "Materialized", "Pipeline", "RunOptions", "StageEvent"]
+__all__ = [
+    "ASSETS",
+    "DEPENDENCIES",
+    "SOURCE",
+    "STAGES",
+    "STRATEGIES",
+    "Failed",
+    "Materialized",
+    "Pipeline",
+    "RunOptions",
+    "StageEvent",
+]

@@ -111,6 +111,10 @@ class Settings(BaseSettings):
     check_schedule: NonEmpty = Field(
         "0 5 * * *", description="When the checks look at the whole corpus, as cron (UTC)."
     )
+    asset_owner: NonEmpty = Field(
+        "team:legal-pipeline",
+        description="Who answers for the assets, as Dagster shows it: an e-mail address, or `team:` and a name.",
+    )
     partitions_per_run: int = Field(
         125,
         ge=1,

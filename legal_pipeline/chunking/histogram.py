@@ -16,6 +16,8 @@ from PIL import Image, ImageDraw, ImageFont
 _WIDTH, _HEIGHT = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 624, 28, 232
 _MOST_BARS = 40
+_MOST_BLOCKS = 20
+_BLOCKS = " ▁▂▃▄▅▆▇█"
 _BAR, _LINE = "#3b6ea8", "#222222"
 
 
@@ -61,9 +63,20 @@ def histogram_markdown(sizes: Sequence[int], title: str) -> str:
     return f"![tokens per chunk](data:image/png;base64,{picture})"
 
 
-def _counts(sizes: Sequence[int], low: float, high: float) -> list[int]:
+def histogram_line(sizes: Sequence[int]) -> str:
+    """The histogram in one line of text: `▃█▅▁ 12 to 480`; its bars divide the sizes evenly, and one that stands for any chunk is seen."""
+    if not sizes:
+        return ""
+    low, high = min(sizes), max(sizes)
+    counts = _counts(sizes, low, high, _MOST_BLOCKS)
+    most = max(counts)
+    bars = "".join(_BLOCKS[math.ceil(count / most * (len(_BLOCKS) - 1))] for count in counts)
+    return f"{bars} {low:,} to {high:,}"
+
+
+def _counts(sizes: Sequence[int], low: float, high: float, most_bars: int = _MOST_BARS) -> list[int]:
     """How many sizes each of the bars stands for, which divide `low` to `high` evenly."""
-    bars = max(1, min(_MOST_BARS, len(set(sizes))))
+    bars = max(1, min(most_bars, len(set(sizes))))
     counts = [0] * bars
     edges = [low + (high - low) * (number + 1) / bars for number in range(bars - 1)]
     for size in sizes:

@@ -99,6 +99,16 @@ class Warehouse:
         except FileNotFoundError:
             raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id) from None
 
+    def location(self, asset: Sequence[str], document_id: str, kind: Kind = "parquet") -> str:
+        """Where the file is, whether or not there is one: a path, or a URL where the root is one."""
+        path = self._file(asset, document_id, kind)
+        return path if self._local else str(self._files.unstrip_protocol(path))
+
+    @property
+    def is_local(self) -> bool:
+        """Whether files are found by their paths on this machine."""
+        return self._local
+
     def exists(self, asset: Sequence[str], document_id: str, kind: Kind = "parquet") -> bool:
         return bool(self._files.isfile(self._file(asset, document_id, kind)))
 

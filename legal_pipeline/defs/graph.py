@@ -11,6 +11,7 @@ from typing import Any
 from dagster import Definitions, in_process_executor
 
 from legal_pipeline.defs import practice_areas
+from legal_pipeline.defs.asset_specs import external_specs
 from legal_pipeline.defs.assets import document_assets
 from legal_pipeline.defs.checks import corpus_checks
 from legal_pipeline.defs.corpus_assets import chunk_report, chunks_jsonl
@@ -33,7 +34,8 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
     reconciliation, reconcile_job, schedules, repairs = nightly(chosen, all_jobs)
     return Definitions(
         assets=[
-            document_assets(chosen.partitions_per_run),
+            document_assets(chosen.partitions_per_run, chosen.asset_owner),
+            *external_specs(chosen.asset_owner),
             *area_assets,
             chunks_jsonl,
             chunk_report,

@@ -1,47 +1,64 @@
-"""How a run tells Dagster what it made: an event per asset and document; those of a document's strategies are written together.
+"""How a run tells Dagster what it made: an event for each asset and document, with the versions that tell whether it is up to date.
 
-A write costs 3 ms, and a document's strategies are finished all at one moment. Not here: what an event says (`defs.assets`).
+What a run found as it should be, and Dagster knows already, is not written again. Not here: what is shown of it (`defs.event_metadata`).
 """
 
 from __future__ import annotations
 
-from types import TracebackType
+from collections.abc import Mapping
+from typing import Any
 
-from dagster import AssetExecutionContext, AssetMaterialization
-from dagster._core.events import DagsterEvent, DagsterEventBatchMetadata, generate_event_batch_id
+from dagster import AssetExecutionContext, AssetKey, AssetMaterialization
+from dagster._core.definitions.data_version import (
+    CODE_VERSION_TAG,
+    DATA_VERSION_TAG,
+    DEFAULT_DATA_VERSION,
+    INPUT_EVENT_POINTER_TAG_PREFIX,
+    get_input_data_version_tag,
+    get_input_event_pointer_tag,
+)
+from dagster._core.storage.tags import BACKFILL_ID_TAG
 
-#: An asset of this kind is never the last that is made of a document, and the next one is there at once.
-_STRATEGY = "chunks"
+from legal_pipeline.defs.latest_events import LatestEvents
+from legal_pipeline.pipeline import DEPENDENCIES, Materialized
+from legal_pipeline.stages.code_versions import FIRST, code_versions
 
 
 class Materializations:
-    """The materializations of a run. As a context manager it writes at its end whatever was still held."""
+    """The materializations of one run."""
 
     def __init__(self, context: AssetExecutionContext) -> None:
-        self._context = context.op_execution_context
-        self._held: list[AssetMaterialization] = []
+        self._context = context
+        self._latest = LatestEvents(context.instance, context.partition_keys)
+        self._code_versions = code_versions()
+        # a backfill counts what its runs wrote: what it asked for and nobody wrote has failed
+        self._complete = BACKFILL_ID_TAG in context.run.tags
 
-    def log(self, event: AssetMaterialization) -> None:
-        if self._held and self._held[-1].partition != event.partition:
-            self.flush()
-        self._held.append(event)
-        if not (len(event.asset_key.path) > 1 and event.asset_key.path[0] == _STRATEGY):
-            self.flush()
+    def log(self, event: Materialized, metadata: Mapping[str, Any]) -> None:
+        tags = self._tags(event)
+        known = self._latest.materialization(event.asset_key, event.document_id) if event.reused else None
+        if known is not None and _versions(known.tags or {}) == _versions(tags):
+            if not self._complete:
+                return
+            # what changed in the law, say, stands on the event of the run that found it, and is true still
+            metadata = {**known.metadata, "reused": True}
+        self._context.log_event(
+            AssetMaterialization(AssetKey(event.asset_key), partition=event.document_id, tags=tags, metadata=metadata)
+        )
+        self._latest.written(event.asset_key)
 
-    def flush(self) -> None:
-        """Write what is held, in one statement where Dagster batches at all (`storage.EVENT_BATCH`)."""
-        held, self._held = self._held, []
-        batch = generate_event_batch_id()  # type: ignore[no-untyped-call]
-        for number, event in enumerate(held, 1):
-            metadata = DagsterEventBatchMetadata(batch, is_end=number == len(held)) if len(held) > 1 else None
-            step = self._context.get_step_execution_context()
-            # as `log_event` does it, which writes one by one
-            self._context._events.append(DagsterEvent.asset_materialization(step, event, metadata))
+    def _tags(self, event: Materialized) -> dict[str, str]:
+        """The versions of the document, of the code, and of every input that the asset declares: Dagster calls an asset out of sync for one
+        that is missing, and compares an input's events before and after the one that the tag points to."""
+        key = event.asset_key
+        tags = {DATA_VERSION_TAG: event.data_version, CODE_VERSION_TAG: self._code_versions.get(key, FIRST)}
+        for above in DEPENDENCIES.get(key, ()):
+            asset = AssetKey(above)
+            version = event.input_versions.get("/".join(above), DEFAULT_DATA_VERSION.value)
+            tags[get_input_data_version_tag(asset)] = version
+            tags[get_input_event_pointer_tag(asset)] = str(self._latest.of_input(above, event.document_id))
+        return tags
 
-    def __enter__(self) -> Materializations:
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.flush()
+def _versions(tags: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in tags.items() if not name.startswith(INPUT_EVENT_POINTER_TAG_PREFIX)}

@@ -16,6 +16,9 @@ from dagster._core.storage.tags import (
 
 NAME = "documents"
 
+#: The op that makes every asset of a document.
+OP_NAME = "documents"
+
 documents = DynamicPartitionsDefinition(name=NAME)
 
 #: A run in one of these states is going to work, or is working, on its documents.

@@ -26,7 +26,7 @@ from dagster import (
 from legal_pipeline.corpus.identity import numbered_identity
 from legal_pipeline.corpus.item_hints import base_laws_of
 from legal_pipeline.corpus.registry import Registry, SourceDocument
-from legal_pipeline.defs import partitions
+from legal_pipeline.defs import partitions, source_items
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registration import Registration, register
@@ -233,6 +233,9 @@ def _look(context: SensorEvaluationContext, resource: PipelineResource, steps: S
         skip_reason=None if asked.runs else SkipReason(failure) if failure else _summary(found),
         dynamic_partitions_requests=(
             [AddDynamicPartitionsRequest(partitions.NAME, list(asked.partitions))] if asked.partitions else []
+        ),
+        asset_events=source_items.changed_items(
+            document for document in pending if cursor.requested.get(document.document_id) != document.run_key
         ),
         cursor=Cursor(requested, position).dumps(),
     )

@@ -10,22 +10,25 @@ import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 import sqlalchemy.pool
-from dagster import DagsterEventType, EventLogEntry, Field
+from dagster import AssetKey, DagsterEventType, EventLogEntry, Field, RunsFilter
 from dagster._config.config_schema import UserConfigSchema
+from dagster._core.execution.plan.objects import StepFailureData
 from dagster._core.storage.base_storage import DagsterStorage
+from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 from dagster._core.storage.event_log.schema import SqlEventLogStorageTable
 from dagster._core.storage.sqlite_storage import DagsterSqliteStorage
-from dagster._serdes import ConfigurableClass, ConfigurableClassData
+from dagster._serdes import ConfigurableClass, ConfigurableClassData, deserialize_value
 from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, PostgresScheduleStorage
 from dagster_postgres.utils import create_pg_engine
 from sqlalchemy.engine import Engine
 
 from legal_pipeline.corpus.database import dagster_url
+from legal_pipeline.defs.partitions import OP_NAME
 from legal_pipeline.errors import ConfigurationError
 
 #: Environment variable and value with which Dagster writes the materializations of a run in batches.
@@ -65,9 +68,55 @@ class PooledEventLogStorage(PostgresEventLogStorage):
             self._tables.add(table_name)
         return table_name in self._tables
 
+    @property
+    def supports_partition_subset_in_asset_materialization_planned_events(self) -> bool:
+        """A run plans each of its assets in one event that names all partitions, not in one for each partition."""
+        return True
+
+    def get_latest_asset_partition_materialization_attempts_without_materializations(
+        self, asset_key: AssetKey, after_storage_id: int | None = None
+    ) -> Mapping[str, tuple[str, int]]:
+        """Partition -> (run, event) that planned it and has not made it, as Dagster's own finds them where each partition has an event.
+
+        A run of documents says itself which of them failed (`defs.failures`): what it planned counts while it goes on. Of every other
+        run the caller looks at how it ended.
+        """
+        attempts = super().get_latest_asset_partition_materialization_attempts_without_materializations(
+            asset_key, after_storage_id
+        )
+        found = dict(attempts)
+        for run_id, number, keys in self._planned_together(asset_key, after_storage_id):
+            made = self.get_latest_storage_id_by_partition(
+                asset_key, DagsterEventType.ASSET_MATERIALIZATION, keys, after_cursor=number
+            )
+            waiting = {key for key in keys - made.keys() if found.get(key, ("", 0))[1] < number}
+            found |= dict.fromkeys(waiting, (run_id, number))
+        return found
+
+    def _planned_together(self, asset_key: AssetKey, after: int | None) -> Iterator[tuple[str, int, set[str]]]:
+        """(run, event, partitions) of the events that plan the asset for several partitions, in order."""
+        unfinished = [run.run_id for run in self._instance.get_runs(RunsFilter(statuses=NOT_FINISHED_STATUSES))]
+        columns = SqlEventLogStorageTable.c
+        query = (
+            sqlalchemy.select(columns.id, columns.run_id, columns.event)
+            .where(columns.asset_key == asset_key.to_string(), columns.partition.is_(None), columns.id > (after or 0))
+            .where(columns.dagster_event_type == DagsterEventType.ASSET_MATERIALIZATION_PLANNED.value)
+            .where(sqlalchemy.or_(columns.step_key != OP_NAME, columns.run_id.in_(unfinished)))
+            .order_by(columns.id)
+        )
+        with self.index_connection() as connection:
+            rows = connection.execute(query).fetchall()
+        for number, run_id, text in rows:
+            planned = deserialize_value(text, EventLogEntry).get_dagster_event().asset_materialization_planned_data
+            if planned.partitions_subset is not None:
+                yield run_id, int(number), set(planned.partitions_subset.get_partition_keys())
+
+    def store_event(self, event: EventLogEntry) -> None:
+        super().store_event(without_stack(event))
+
     def store_event_batch(self, events: Sequence[EventLogEntry]) -> None:
-        """Planned materializations (a row per asset and document of a run, before it starts) and materializations of any assets: those of
-        one kind in one statement. Dagster writes planned ones one by one, and takes the others for events of one asset."""
+        """Planned materializations (one for each asset of a run, before it starts) and materializations of any assets: those of one kind
+        in one statement. Dagster writes planned ones one by one, and takes the others for events of one asset."""
         for kind, alike in itertools.groupby(events, key=lambda event: event.dagster_event_type):
             if kind in _WRITTEN_TOGETHER:
                 self._store_together(list(alike))
@@ -90,6 +139,18 @@ class PooledEventLogStorage(PostgresEventLogStorage):
     def dispose(self) -> None:
         super().dispose()
         self._engine.dispose()
+
+
+def without_stack(event: EventLogEntry) -> EventLogEntry:
+    """A step that states in words why it failed (`dagster.Failure`) is kept with these words alone: the stack is Dagster's, not ours."""
+    found = event.dagster_event.event_specific_data if event.dagster_event is not None else None
+    if not isinstance(found, StepFailureData) or found.user_failure_data is None or found.error is None:
+        return event
+    words = found.error._replace(
+        message=f"{found.user_failure_data.description}\n", stack=[], cause=None, context=None, cls_name=None
+    )
+    assert event.dagster_event is not None
+    return event._replace(dagster_event=event.dagster_event._replace(event_specific_data=found._replace(error=words)))
 
 
 class PooledRunStorage(PostgresRunStorage):

@@ -29,6 +29,11 @@ class ChangeReport:
         if isinstance(event, Materialized):
             self._events.setdefault(event.document_id, {})["/".join(event.asset_key)] = event
 
+    def change(self, document_id: str) -> str | None:
+        """The sentence of one document as far as the run has come; None where its law did not change."""
+        events = self._events.get(document_id, {})
+        return str(_told(events)["summary"]) if _is_changed(events) else None
+
     def changes(self) -> dict[str, dict[str, Any]]:
         """Document id -> `summary` ("2 kap. 3 § ändrad; 3 chunks re-embedded, 2 summaries, 4 requests"), counts and amending acts."""
         return {document_id: _told(events) for document_id, events in self._events.items() if _is_changed(events)}

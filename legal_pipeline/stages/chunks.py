@@ -1,6 +1,7 @@
 """`chunks/<strategy>` and `chunks`: each strategy's chunks of a document, and their union in text order.
 
-A strategy that has nothing for a document is reported with `chunks: 0` and has no file. Not here: how documents are cut (`chunking`).
+A strategy that made no chunks of a document is not reported and has no file; one that made some before and none now is reported once, with
+`chunks: 0`. Not here: how documents are cut (`chunking`).
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Chunks:
                 inputs = {"canonical_documents": canonical.data_version}
                 old = batch.table_stamp(KEY, document_id)
                 if old is not None and _is_made_from(old, batch, canonical.data_version) and not batch.options.force:
-                    yield from self._materialized(document_id, inputs, old, True)
+                    yield from self._materialized(document_id, inputs, old, reused=True)
                     continue
                 due.append((canonical_documents.load(batch, document_id), canonical.data_version, inputs))
             except Exception as error:
@@ -71,6 +72,7 @@ class Chunks:
             try:
                 if isinstance(result, Exception):
                     raise result
+                old = batch.table_stamp(KEY, document_id)
                 annotate(result.chunks, cross_references.annotations_of(batch, document_id))
                 facts = advice.facts(document, result)
                 expected = expected_hash(batch, version, facts.get(TASKS, ()))
@@ -80,7 +82,7 @@ class Chunks:
             except Exception as error:
                 yield failed(KEY, document_id, error, advice.spent(document_id))
             else:
-                yield from self._materialized(document_id, inputs, stamp, False, advice.spent(document_id))
+                yield from self._materialized(document_id, inputs, stamp, old, spent=advice.spent(document_id))
 
     @staticmethod
     def _cut(batch: Batch, documents: Sequence[Document], advice: Advice) -> list[ChunkedDocument | Exception]:
@@ -100,14 +102,27 @@ class Chunks:
         results = {document.document_id: result for document, result in zip(ready, cut, strict=True)}
         return [(results | untyped)[document.document_id] for document in documents]
 
+    @staticmethod
     def _materialized(
-        self, document_id: str, inputs: dict[str, str], stamp: Stamp, reused: bool, spent: Mapping[str, Any] = {}
+        document_id: str,
+        inputs: Mapping[str, str],
+        stamp: Stamp,
+        old: Stamp | None = None,
+        *,
+        reused: bool = False,
+        spent: Mapping[str, Any] = {},
     ) -> Iterator[Materialized]:
-        for key in self.asset_keys:
-            facts = {name: value for name, value in {**stamp.facts, **spent}.items() if name != "exclusions"}
-            if key != KEY:
-                facts = {"chunks": facts["by_strategy"].get(key[-1], 0)}
-            yield Materialized(key, document_id, stamp.data_version, inputs, facts, reused)
+        """The strategies that have chunks of the document, those that had some before (`old`), and the union of all."""
+        version, by_strategy = stamp.data_version, stamp.facts["by_strategy"]
+        before = old.facts["by_strategy"] if old is not None else {}
+        parts = {
+            key: by_strategy.get(name, 0) for name, key in STRATEGY_KEYS.items() if name in {*by_strategy, *before}
+        }
+        for key, count in parts.items():
+            yield Materialized(key, document_id, version, dict(inputs), {"chunks": count}, reused)
+        facts = {name: value for name, value in {**stamp.facts, **spent}.items() if name != "exclusions"}
+        made_from = {**inputs, **{"/".join(key): version for key, count in parts.items() if count}}
+        yield Materialized(KEY, document_id, version, made_from, facts, reused)
 
 
 def expected_hash(batch: Batch, canonical_version: str, tasks: Sequence[str] = ()) -> str:

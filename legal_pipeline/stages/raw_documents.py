@@ -62,6 +62,8 @@ class RawDocuments:
         def work(document_id: str) -> Materialized:
             items = current_items(document_id, batch.resources.registry.items_of(document_id))
             sources = [open_item(item) for item in items]
+            for source in sources:
+                source.check_size()  # an empty file fails here, and the bytes of the last good version stay
             rows = [
                 {
                     "item_key": item.item_key,
@@ -93,8 +95,10 @@ class RawDocuments:
             )
             if not reused:
                 batch.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA), stamp)
-            metadata = {"files": [row["name"] for row in rows], **stamp.facts}
-            return Materialized(KEY, document_id, version, {}, metadata, reused)
+            links = [row["url"] for row in rows if row["url"]]
+            files = [{name: row[name] for name in ("name", "url", "sha256", "fetched_at") if row[name]} for row in rows]
+            metadata = {"source": links[0] if links else None, "files": files, **stamp.facts}
+            return Materialized(KEY, document_id, version, {"source_items": version}, metadata, reused)
 
         yield from per_document(batch, KEY, work)
 

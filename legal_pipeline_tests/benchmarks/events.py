@@ -96,7 +96,11 @@ def main() -> None:
             settings = load_settings(
                 home=home / "home", database_url=SecretStr(server.url), source_directory=home / "unwatched", anthropic_api_key=None
             )  # fmt: skip
-            with embedded_services(settings), dagster_instance(settings) as instance, Pipeline.open(settings) as pipeline:
+            with (
+                embedded_services(settings),
+                dagster_instance(settings) as instance,
+                Pipeline.open(settings) as pipeline,
+            ):
                 documents = registered(settings, home / "acts")
                 _print("first run", measure(instance, pipeline, documents), len(documents))
                 _print("second run, nothing changed", measure(instance, pipeline, documents), len(documents))

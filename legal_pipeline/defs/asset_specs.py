@@ -1,0 +1,103 @@
+"""The assets of a document as the UI lists them: what each holds, its group, kinds, owner and code version, and what it is made from.
+
+Not here: how they are made (`defs.assets`, `pipeline`).
+"""
+
+from __future__ import annotations
+
+from dagster import AssetKey, AssetSpec
+
+from legal_pipeline.defs.partitions import documents
+from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, SOURCE, STRATEGIES
+from legal_pipeline.stages import canonical_documents
+from legal_pipeline.stages.code_versions import FIRST, code_versions
+from legal_pipeline.stages.stage import AssetKey as Key
+
+#: (group, kinds, description) of each asset.
+_ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "source_items": (
+        "documents", ("file",),
+        "The items of a document at its source. A look that finds one changed observes it here: `raw_documents` is due.",
+    ),
+    "raw_documents": (
+        "documents", ("parquet",), "The bytes that make up the current expression of a document, as they came from its source.",
+    ),
+    "canonical_documents": (
+        "documents", ("json",),
+        "One canonical text and a tree of nodes that are spans of it; what changed in the law since the text before.",
+    ),
+    "amendments": ("documents", ("postgres",), "Amending acts, joined to their base law at query time; never chunked."),
+    "provision_versions": (
+        "documents", ("parquet",), "Which wording of each provision held from when to when, and which acts began and ended it.",
+    ),
+    "cross_references": ("documents", ("parquet",), "The citations of a document: the provision that each is in, and the work cited."),
+    "chunks": ("documents", ("parquet",), "All chunks of a document in text order, whichever strategy cut them."),
+    "context_prefixes": (
+        "enrichment", ("parquet", "anthropic"), "A few words on where each chunk stands and what it does; they are embedded with it.",
+    ),
+    "raptor_summaries": (
+        "enrichment", ("parquet", "anthropic"), "Summaries of every chapter and of the document, as chunks of a level above.",
+    ),
+    "quim_questions": (
+        "enrichment", ("parquet", "anthropic"), "Three to five questions that each chunk answers, as a lawyer asks them.",
+    ),
+    "superseded_chunks": (
+        "index", ("parquet",),
+        "Chunks of earlier expressions whose wording holds no more, each with the interval in which it held (history).",
+    ),
+    "chunk_embeddings": ("index", ("parquet",), "One vector per chunk and summary."),
+    "question_embeddings": ("index", ("parquet",), "One vector per question."),
+    "qdrant_chunks": (
+        "index", ("qdrant",),
+        "The chunks and summaries of a document as points in the vector store, and the manifest that lets readers see them.",
+    ),
+    "qdrant_questions": (
+        "index", ("qdrant",), "The questions of a document as points of their own, each with the chunk that answers it.",
+    ),
+    "pgvector_chunks": (
+        "index", ("postgres",), "The points of `qdrant_chunks` as rows of PostgreSQL, for those who search with SQL.",
+    ),
+}  # fmt: skip
+
+#: What changes with the world and not with a run, by the tag that the UI filters for.
+_TAGS = {"legal_pipeline/unit": "document"}
+
+
+def made_specs(owner: str) -> list[AssetSpec]:
+    """The assets that runs make."""
+    versions = code_versions()
+    return [_spec(key, owner, versions.get(key, FIRST)) for key in ASSETS]
+
+
+def external_specs(owner: str) -> list[AssetSpec]:
+    """The assets that no run is asked for: the items of a source, and the chunks of each strategy, where a strategy made any."""
+    strategies = [
+        AssetSpec(
+            AssetKey(key),
+            deps=[AssetKey(canonical_documents.KEY)],
+            group_name="strategies",
+            description=f"The chunks that the strategy `{key[-1]}` made, of the documents of which it made any. They come with `chunks`.",
+            kinds={"parquet"},
+            owners=[owner],
+            tags=_TAGS,
+            partitions_def=documents,
+        )
+        for key in STRATEGIES
+    ]
+    return [_spec(SOURCE, owner, None), *strategies]
+
+
+def _spec(key: Key, owner: str, version: str | None) -> AssetSpec:
+    group, kinds, description = _ASSETS[key[-1]]
+    return AssetSpec(
+        AssetKey(key),
+        deps=[AssetKey(above) for above in DEPENDENCIES.get(key, ())],
+        skippable=version is not None,
+        group_name=group,
+        code_version=version,
+        description=description,
+        kinds=set(kinds),
+        owners=[owner],
+        tags=_TAGS,
+        partitions_def=documents if version is None else None,
+    )

@@ -1,0 +1,88 @@
+"""What the UI shows of a materialization: numbers and words, lists and counts as tables, sizes as quantiles and a line of bars, and links.
+
+Not here: which facts a stage states (`stages`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dagster import MetadataValue, TableColumn, TableRecord, TableSchema
+
+from legal_pipeline.chunking.histogram import histogram_line
+from legal_pipeline.corpus.warehouse import Kind, Warehouse
+from legal_pipeline.pipeline import STRATEGIES, Materialized
+from legal_pipeline.stages import (
+    amendments,
+    canonical_documents,
+    pgvector_chunks,
+    qdrant_chunks,
+    qdrant_questions,
+)
+from legal_pipeline.stages.chunks import SIZES
+
+#: Assets that are rows or points of a database.
+_NO_FILE = frozenset({amendments.KEY, pgvector_chunks.KEY, qdrant_chunks.KEY, qdrant_questions.KEY})
+
+#: Of these a spread of sizes is shown: what the UI plots over time.
+_QUANTILES = ("median", "p95", "maximum")
+
+_Cell = str | int | float | bool | None
+
+
+def event_metadata(event: Materialized, warehouse: Warehouse) -> dict[str, Any]:
+    """The facts of an event, the link to its file, and whether it was reused."""
+    shown: dict[str, Any] = {}
+    for name, value in event.metadata.items():
+        shown |= _shown(name, value)
+    return {**shown, **_file(event, warehouse), "reused": event.reused}
+
+
+def _shown(name: str, value: Any) -> dict[str, Any]:
+    """What there is nothing of is not shown."""
+    if value is None or (isinstance(value, Sequence | Mapping) and not value):
+        return {}
+    if isinstance(value, str):
+        return {name: MetadataValue.url(value) if value.startswith(("http://", "https://")) else value}
+    if isinstance(value, int | float):
+        return {name: value}
+    if name == SIZES:
+        return {"tokens_per_chunk": histogram_line(value)}
+    if isinstance(value, Mapping):
+        if value.keys() >= {*_QUANTILES, "minimum", "mean"}:
+            return {f"{name}_{quantile}": value[quantile] for quantile in _QUANTILES}
+        if all(map(_is_cell, value.values())):
+            return {name: _table([{"of": key, "count": cell} for key, cell in value.items()])}
+        return {name: MetadataValue.json(value)}
+    rows = list(value)
+    if all(isinstance(row, Mapping) and all(map(_is_cell, row.values())) for row in rows):
+        return {name: _table(rows)}
+    if all(isinstance(row, str) for row in rows):
+        return {name: _table([{name: row} for row in rows])}
+    return {name: MetadataValue.json(value)}
+
+
+def _is_cell(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def _table(rows: Sequence[Mapping[str, _Cell]]) -> MetadataValue[Any]:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = [TableColumn(name, _column_type([row.get(name) for row in rows])) for name in names]
+    records = [TableRecord({name: row.get(name) for name in names}) for row in rows]
+    return MetadataValue.table(records=records, schema=TableSchema(columns))
+
+
+def _column_type(cells: Sequence[_Cell]) -> str:
+    kinds = {type(cell) for cell in cells if cell is not None}
+    return {int: "int", float: "float", bool: "bool"}.get(kinds.pop(), "string") if len(kinds) == 1 else "string"
+
+
+def _file(event: Materialized, warehouse: Warehouse) -> dict[str, Any]:
+    has_lost_its_chunks = event.asset_key in STRATEGIES and not event.metadata["chunks"]
+    if event.asset_key in _NO_FILE or has_lost_its_chunks:
+        return {}
+    kind: Kind = "json" if event.asset_key == canonical_documents.KEY else "parquet"
+    place = warehouse.location(event.asset_key, event.document_id, kind)
+    return {"warehouse_file": MetadataValue.path(place) if warehouse.is_local else MetadataValue.url(place)}

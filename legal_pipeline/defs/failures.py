@@ -1,0 +1,56 @@
+"""How a run tells Dagster that a document failed: on the partition of the asset that failed, and of no other.
+
+Not here: what a failure is (`errors`) and the registry's record of it (`pipeline`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+
+from dagster import AssetKey, AssetObservation, Failure, MetadataValue, OpExecutionContext
+from dagster._core.events import AssetMaterializationPlannedData, DagsterEvent
+
+from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.stages.stage import Failed
+
+#: As many failures are told in the run's own words; the log has all of them.
+_TOLD = 5
+
+
+def reason(failure: Failed) -> dict[str, str]:
+    """What went wrong, as far as the error says it: `error` (its type), `reason`, `position`, `expected`, `format`."""
+    error = failure.error
+    told = {"error": type(error).__name__, "reason": str(getattr(error, "message", "") or error) or "no reason given"}
+    told |= {name: str(value) for name in ("position", "expected", "format") if (value := getattr(error, name, ""))}
+    if not isinstance(error, LegalPipelineError):
+        told["defect"] = "not foreseen: please report it; the log of the process has the stack"
+    return told
+
+
+def sentence(failure: Failed) -> str:
+    return f"{failure.document_id} in {'/'.join(failure.asset_key)}: {type(failure.error).__name__}: {failure.error}"
+
+
+def report(context: OpExecutionContext, failure: Failed) -> None:
+    """The reason as an observation of the partition, and the partition as failed: the assets below it stay as they were."""
+    key = AssetKey(failure.asset_key)
+    context.log.error(sentence(failure))
+    metadata = {name: MetadataValue.text(text) for name, text in reason(failure).items()}
+    context.log_event(
+        AssetObservation(key, description=sentence(failure), partition=failure.document_id, metadata=metadata)
+    )
+    planned = AssetMaterializationPlannedData(key, partition=failure.document_id)
+    event = DagsterEvent.build_asset_materialization_planned_event(context.job_name, context.op.name, planned)
+    context.instance.report_dagster_event(event, context.run_id, logging.DEBUG)
+
+
+def run_failure(failures: Mapping[str, Failed], documents: int) -> Failure:
+    """What ends the run: the reasons in sentences, the first ones in its description."""
+    told = [sentence(failures[document_id]) for document_id in sorted(failures)]
+    more = [f"and {len(told) - _TOLD} more"] if len(told) > _TOLD else []
+    return Failure(
+        description=f"{len(told)} of {documents} documents failed: {'; '.join([*told[:_TOLD], *more])}",
+        metadata={document_id: MetadataValue.text(sentence(failures[document_id])) for document_id in sorted(failures)},
+        allow_retries=False,
+    )

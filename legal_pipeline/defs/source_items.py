@@ -1,0 +1,29 @@
+"""What a look at a source tells Dagster: the documents whose items changed, so that `raw_documents` of them is out of sync until a run has
+read them.
+
+A new document has no event here: `raw_documents` of it is missing, which says as much. Not here: the look itself (`defs.sensors`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dagster import AssetKey, AssetObservation
+from dagster._core.definitions.data_version import DATA_VERSION_TAG
+
+from legal_pipeline.corpus.registry import SourceDocument
+from legal_pipeline.pipeline import SOURCE
+
+
+def changed_items(documents: Iterable[SourceDocument]) -> list[AssetObservation]:
+    """One observation for each document that was registered before and reads otherwise now."""
+    return [
+        AssetObservation(
+            AssetKey(SOURCE),
+            partition=document.document_id,
+            tags={DATA_VERSION_TAG: f"{document.revision}:{document.source_sha256[:16]}"},
+            metadata={"revision": document.revision, "file": document.file_path or document.filename},
+        )
+        for document in documents
+        if document.revision > 1
+    ]

@@ -1,0 +1,44 @@
+"""The version of the code that makes each asset, put together from the numbers that are raised by hand where results change.
+
+Not here: models and settings. They stand in the input hash of a table, and the nightly reconcile asks for what they make stale.
+"""
+
+from __future__ import annotations
+
+from legal_pipeline.chunking import cited_places
+from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.chunking.router import ROUTER_VERSION
+from legal_pipeline.corpus import identity
+from legal_pipeline.corpus.document import MODEL_VERSION
+from legal_pipeline.enrichment import raptor
+from legal_pipeline.parsing import registry as parsing
+from legal_pipeline.stages import (
+    canonical_documents,
+    chunks,
+    cross_references,
+    provision_versions,
+    raptor_summaries,
+    superseded_chunks,
+)
+from legal_pipeline.stages.stage import AssetKey
+
+#: Of an asset whose code has no number of its own: it passes on what is above it.
+FIRST = "1"
+
+
+def code_versions() -> dict[AssetKey, str]:
+    """By asset; one that is not named has `FIRST`. Read anew with each call, as a parser or strategy may be raised."""
+    parsers = {name: format.version for name, format in parsing.formats().items()}
+    strategies = {name: strategy.version for name, strategy in STRATEGIES.items()}
+    return {
+        canonical_documents.KEY: _digest(MODEL_VERSION, parsing.VERSION, parsers),
+        chunks.KEY: _digest(ROUTER_VERSION, strategies, cross_references.VERSION, cited_places.VERSION),
+        cross_references.KEY: cross_references.VERSION,
+        provision_versions.KEY: provision_versions.VERSION,
+        raptor_summaries.KEY: raptor.VERSION,
+        superseded_chunks.KEY: superseded_chunks.VERSION,
+    }
+
+
+def _digest(*versions: object) -> str:
+    return identity.input_hash(*versions)[:12]

@@ -1,0 +1,140 @@
+"""How much Dagster's event log holds of a document, and what it says of one that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from dagster import AssetKey, AssetRecordsFilter, DagsterEventType, DagsterInstance, DagsterRunStatus
+from dagster._core.storage.tags import BACKFILL_ID_TAG
+
+from legal_pipeline.definitions import build_definitions
+from legal_pipeline.defs import partitions
+from legal_pipeline.defs.launch import run_documents
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.storage import EVENT_BATCH
+from legal_pipeline.pipeline import ASSETS, STRATEGIES, Failed, Pipeline
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests.benchmarks.events import measure
+from legal_pipeline_tests.defs.conftest import write_bad, write_law
+from legal_pipeline_tests.defs.graphql import Partitions, graph
+from legal_pipeline_tests.defs.test_runs import Log, register_all
+
+#: Events and bytes of one document, without those of its run.
+MOST_EVENTS, MOST_BYTES = 34, 64 * 1024
+
+
+@pytest.fixture
+def opened(make_settings: Callable[..., Settings], folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(*EVENT_BATCH)
+    with Pipeline.open(make_settings()) as pipeline:
+        yield pipeline
+
+
+def materializations(instance: DagsterInstance, key: tuple[str, ...]) -> dict[str, int]:
+    """Partition -> how many events of it there are."""
+    records = instance.fetch_materializations(AssetRecordsFilter(AssetKey(key)), limit=1000).records
+    found: dict[str, int] = {}
+    for record in records:
+        found[str(record.partition_key)] = found.get(str(record.partition_key), 0) + 1
+    return found
+
+
+def test_a_document_has_few_events_and_one_that_is_only_reused_a_third_of_them(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    for number in range(1, 11):
+        write_law(folder, number)
+    documents = register_all(opened, folder)
+    first = measure(instance, opened, documents)
+    assert first.rows / len(documents) <= MOST_EVENTS
+    assert first.size / len(documents) <= MOST_BYTES
+    assert {key for key in (*ASSETS, *STRATEGIES) if materializations(instance, key)} == {
+        *ASSETS,
+        ("chunks", "paragraf"),
+    }
+    again = measure(instance, opened, documents)
+    assert again.rows <= first.rows / 3
+    assert again.size <= first.size / 3
+
+
+def test_a_backfill_has_an_event_of_all_that_it_asked_for(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    """Dagster calls what a backfill asked for and no run wrote a failure."""
+    write_law(folder, 1)
+    documents = register_all(opened, folder)
+    run_documents(instance, opened, documents, report=Log(), job_name="parse_and_chunk")
+    job = build_definitions(resources={"pipeline": PipelineResource(opened.resources.settings)}).resolve_job_def(
+        "parse_and_chunk"
+    )
+    again = job.execute_in_process(instance=instance, partition_key=documents[0], tags={BACKFILL_ID_TAG: "some"})
+    assert again.success
+    for key in (("raw_documents",), ("canonical_documents",), ("chunks",)):
+        assert materializations(instance, key) == {"se-sfs-2024-1": 2}
+
+
+def test_a_run_that_goes_on_shows_all_its_documents_in_progress_and_a_failed_one_the_asset_that_failed(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    write_law(folder, 1)
+    write_law(folder, 2)
+    write_bad(folder)
+    documents = register_all(opened, folder)
+    job = build_definitions().resolve_job_def("process_document")
+    instance.add_dynamic_partitions(partitions.NAME, documents)
+    planned = instance.create_run_for_job(job, tags=partitions.range_tags(documents))
+    with graph(instance) as shown:
+        assert shown.partitions("chunks") == Partitions(materialized=0, failed=0, materializing=3)
+    instance.report_run_canceled(planned)
+    run_documents(instance, opened, documents, report=Log(), job_name="parse_and_chunk")
+    with graph(instance) as shown:
+        assert shown.partitions("raw_documents") == Partitions(materialized=3, failed=0, materializing=0)
+        assert shown.partitions("canonical_documents") == Partitions(materialized=2, failed=1, materializing=0)
+        for below in ("chunks", "cross_references", "provision_versions"):
+            assert shown.partitions(below) == Partitions(materialized=2, failed=0, materializing=0), below
+
+
+def test_the_reason_of_a_failure_stands_on_the_partition_of_the_asset_that_failed(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    write_bad(folder)
+    (bad,) = register_all(opened, folder)
+    run_documents(instance, opened, [bad], report=Log(), job_name="parse_and_chunk")
+    wanted = AssetRecordsFilter(AssetKey("canonical_documents"), asset_partitions=[bad])
+    (record,) = instance.fetch_observations(wanted, limit=5).records
+    said = {name: value.value for name, value in record.event_log_entry.asset_observation.metadata.items()}
+    assert said["error"].endswith("Error")
+    assert said["reason"]
+    assert said["expected"]
+
+
+def test_the_page_of_a_run_with_a_bad_document_shows_a_sentence_and_no_stack(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    write_bad(folder)
+    (bad,) = register_all(opened, folder)
+    run_documents(instance, opened, [bad], report=Log(), job_name="parse_and_chunk")
+    (run,) = instance.get_runs()
+    assert run.status is DagsterRunStatus.FAILURE
+    (entry,) = instance.get_records_for_run(run.run_id, of_type=DagsterEventType.STEP_FAILURE).records
+    failure = entry.event_log_entry.dagster_event.step_failure_data
+    assert failure.error.stack == []
+    assert failure.error.message.startswith(f"1 of 1 documents failed: {bad} in canonical_documents: ")
+
+
+def test_an_empty_file_fails_where_it_is_read(instance: DagsterInstance, opened: Pipeline, folder: Path) -> None:
+    law = write_law(folder, 1)
+    documents = register_all(opened, folder)
+    law.write_bytes(b"")  # between the look and the run
+    log = Log()
+    run_documents(instance, opened, documents, report=log, job_name="parse_and_chunk")
+    assert [event.asset_key for event in log.events if isinstance(event, Failed)] == [("raw_documents",)]
+    assert materializations(instance, ("raw_documents",)) == {}
+    with graph(instance) as shown:
+        assert shown.partitions("raw_documents") == Partitions(materialized=0, failed=1, materializing=0)
+    write_law(folder, 1)
+    run_documents(instance, opened, documents, report=Log(), job_name="parse_and_chunk")
+    with graph(instance) as shown:
+        assert shown.partitions("raw_documents") == Partitions(materialized=1, failed=0, materializing=0)
