@@ -4,7 +4,7 @@ Not here: what the assets hold (`defs.asset_specs`) and how they are made (`pipe
 """
 
 # no `from __future__ import annotations`: Dagster reads the type of `config` from the annotation itself
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from dagster import AssetExecutionContext, AssetsDefinition, BackfillPolicy, Config, MaterializeResult, multi_asset
 from pydantic import Field
@@ -20,6 +20,9 @@ from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.pipeline import ASSETS, Failed, RunOptions
 from legal_pipeline.stages.change_report import ChangeReport
 from legal_pipeline.stages.enrichment import paid
+from legal_pipeline.stages.pgvector_chunks import KEY as PGVECTOR
+from legal_pipeline.stages.qdrant_chunks import KEY as QDRANT
+from legal_pipeline.stages.stage import AssetKey as Key
 
 #: The tag by which a run says what changed in the law, and how long Dagster lets it be.
 CHANGES_TAG = "legal_pipeline/changes"
@@ -57,6 +60,7 @@ def document_assets(partitions_per_run: int, owner: str) -> AssetsDefinition:
         spent = Usage()
         made = Materializations(context)
         with resource.open() as pipeline:
+            told_on = _where_readers_see_it(wanted, pipeline.resources.settings.store_names)
             for event in pipeline.run(
                 context.partition_keys, wanted, RunOptions(config.force, config.strategy, run_id=context.run_id)
             ):
@@ -67,7 +71,7 @@ def document_assets(partitions_per_run: int, owner: str) -> AssetsDefinition:
                     failures.report(context.op_execution_context, event)
                 else:
                     metadata = event_metadata(event, pipeline.warehouse)
-                    if event.asset_key == wanted[-1] and (change := report.change(event.document_id)) is not None:
+                    if event.asset_key == told_on and (change := report.change(event.document_id)) is not None:
                         metadata["changed_law"] = change
                     # at once and by hand: a yielded output would say that the whole range was made
                     made.log(event, metadata)
@@ -79,6 +83,14 @@ def document_assets(partitions_per_run: int, owner: str) -> AssetsDefinition:
             raise failures.run_failure(failed, len(context.partition_keys))
 
     return document_assets
+
+
+def _where_readers_see_it(wanted: Sequence[Key], stores: Collection[str]) -> Key:
+    """The asset of a run that publishes a document, else its last: its event tells what changed in the law and what was done for it."""
+    published = [
+        key for key, store in ((QDRANT, "qdrant"), (PGVECTOR, "pgvector")) if key in wanted and store in stores
+    ]
+    return published[0] if published else wanted[-1]
 
 
 def _tell_changes(context: AssetExecutionContext, report: ChangeReport) -> None:

@@ -12,7 +12,7 @@ from dagster import AssetKey
 
 from legal_pipeline.definitions import build_definitions
 from legal_pipeline.defs.assets import DocumentsConfig
-from legal_pipeline.pipeline import ASSETS, DEPENDENCIES
+from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, SOURCE, STRATEGIES
 from legal_pipeline.settings import load_settings
 
 
@@ -29,6 +29,8 @@ def test_every_asset_of_the_pipeline_is_in_the_graph_with_its_inputs() -> None:
     graph = build_definitions().resolve_asset_graph()
     assert {tuple(key.path) for key in graph.get_all_asset_keys()} == {
         *ASSETS,
+        *STRATEGIES,
+        SOURCE,
         ("chunks_jsonl",),
         ("chunk_report",),
         ("retrieval_evaluation",),
@@ -39,6 +41,26 @@ def test_every_asset_of_the_pipeline_is_in_the_graph_with_its_inputs() -> None:
     for key, above in DEPENDENCIES.items():
         assert {tuple(parent.path) for parent in graph.get(AssetKey(key)).parent_keys} == set(above)
     assert graph.get(AssetKey("chunks")).backfill_policy.max_partitions_per_run == load_settings().partitions_per_run
+
+
+def test_a_strategy_is_an_asset_that_no_run_is_asked_for() -> None:
+    graph = build_definitions().resolve_asset_graph()
+    for key in STRATEGIES:
+        node = graph.get(AssetKey(key))
+        assert node.is_external
+        assert node.is_partitioned
+        assert node.group_name == "strategies"
+        assert [parent.path for parent in node.parent_keys] == [["canonical_documents"]]
+
+
+def test_every_asset_of_a_document_says_what_kind_it_is_and_who_answers_for_it() -> None:
+    graph = build_definitions(settings=load_settings(asset_owner="team:law")).resolve_asset_graph()
+    for key in (*ASSETS, *STRATEGIES, SOURCE):
+        node = graph.get(AssetKey(key))
+        assert node.kinds, key
+        assert node.owners == ["team:law"], key
+        assert node.tags["legal_pipeline/unit"] == "document", key
+        assert node.description, key
 
 
 def test_a_code_server_can_load_all_of_it_at_once() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dagster import AssetKey, DagsterEventType, DagsterInstance
+from dagster import DagsterEventType, DagsterInstance
 
 from legal_pipeline.corpus.describe import describe
 from legal_pipeline.defs.assets import CHANGES_TAG
@@ -184,18 +184,17 @@ def test_the_patent_act_as_its_register_says(
     assert ended == dict.fromkeys(("57a", "59", "60", "61"), "SFS 2024:796")
     run = next(run for run in instance.get_runs() if run.run_id in second.run_ids)
     materialized = instance.get_records_for_run(run.run_id, of_type=DagsterEventType.ASSET_MATERIALIZATION).records
-    told = next(
-        event.materialization.metadata
+    told = {
+        "/".join(event.asset_key.path): event.metadata
         for record in materialized
-        if (event := record.event_log_entry.dagster_event.event_specific_data).materialization.asset_key
-        == AssetKey("canonical_documents")
-    )
+        if (event := record.event_log_entry.asset_materialization) is not None
+    }
     words = "57 a § upphävd, 59 § ändrad, 60 § ändrad, 61 § ändrad"
-    assert words in told["changes"].value
-    assert told["amending_acts"].value == [{"act": "SFS 2024:796", "work_uri": "/akn/se/act/sfs/2024/796"}]
+    assert words in told["canonical_documents"]["changes"].value
+    (act,) = told["canonical_documents"]["amending_acts"].records
+    assert act.data == {"act": "SFS 2024:796", "work_uri": "/akn/se/act/sfs/2024/796"}
     assert words in run.tags[CHANGES_TAG]
-    (observed,) = instance.get_records_for_run(run.run_id, of_type=DagsterEventType.ASSET_OBSERVATION).records
-    summary = observed.event_log_entry.dagster_event.event_specific_data.asset_observation.metadata["summary"].value
+    summary = told["qdrant_chunks"]["changed_law"].value
     assert summary.endswith(f"{words}; 4 chunks re-embedded, 3 summaries, 0 requests")
 
 

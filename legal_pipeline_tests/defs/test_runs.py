@@ -6,17 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import sqlalchemy.event
 from dagster import AssetKey, AssetRecordsFilter, DagsterEventType, DagsterInstance
 from dagster._core.definitions.data_version import extract_data_version_from_entry
 
 from legal_pipeline.defs.launch import ingest_source, run_documents
-from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.chunks import STRATEGY_KEYS
 from legal_pipeline.stages.stage import Failed, Materialized, StageEvent
 from legal_pipeline_tests.defs.conftest import write_bad, write_law
 
@@ -73,9 +70,10 @@ def test_a_range_with_a_bad_document_materializes_exactly_the_others(
     run_documents(instance, opened, documents, report=log, job_name="parse_and_chunk")
     good = {f"se-sfs-2024-{number}" for number in range(1, 6)}
     assert log.failed == set(documents) - good
-    for key in (("canonical_documents",), ("chunks", "paragraf"), ("chunks", "markdown_merge"), ("chunks",)):
+    for key in (("canonical_documents",), ("chunks", "paragraf"), ("chunks",)):
         versions = materialized(instance, *key)
         assert set(versions) == good
+    assert materialized(instance, "chunks", "semantic") == {}, "a strategy that made nothing has no event"
     assert len(set(materialized(instance, "chunks").values())) == 5, "each document has a data version of its own"
     runs = instance.get_runs()
     assert sorted(run.status.value for run in runs) == ["FAILURE", "SUCCESS"]
@@ -98,45 +96,29 @@ def test_versions_and_inputs_are_logged_with_each_document(
     assert record.asset_materialization.metadata["provisions"].value == 3
 
 
-def test_the_strategies_of_a_document_are_written_together_as_they_are_one_by_one(
-    instance: DagsterInstance, opened: Pipeline, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_strategy_that_makes_no_chunks_any_more_says_so_once(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
 ) -> None:
     write_law(folder, 1)
-    write_law(folder, 2)
     documents = register_all(opened, folder)
-    statements: list[str] = []
-    sqlalchemy.event.listen(
-        instance.event_log_storage._engine,
-        "before_cursor_execute",
-        lambda *told: statements.append(told[2] + repr(told[3])),
-    )
 
-    def written() -> tuple[list[object], int]:
-        """(what the run says it made, in order; statements that wrote it)."""
-        statements.clear()
-        run_documents(instance, opened, documents, report=Log(), job_name="parse_and_chunk", force=True)
-        inserts = [statement for statement in statements if statement.startswith("INSERT INTO event_logs")]
-        count = sum("'ASSET_MATERIALIZATION'" in insert for insert in inserts)
-        run = instance.get_runs(limit=1)[0].run_id
-        records = instance.get_records_for_run(run, of_type=DagsterEventType.ASSET_MATERIALIZATION).records
-        made = [record.asset_materialization for record in records]
-        for asset in instance.get_asset_records([event.asset_key for event in made]):
-            (latest,) = instance.fetch_materializations(asset.asset_entry.asset_key, limit=1).records
-            assert asset.asset_entry.last_materialization_record.storage_id == latest.storage_id
-            assert latest.run_id == run
-            tags = instance.get_event_tags_for_asset(asset.asset_entry.asset_key, filter_event_id=latest.storage_id)
-            assert [one["dagster/data_version"] for one in tags] == [
-                latest.asset_materialization.tags["dagster/data_version"]
-            ]
-        return [(event.asset_key, event.partition, event.tags) for event in made], count
+    def chunks_of(*strategy: str) -> list[int]:
+        records = instance.fetch_materializations(AssetRecordsFilter(AssetKey(["chunks", *strategy])), limit=9).records
+        return [int(str(record.asset_materialization.metadata["chunks"].value)) for record in records]
 
-    monkeypatch.delenv(EVENT_BATCH[0], raising=False)
-    alone, statements_alone = written()
-    monkeypatch.setenv(*EVENT_BATCH)
-    together, statements_together = written()
-    assert together == alone
-    assert statements_alone == len(alone)
-    assert statements_together == len(alone) - len(documents) * len(STRATEGY_KEYS)
+    def run(strategy: str | None = None) -> None:
+        run_documents(
+            instance, opened, documents, report=Log(), job_name="parse_and_chunk", strategy=strategy, force=True
+        )
+
+    run()
+    assert chunks_of("paragraf")[0] > 0
+    assert chunks_of("sliding_window") == []
+    run("sliding_window")
+    assert chunks_of("paragraf")[0] == 0
+    assert chunks_of("sliding_window")[0] > 0
+    run("sliding_window")
+    assert len(chunks_of("paragraf")) == 2
 
 
 def test_a_second_run_computes_nothing_and_keeps_the_versions(

@@ -64,11 +64,13 @@ def test_what_a_run_plans_is_written_in_batches_as_it_is_one_by_one(
             record.asset_entry.asset_key: record.asset_entry.last_run_id for record in instance.get_asset_records()
         }
         assert set(known.values()) == {run.run_id}
+        subsets = [event.asset_materialization_planned_data.partitions_subset for event in events]
+        assert {frozenset(subset.get_partition_keys()) for subset in subsets} == {frozenset(documents)}
         return sorted((event.asset_key.to_string(), event.partition) for event in events)
 
     monkeypatch.delenv(EVENT_BATCH[0], raising=False)
     alone = planned()
-    assert len(alone) == len(ASSETS) * len(documents)
+    assert len(alone) == len(ASSETS), "an asset of a run is planned in one event, for all its documents"
     monkeypatch.setenv(*EVENT_BATCH)
     statements = []
     sqlalchemy.event.listen(

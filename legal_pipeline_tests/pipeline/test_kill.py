@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from legal_pipeline.pipeline import ASSETS
+from legal_pipeline.pipeline import ASSETS, STRATEGIES
 from legal_pipeline.stages import chunk_embeddings, qdrant_chunks, qdrant_questions, question_embeddings
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
@@ -34,7 +34,7 @@ def state(bench: Bench) -> dict[str, Any]:
     ids = [row.document_id for row in pipeline.registry.documents(tombstoned=None)]
     tables: dict[str, Any] = {}
     vectors: dict[str, np.ndarray[Any, Any]] = {}
-    for asset in ASSETS:
+    for asset in (*ASSETS, *STRATEGIES):
         for document_id in pipeline.warehouse.documents(asset):
             table = pipeline.warehouse.read_table(asset, document_id)
             if asset in EMBEDDINGS:
@@ -95,7 +95,7 @@ def undisturbed(bench: Bench, law: Law) -> Callable[[], dict[str, Any]]:
 
 def wipe(bench: Bench) -> None:
     for document in bench.pipeline.registry.documents(tombstoned=None):
-        for asset in ASSETS:
+        for asset in (*ASSETS, *STRATEGIES):
             for kind in ("parquet", "json"):
                 bench.pipeline.warehouse.delete(asset, document.document_id, kind)
         for collection in COLLECTIONS:
