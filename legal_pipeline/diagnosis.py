@@ -17,6 +17,7 @@ from legal_pipeline.stages.qdrant_chunks import COLLECTION
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.registry import open_store
 from legal_pipeline.text.tokens import ENCODING, count_tokens
+from legal_pipeline.urls import render_url
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def _database(settings: Settings) -> str:
 def _store(settings: Settings) -> str:
     if "qdrant" not in settings.store_names:
         return "left out by LEGAL_PIPELINE_STORES"
-    place = settings.qdrant_url or f"Qdrant Edge under {settings.home / 'qdrant'}"
+    place = render_url(settings.qdrant_url) if settings.qdrant_url else f"Qdrant Edge under {settings.home / 'qdrant'}"
     store = open_store(settings)
     try:
         found = store.generations(COLLECTION)
@@ -93,4 +94,4 @@ def _pgvector(settings: Settings) -> str:
 
 def _warehouse(settings: Settings) -> str:
     warehouse = Warehouse(settings.warehouse_root)
-    return f"{warehouse.root}, {len(warehouse.documents(('chunks',)))} documents with chunks"
+    return f"{warehouse.place}, {len(warehouse.documents(('chunks',)))} documents with chunks"

@@ -5,6 +5,7 @@ Each field's description is its row in docs/configuration.md. Not here: anything
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,6 +14,7 @@ from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.urls import check_database_url, check_web_address, render_url
 
 _CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -249,11 +251,14 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _postgres(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not value.get_secret_value().startswith(
-            ("postgresql://", "postgres://", "postgresql+")
-        ):
-            raise ValueError("expected postgresql://user:password@host:port/database")
+        if value is not None:
+            _checked(check_database_url, value.get_secret_value())
         return value
+
+    @field_validator("qdrant_url", "anthropic_base_url", "riksdagen_url", "ecfr_url", "laws_africa_url")
+    @classmethod
+    def _addresses(cls, value: str | None) -> str | None:
+        return None if value is None else _checked(check_web_address, value)
 
     @field_validator("enrich")
     @classmethod
@@ -296,11 +301,24 @@ class Settings(BaseSettings):
     def watched_directory(self) -> Path:
         return self.source_directory or self.home / "sources"
 
+    def __repr_args__(self) -> Iterator[tuple[str | None, object]]:
+        """An address may hold a user and a password: what is printed of it is what may be seen."""
+        for name, value in super().__repr_args__():
+            yield name, render_url(value) if isinstance(value, str) and "://" in value else value
+
     @classmethod
     def environment_name(cls, field: str) -> str:
         """The environment variable of `field`."""
         alias = cls.model_fields[field].validation_alias
         return alias if isinstance(alias, str) else f"LEGAL_PIPELINE_{field.upper()}"
+
+
+def _checked(check: Callable[[str], str], value: str) -> str:
+    """`value` after `check`, whose refusal is one of the field."""
+    try:
+        return check(value)
+    except ConfigurationError as error:
+        raise ValueError(str(error)) from None
 
 
 def checkout_path() -> Path:

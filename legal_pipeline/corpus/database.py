@@ -16,6 +16,7 @@ from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.corpus.migrations import VERSION, migrate, read_version, refuse_later_version
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import Settings
+from legal_pipeline.urls import check_database_url, render_url
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -25,13 +26,14 @@ _SCHEME = re.compile(r"^(postgres|postgresql)(\+[a-z0-9_]+)?://")
 
 
 def psycopg_url(url: str) -> str:
-    """`url` as libpq reads it: `postgresql://…`."""
-    return _SCHEME.sub("postgresql://", url)
+    """`url` as libpq reads it: `postgresql://…`. Raises `ConfigurationError` before libpq sees a wrong one: its errors repeat passwords."""
+    return _SCHEME.sub("postgresql://", check_database_url(url))
 
 
 def dagster_url(url: str) -> str:
-    """`url` for Dagster: the driver is named, because SQLAlchemy's default (psycopg 3) breaks dagster-postgres' NOTIFY."""
-    return _SCHEME.sub("postgresql+psycopg2://", url)
+    """`url` for Dagster: the driver is named, because SQLAlchemy's default (psycopg 3) breaks dagster-postgres' NOTIFY. Raises
+    `ConfigurationError`."""
+    return _SCHEME.sub("postgresql+psycopg2://", check_database_url(url))
 
 
 class Database:
@@ -42,6 +44,7 @@ class Database:
     """
 
     def __init__(self, url: str, *, server: EmbeddedPostgres | None = None, timeout: float = 30) -> None:
+        """Raises `ConfigurationError` for a URL that is none."""
         self.url = psycopg_url(url)
         self._timeout = timeout
         self._server = server
@@ -82,7 +85,7 @@ class Database:
 
         try:
             version = read_version(self.url)
-        except psycopg.OperationalError as error:
+        except (psycopg.OperationalError, psycopg.ProgrammingError) as error:  # not there; not allowed
             raise ConfigurationError(f"the database at {self.place} cannot be used: {error}") from error
         if version is not None and version > VERSION:
             raise refuse_later_version(version, self.place)
@@ -92,7 +95,7 @@ class Database:
     @property
     def place(self) -> str:
         """The URL without its password, for messages."""
-        return re.sub(r"//([^:/@]*):[^@]*@", r"//\1:***@", self.url)
+        return render_url(self.url)
 
     def close(self) -> None:
         """Close the connections, and the embedded server if nobody else uses it."""

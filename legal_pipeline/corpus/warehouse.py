@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from legal_pipeline.corpus.identity import DOCUMENT_ID
 from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.urls import render_url
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,11 +40,16 @@ class Warehouse:
         try:
             self._files, path = fsspec.core.url_to_fs(self.root)
         except (ImportError, ValueError) as error:
-            raise ConfigurationError(f"LEGAL_PIPELINE_WAREHOUSE={self.root!r}: {error}") from error
+            raise ConfigurationError(f"LEGAL_PIPELINE_WAREHOUSE={self.place}: {error}") from None
         self._path = str(path).rstrip("/")
         self._local = "file" in (
             self._files.protocol if isinstance(self._files.protocol, tuple) else (self._files.protocol,)
         )
+
+    @property
+    def place(self) -> str:
+        """The root for messages: without a password."""
+        return render_url(self.root) if "://" in self.root else self.root
 
     def write_table(self, asset: Sequence[str], document_id: str, table: pa.Table) -> None:
         """`table` as Parquet. Equal tables give equal bytes."""

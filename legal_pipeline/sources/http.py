@@ -12,44 +12,23 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import diskcache
 import httpx
 
-from legal_pipeline.errors import ConfigurationError, LegalPipelineError
+from legal_pipeline.sources.exchange import AnswerTooLargeError, Exchange, Exchanged, HttpError, shown_request
+from legal_pipeline.urls import check_web_address
+
+__all__ = ["Answer", "AnswerCache", "AnswerTooLargeError", "HttpClient", "HttpError", "Manners", "Params", "Remembered"]
 
 USER_AGENT = "legal-pipeline/0.1 (legal search index; one request at a time)"
 
-#: Answers that the same request may not get a second time.
-_PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS = 5
 
 Params = Mapping[str, str | int]
-
-
-class HttpError(LegalPipelineError):
-    """A request without a usable answer. `status` is None where there was no answer at all; `retry_after` are the seconds that the server
-    asks to wait.
-
-    The words hold method, host and path; never a query, a header or what the server wrote, which may repeat a token.
-    """
-
-    def __init__(
-        self, message: str, *, status: int | None = None, transient: bool = False, retry_after: float | None = None
-    ) -> None:
-        self.status = status
-        self.transient = transient
-        self.retry_after = retry_after
-        super().__init__(message)
-
-
-class AnswerTooLargeError(HttpError):
-    """An answer above the size limit; it was not read to its end."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +45,9 @@ class Answer:
         try:
             value = json.loads(self.data)
         except (ValueError, RecursionError):
-            raise HttpError(f"{_shown(self.url)}: the answer is no JSON", transient=True) from None
+            raise HttpError(f"{shown_request(httpx.URL(self.url))}: the answer is no JSON", transient=True) from None
         if not isinstance(value, dict):
-            raise HttpError(f"{_shown(self.url)}: the answer is no JSON object", transient=True)
+            raise HttpError(f"{shown_request(httpx.URL(self.url))}: the answer is no JSON object", transient=True)
         return value
 
 
@@ -105,9 +84,9 @@ class AnswerCache:
 
 @dataclass(frozen=True)
 class Manners:
-    """How a host is treated. `timeout_seconds` is the longest silence, `answer_seconds` the longest time for one whole answer,
-    `longest_wait_seconds` the longest pause that a `Retry-After` may ask for: a longer one ends the request. Without one the first pause
-    before another try is `backoff_seconds`, and each further one twice as long."""
+    """How a host is treated. `timeout_seconds` is the longest silence, `answer_seconds` the longest time for one whole exchange (from
+    the connection to the last byte, with its redirects), `longest_wait_seconds` the longest pause that a `Retry-After` may ask for: a
+    longer one ends the request. Without one the first pause before another try is `backoff_seconds`, and each further one twice as long."""
 
     requests_per_second: float = 2.0
     timeout_seconds: float = 30.0
@@ -134,25 +113,19 @@ class HttpClient:
         cache: AnswerCache | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Raises `ConfigurationError` for an address that is not http or https."""
-        self._base = httpx.URL(base_url.rstrip("/"))
-        if self._base.scheme not in ("http", "https") or not self._base.host:
-            raise ConfigurationError(f"{_shown(base_url)} is no address of a source: expected https://host")
+        """Raises `ConfigurationError` for an address that is not http or https, or can be read in several ways."""
+        self._base = httpx.URL(check_web_address(base_url).rstrip("/"))
         self._manners = manners or Manners()
         self._cache = cache
         self._sleep = sleep
         self._lock = threading.Lock()
         self._next_request = 0.0
-        self._client = httpx.Client(
-            headers={"User-Agent": self._manners.user_agent, **(headers or {})},
-            timeout=self._manners.timeout_seconds,
-            follow_redirects=False,
-            # a proxy or a .netrc of the environment must not see or change what is sent
-            trust_env=False,
+        self._exchange = Exchange(
+            {"User-Agent": self._manners.user_agent, **(headers or {})}, silence_seconds=self._manners.timeout_seconds
         )
 
     def close(self) -> None:
-        self._client.close()
+        self._exchange.close()
 
     def address(self, path: str) -> str:
         """The whole address of `path`, without a password."""
@@ -188,49 +161,27 @@ class HttpClient:
         if remembered is not None and remembered.last_modified:
             headers["If-Modified-Since"] = remembered.last_modified
         target = url
+        left = self._manners.answer_seconds
         for _ in range(_MOST_REDIRECTS + 1):
             self._wait_for_turn()
-            try:
-                with self._client.stream("GET", target, headers=headers) as response:
-                    if response.status_code in _REDIRECTS and "location" in response.headers:
-                        target = self._target(str(target.join(response.headers["location"])))
-                        continue
-                    if response.status_code == 304 and remembered is not None:
-                        return Answer(str(url), remembered.data, _now(), from_cache=True)
-                    if response.status_code != 200:
-                        raise _refusal(target, response)
-                    data = self._read(target, response)
-            except (httpx.HTTPError, httpx.InvalidURL) as error:
-                # not chained: the library's error carries the request with its headers
-                raise HttpError(
-                    f"{_shown(str(target))}: {_words(error)}", transient=isinstance(error, httpx.TransportError)
-                ) from None
-            self._remember(url, response, data)
-            return Answer(str(url), data, _now())
-        raise HttpError(f"{_shown(str(url))}: more than {_MOST_REDIRECTS} redirects")
+            began = time.monotonic()
+            answer = self._exchange.get(target, headers, deadline=began + left, max_bytes=self._manners.max_bytes)
+            left -= time.monotonic() - began
+            if answer.status in _REDIRECTS and "location" in answer.headers:
+                target = self._target(_joined(target, answer.headers["location"]))
+                continue
+            if answer.status == 304 and remembered is not None:
+                return Answer(str(url), remembered.data, _now(), from_cache=True)
+            if answer.status != 200:
+                raise answer.refusal(target)
+            self._remember(url, answer)
+            return Answer(str(url), answer.data, _now())
+        raise HttpError(f"{shown_request(url)}: more than {_MOST_REDIRECTS} redirects")
 
-    def _read(self, url: httpx.URL, response: httpx.Response) -> bytes:
-        limit = self._manners.max_bytes
-        deadline = time.monotonic() + self._manners.answer_seconds
-        stated = response.headers.get("content-length", "")
-        if stated.isdigit() and int(stated) > limit:
-            raise _too_large(url, limit)
-        data = bytearray()
-        for piece in response.iter_bytes():
-            data += piece
-            if len(data) > limit:
-                raise _too_large(url, limit)
-            # a server that sends a byte now and then is never silent
-            if time.monotonic() > deadline:
-                raise HttpError(
-                    f"{_shown(str(url))}: no end after {self._manners.answer_seconds:g} seconds", transient=True
-                )
-        return bytes(data)
-
-    def _remember(self, url: httpx.URL, response: httpx.Response, data: bytes) -> None:
-        etag, modified = response.headers.get("etag"), response.headers.get("last-modified")
+    def _remember(self, url: httpx.URL, answer: Exchanged) -> None:
+        etag, modified = answer.headers.get("etag"), answer.headers.get("last-modified")
         if self._cache is not None and (etag or modified):
-            self._cache.put(_key(url), Remembered(data, etag, modified))
+            self._cache.put(_key(url), Remembered(answer.data, etag, modified))
 
     def _target(self, address: str) -> httpx.URL:
         """`address` as a URL on the host of this client. Sources give links without a scheme, and http ones behind an https proxy."""
@@ -273,52 +224,11 @@ def _key(url: httpx.URL) -> str:
     return str(url.copy_with(userinfo=b""))
 
 
-def _refusal(url: httpx.URL, response: httpx.Response) -> HttpError:
-    status = response.status_code
-    return HttpError(
-        f"{_shown(str(url))}: HTTP {status}",
-        status=status,
-        transient=status in _PASSING,
-        retry_after=_retry_after(response.headers.get("retry-after", "")),
-    )
-
-
-def _retry_after(value: str) -> float | None:
-    """Seconds, from seconds or an HTTP date."""
-    value = value.strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:9])
+def _joined(url: httpx.URL, link: str) -> str:
     try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
-
-
-def _too_large(url: httpx.URL, limit: int) -> AnswerTooLargeError:
-    return AnswerTooLargeError(f"{_shown(str(url))}: more than {limit:,} bytes (LEGAL_PIPELINE_MAX_DOCUMENT_BYTES)")
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, httpx.TimeoutException):
-        return "no answer in time"
-    if isinstance(error, httpx.ConnectError):
-        return "no connection"
-    if isinstance(error, httpx.RemoteProtocolError):
-        return "the connection ended before the answer did"
-    return type(error).__name__
-
-
-def _shown(url: str) -> str:
-    """Host and path of `url`: no user, password or query."""
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-    except ValueError:
-        return "a source"
-    return f"GET {host}{parts.path}"
+        return str(url.join(link))
+    except httpx.InvalidURL:
+        raise HttpError(f"{shown_request(url)}: leads to a link that is no address") from None
 
 
 def _now() -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import Quantization
@@ -34,6 +33,7 @@ from legal_pipeline.stores.store import (
     ScoredPoint,
     Vector,
 )
+from legal_pipeline.urls import is_web_address, render_url
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient, models
@@ -81,10 +81,9 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         """Nothing is sent before the first call."""
         from qdrant_client import QdrantClient
 
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigurationError("the Qdrant URL must look like http://host:6333 or https://host")
-        where = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
+        where = render_url(url)
+        if not is_web_address(url):
+            raise ConfigurationError(f"the Qdrant URL must look like http://host:6333 or https://host, and is {where}")
         client = QdrantClient(url=url, api_key=api_key, timeout=timeout, check_compatibility=False)
         return cls(client, where=f"the Qdrant server {where}", quantization=quantization, patience=patience)
 

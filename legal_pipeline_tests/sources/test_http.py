@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import gzip
+import socket
+import threading
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -132,6 +137,135 @@ def test_the_limit_counts_unpacked_bytes(server: ApiServer, client: Open) -> Non
     server.faults = [Response(200, packed, (("Content-Encoding", "gzip"),))]
     with pytest.raises(AnswerTooLargeError):
         client(replace(QUICK, max_bytes=10_000)).get("/a")
+
+
+@pytest.mark.parametrize("headers", [("gzip, gzip",), ("gzip", "gzip"), ("gzip, identity, x-gzip",)])
+def test_an_answer_that_is_packed_twice_is_refused_and_not_unpacked(
+    server: ApiServer, client: Open, headers: tuple[str, ...]
+) -> None:
+    packed = gzip.compress(gzip.compress(bytes(100_000_000), 9), 9)
+    assert len(packed) < 2_000
+    server.faults = [Response(200, packed, tuple(("Content-Encoding", value) for value in headers))]
+    tracemalloc.start()
+    try:
+        with pytest.raises(HttpError, match="packed 2 times"):
+            client(replace(QUICK, max_bytes=1_000_000, answer_seconds=30, timeout_seconds=30)).get("/a")
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+    assert len(server.requests) == 1
+
+
+def test_no_more_is_unpacked_than_the_limit_allows(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(200, gzip.compress(bytes(50_000_000)), (("Content-Encoding", "gzip"),))]
+    tracemalloc.start()
+    try:
+        with pytest.raises(AnswerTooLargeError):
+            client(replace(QUICK, max_bytes=1_000_000, answer_seconds=30, timeout_seconds=30)).get("/a")
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_packed_bytes_that_unpack_to_nothing_count_too(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(200, gzip.compress(b"") * 1_000, (("Content-Encoding", "gzip"),))]
+    with pytest.raises(AnswerTooLargeError):
+        client(replace(QUICK, max_bytes=10_000)).get("/a")
+
+
+@pytest.mark.parametrize(
+    ("coding", "data"),
+    [
+        ("gzip", gzip.compress(b'{"a": 1}')),
+        ("x-gzip", gzip.compress(b'{"a"') + gzip.compress(b": 1}")),
+        ("identity", b'{"a": 1}'),
+        ("", b'{"a": 1}'),
+    ],
+    ids=["gzip", "gzip of two members", "identity", "none"],
+)
+def test_an_answer_in_one_coding_is_unpacked(server: ApiServer, client: Open, coding: str, data: bytes) -> None:
+    server.faults = [Response(200, data, (("Content-Encoding", coding),))]
+    assert client().get("/a").json() == {"a": 1}
+    assert server.requests[0].headers["accept-encoding"] == "gzip"
+
+
+@pytest.mark.parametrize(
+    ("coding", "data"),
+    [("br", b"\x8b"), ("gzip", b"no gzip"), ("gzip", gzip.compress(b'{"a": 1}')[:-6])],
+    ids=["not asked for", "not packed", "cut off"],
+)
+def test_an_answer_that_cannot_be_unpacked_is_no_answer(
+    server: ApiServer, client: Open, coding: str, data: bytes
+) -> None:
+    server.faults = [Response(200, data, (("Content-Encoding", coding),))]
+    with pytest.raises(HttpError, match="pack"):
+        client(replace(QUICK, attempts=1)).get("/a")
+
+
+class Dripping:
+    """A server that sends a header line now and then, for ever, once it has sent `begin`; it counts connections."""
+
+    def __init__(self, begin: bytes, *, pause: float) -> None:
+        self._begin = begin
+        self._pause = pause
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._over = threading.Event()
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+
+    def __enter__(self) -> Dripping:
+        self._threads[0].start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        for thread in self._threads:
+            thread.join()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._listening.accept()
+                self._threads.append(threading.Thread(target=self._drip, args=(connection,), daemon=True))
+                self._threads[-1].start()
+
+    def _drip(self, connection: socket.socket) -> None:
+        with connection, contextlib.suppress(OSError):
+            connection.recv(10_000)
+            connection.sendall(self._begin)
+            while not self._over.wait(self._pause):
+                connection.sendall(b"X-More: yes\r\n")
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"],
+    ids=["before the status", "after the status", "after an interim answer"],
+)
+def test_headers_that_never_end_are_given_up_at_the_deadline(begin: bytes) -> None:
+    with Dripping(begin, pause=0.05) as server:
+        asking = HttpClient(server.url, manners=replace(QUICK, attempts=2, answer_seconds=0.4))
+        began = time.monotonic()
+        with pytest.raises(HttpError, match=r"no end after 0\.4 seconds|ended before") as caught:
+            asking.get("/a")
+        assert caught.value.transient
+        assert time.monotonic() - began < 10
+        asking.close()
+
+
+def test_redirects_share_one_deadline(server: ApiServer, client: Open) -> None:
+    server.faults = [Response(302, headers=(("Location", "/a"),), silence=0.2)] * 5
+    with pytest.raises(HttpError, match=r"no end after"):
+        client(replace(QUICK, attempts=1, timeout_seconds=5, answer_seconds=0.5)).get("/a")
+
+
+def test_a_password_in_the_address_is_sent_as_basic_authorization(server: ApiServer) -> None:
+    asking = HttpClient(server.url.replace("http://", "http://reader:p%40ss@"), manners=QUICK)
+    asking.get("/a")
+    asking.close()
+    assert server.requests[0].headers["authorization"] == "Basic " + base64.b64encode(b"reader:p@ss").decode()
 
 
 def test_a_redirect_on_the_same_host_is_followed(server: ApiServer, client: Open) -> None:

@@ -1,0 +1,304 @@
+"""One GET request and its whole answer: one deadline over all of it, one coding, unpacked within one limit of bytes.
+
+Not here: when to ask again, what is remembered, and which host may be asked (`sources.http`).
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import threading
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import httpcore
+import httpx
+
+from legal_pipeline.errors import LegalPipelineError
+
+#: Answers that the same request may not get a second time.
+_RETRYABLE_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+#: The one coding that is asked for, by both of its names, and the window bits by which zlib knows it.
+_GZIP = frozenset({"gzip", "x-gzip"})
+_GZIP_BITS = 16 + zlib.MAX_WBITS
+
+
+class HttpError(LegalPipelineError):
+    """A request without a usable answer. `status` is None where there was no answer at all; `retry_after` are the seconds that the server
+    asks to wait.
+
+    The words hold method, host and path; never a query, a header or what the server wrote, which may repeat a token.
+    """
+
+    def __init__(
+        self, message: str, *, status: int | None = None, transient: bool = False, retry_after: float | None = None
+    ) -> None:
+        self.status = status
+        self.transient = transient
+        self.retry_after = retry_after
+        super().__init__(message)
+
+
+class AnswerTooLargeError(HttpError):
+    """An answer above the size limit; it was not read to its end."""
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """An answer as it came. `headers` by lower-case name, several of one name joined with commas; `data` is unpacked, and empty for every
+    status but 200."""
+
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+
+    def refusal(self, url: httpx.URL) -> HttpError:
+        """The error that the status of the answer to `url` is."""
+        return HttpError(
+            f"{shown_request(url)}: HTTP {self.status}",
+            status=self.status,
+            transient=self.status in _RETRYABLE_STATUSES,
+            retry_after=_retry_after(self.headers.get("retry-after", "")),
+        )
+
+
+class Exchange:
+    """Requests to one host over connections that are kept. Safe in any number of threads."""
+
+    def __init__(self, headers: Mapping[str, str], *, silence_seconds: float) -> None:
+        """`headers` go with every request; `silence_seconds` is the longest wait for the next byte."""
+        self._headers = dict(headers)
+        self._timeouts = dict.fromkeys(("connect", "read", "write", "pool"), silence_seconds)
+        self._backend = _DeadlineBackend()
+        # no proxy and no .netrc of the environment: they would see or change what is sent
+        self._pool = httpcore.ConnectionPool(network_backend=self._backend, keepalive_expiry=5.0)
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def get(self, url: httpx.URL, headers: Mapping[str, str], *, deadline: float, max_bytes: int) -> Exchanged:
+        """The answer to one request, at most one of `max_bytes`; `deadline` is in `time.monotonic()` seconds.
+
+        Raises `HttpError`, transient where the connection failed or the time ran out, and `AnswerTooLargeError`.
+        """
+        sent = {**_authorization(url), **self._headers, **headers, "Accept-Encoding": "gzip"}
+        try:
+            with (
+                self._backend.until(deadline),
+                self._pool.stream(
+                    "GET",
+                    httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+                    headers=list(sent.items()),
+                    extensions={"timeout": self._timeouts},
+                ) as response,
+            ):
+                received = _headers(response.headers)
+                data = _body(url, received, response.iter_stream(), max_bytes) if response.status == 200 else b""
+                return Exchanged(response.status, received, data)
+        except _FAILURES as error:
+            # not chained: the library's error may carry the request with its headers
+            raise HttpError(
+                f"{shown_request(url)}: {_words(error)}", transient=not isinstance(error, httpcore.LocalProtocolError)
+            ) from None
+
+
+_FAILURES = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol)
+
+
+def shown_request(url: httpx.URL) -> str:
+    """Host and path of `url`: no user, password or query."""
+    return f"GET {url.host}{url.path}"
+
+
+# -- the deadline -----------------------------------------------------------------------------------------------------
+
+
+class _OverdueError(httpcore.ReadTimeout):
+    """The whole exchange took too long, however busy its connection was."""
+
+
+class _DeadlineBackend(httpcore.NetworkBackend):
+    """Connections on which no call waits beyond the deadline of the thread that makes it: the library's timeouts start anew with each
+    byte, and a server that sends one now and then is never silent."""
+
+    def __init__(self) -> None:
+        self._inner = httpcore.SyncBackend()
+        self._thread = threading.local()
+
+    @contextlib.contextmanager
+    def until(self, deadline: float) -> Iterator[None]:
+        self._thread.deadline = deadline
+        self._thread.began = time.monotonic()
+        try:
+            yield
+        finally:
+            del self._thread.deadline
+
+    @contextlib.contextmanager
+    def waiting(self, timeout: float | None) -> Iterator[float]:
+        """The seconds that the block may wait. Raises `_OverdueError` when the deadline is over, before or after."""
+        deadline: float = self._thread.deadline
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise _OverdueError(self._told(deadline))
+        try:
+            yield left if timeout is None else min(left, timeout)
+        except httpcore.TimeoutException:
+            if time.monotonic() >= deadline:
+                raise _OverdueError(self._told(deadline)) from None
+            raise
+
+    def _told(self, deadline: float) -> str:
+        return f"no end after {deadline - self._thread.began:.3g} seconds"
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        with self.waiting(timeout) as seconds:
+            stream = self._inner.connect_tcp(host, port, seconds, local_address, socket_options)
+        return _DeadlineStream(stream, self)
+
+
+class _DeadlineStream(httpcore.NetworkStream):
+    def __init__(self, inner: httpcore.NetworkStream, backend: _DeadlineBackend) -> None:
+        self._inner = inner
+        self._backend = backend
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        with self._backend.waiting(timeout) as seconds:
+            return self._inner.read(max_bytes, seconds)
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        with self._backend.waiting(timeout) as seconds:
+            self._inner.write(buffer, seconds)
+
+    def start_tls(
+        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        with self._backend.waiting(timeout) as seconds:
+            return _DeadlineStream(self._inner.start_tls(ssl_context, server_hostname, seconds), self._backend)
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+# -- the body ---------------------------------------------------------------------------------------------------------
+
+
+def _body(url: httpx.URL, headers: Mapping[str, str], packed: Iterable[bytes], max_bytes: int) -> bytes:
+    stated = headers.get("content-length", "")
+    if stated.isascii() and stated.isdigit() and int(stated[:18]) > max_bytes:
+        raise _too_large(url, max_bytes)
+    data = bytearray()
+    received = 0
+    unpack = _Unpacking(url, headers.get("content-encoding", ""), max_bytes)
+    for piece in packed:
+        received += len(piece)
+        data += unpack.take(piece, max_bytes - len(data))
+        # what comes counts too: a packed answer may be long and unpack to nothing
+        if max(received, len(data)) > max_bytes:
+            raise _too_large(url, max_bytes)
+    unpack.end()
+    return bytes(data)
+
+
+class _Unpacking:
+    """Unpacks one coding piece by piece, and never more than is asked for: a kilobyte of gzip may hold a gigabyte."""
+
+    def __init__(self, url: httpx.URL, codings: str, max_bytes: int) -> None:
+        names = [name for part in codings.split(",") if (name := part.strip().lower()) not in ("", "identity")]
+        if len(names) > 1:
+            raise HttpError(f"{shown_request(url)}: the answer is packed {len(names)} times, expected once at most")
+        if not _GZIP.issuperset(names):
+            raise HttpError(
+                f"{shown_request(url)}: the answer is packed in a way that was not asked for, expected gzip"
+            )
+        self._url = url
+        self._max_bytes = max_bytes
+        self._unpacker = zlib.decompressobj(_GZIP_BITS) if names else None
+
+    def take(self, piece: bytes, room: int) -> bytes:
+        """`piece` unpacked. Raises `AnswerTooLargeError` for more than `room` bytes."""
+        if self._unpacker is None:
+            return piece
+        out = bytearray()
+        while piece:
+            if self._unpacker.eof:  # gzip may be several pieces that were packed one by one
+                self._unpacker = zlib.decompressobj(_GZIP_BITS)
+            try:
+                out += self._unpacker.decompress(piece, room - len(out) + 1)
+            except zlib.error:
+                raise self._broken() from None
+            if len(out) > room:
+                raise _too_large(self._url, self._max_bytes)
+            piece = self._unpacker.unused_data
+        return bytes(out)
+
+    def end(self) -> None:
+        if self._unpacker is not None and not self._unpacker.eof:
+            raise self._broken()
+
+    def _broken(self) -> HttpError:
+        return HttpError(f"{shown_request(self._url)}: the answer cannot be unpacked", transient=True)
+
+
+# -- headers ----------------------------------------------------------------------------------------------------------
+
+
+def _headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in raw:
+        key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+        found[key] = f"{found[key]}, {text}" if key in found else text
+    return found
+
+
+def _authorization(url: httpx.URL) -> dict[str, str]:
+    """What a user and a password in the address are sent as."""
+    if not url.userinfo:
+        return {}
+    return {"Authorization": f"Basic {base64.b64encode(f'{url.username}:{url.password}'.encode()).decode('ascii')}"}
+
+
+def _retry_after(value: str) -> float | None:
+    """Seconds, from seconds or an HTTP date."""
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+
+
+def _too_large(url: httpx.URL, limit: int) -> AnswerTooLargeError:
+    return AnswerTooLargeError(f"{shown_request(url)}: more than {limit:,} bytes (LEGAL_PIPELINE_MAX_DOCUMENT_BYTES)")
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, _OverdueError):
+        return str(error)
+    if isinstance(error, httpcore.TimeoutException):
+        return "no answer in time"
+    if isinstance(error, httpcore.ConnectError):
+        return "no connection"
+    if isinstance(error, httpcore.RemoteProtocolError):
+        return "the connection ended before the answer did"
+    return type(error).__name__
