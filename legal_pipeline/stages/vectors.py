@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from legal_pipeline.corpus import identity, tables
-from legal_pipeline.errors import DocumentError
+from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.stages.stage import AssetKey, Batch, Failed, Materialized, StageEvent, Stamp, failed
 
 #: Documents are embedded and written in groups of about so many texts: enough for full batches of the model, and
@@ -72,19 +72,31 @@ class VectorTable:
             pending[document_id] = (inputs, rows)
             wanted.update((row["input_hash"], row.pop("text")) for row in rows)
         for group in _groups(pending):
-            fresh = {
-                key: wanted[key]
-                for _, rows in group.values()
-                for row in rows
-                if (key := row["input_hash"]) not in known
-            }
-            try:
-                known.update(_embed(batch, fresh))
-            except Exception as error:
+            yield from self._embed_and_write(batch, group, known, wanted)
+
+    def _embed_and_write(
+        self, batch: Batch, group: dict[str, _Pending], known: dict[str, _Row], wanted: dict[str, str]
+    ) -> Iterator[StageEvent]:
+        """Embed what the documents of `group` lack in one call, and write their tables.
+
+        Where the model refuses the call, the halves of the group are tried by themselves, down to the document that it refuses.
+        """
+        fresh = {
+            key: wanted[key] for _, rows in group.values() for row in rows if (key := row["input_hash"]) not in known
+        }
+        try:
+            known.update(_embed(batch, fresh))
+        except Exception as error:
+            if len(group) == 1 or _concerns_all(error):
                 yield from (failed(self.key, document_id, error) for document_id in group)
-                continue
-            for document_id, (inputs, rows) in group.items():
-                yield self._write(batch, document_id, inputs, rows, known, fresh)
+                return
+            documents = list(group.items())
+            middle = len(documents) // 2
+            for half in (documents[:middle], documents[middle:]):
+                yield from self._embed_and_write(batch, dict(half), known, wanted)
+            return
+        for document_id, (inputs, rows) in group.items():
+            yield self._write(batch, document_id, inputs, rows, known, fresh)
 
     def load(self, batch: Batch, document_id: str, texts: Sequence[Text]) -> tuple[NDArray[np.float32], list[str]]:
         """((n, dimension) float32, input hashes) for the document's present `texts`.
@@ -179,6 +191,11 @@ def _embed(batch: Batch, texts: dict[str, str]) -> dict[str, _Row]:
             texts, embeddings.vectors, embeddings.embedded_tokens, embeddings.total_tokens, strict=True
         )
     }
+
+
+def _concerns_all(error: Exception) -> bool:
+    """Whether the model would refuse every other text as well: it does not answer, or it is not to be had."""
+    return isinstance(error, ConfigurationError) or (isinstance(error, LegalPipelineError) and error.transient)
 
 
 def _groups(pending: dict[str, _Pending]) -> Iterator[dict[str, _Pending]]:

@@ -1,0 +1,68 @@
+"""A text that the model refuses fails its own document; a model that is not there fails all of them, after one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from legal_pipeline.embedding.embedder import Embedder, Embeddings
+from legal_pipeline.errors import ConfigurationError, EmbeddingError
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
+
+POISON = "Svavelosande"
+
+
+@dataclass
+class Refusing:
+    """The real model, but for calls with a text that holds `POISON`; remembers how many texts each call had."""
+
+    inner: Embedder
+    error: Exception
+    calls: list[int] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def dimension(self) -> int:
+        return self.inner.dimension
+
+    @property
+    def max_tokens(self) -> int:
+        return self.inner.max_tokens
+
+    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
+        self.calls.append(len(texts))
+        if any(POISON in text for text in texts):
+            raise self.error
+        return self.inner.embed_passages(texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
+        return self.inner.embed_queries(texts)
+
+
+def ingest_with_poison(bench: Bench, law: Law, error: Exception, documents: int) -> Refusing:
+    for number in range(documents):
+        word = POISON if number == 2 else "Vaken"
+        bench.write(f"{number}.txt", law(f"2099:{10 + number}", f"{word} ska fyrvakt nummer {number} vara."))
+    refusing = Refusing(bench.embedder.inner, error)
+    bench.embedder.inner = refusing
+    bench.ingest()
+    return refusing
+
+
+def test_a_text_that_cannot_be_embedded_fails_its_document_alone(bench: Bench, law: Law) -> None:
+    refusing = ingest_with_poison(bench, law, EmbeddingError("a vector that is not finite"), 8)
+    assert set(bench.failures) == {"se-sfs-2099-12"}
+    assert bench.pipeline.registry.counts() == {"completed": 7, "failed": 1}
+    # eight documents: the whole group, and the half that holds the text, each time; every half without it once
+    chunks, questions = refusing.calls[:7], refusing.calls[7:]
+    assert len(chunks) == 7
+    assert len(questions) == 1
+
+
+def test_a_model_that_is_not_there_is_called_once_for_all_documents(bench: Bench, law: Law) -> None:
+    refusing = ingest_with_poison(bench, law, ConfigurationError("no such model"), 4)
+    assert len(bench.failures) == 4
+    assert len(refusing.calls) == 1
