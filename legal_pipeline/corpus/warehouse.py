@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.identity import DOCUMENT_ID
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.urls import render_url
@@ -130,6 +131,20 @@ class Warehouse:
         found = (name.removesuffix(ending) for name in names if name.endswith(ending))
         return sorted(name for name in found if DOCUMENT_ID.fullmatch(name))
 
+    def file_versions(self, asset: Sequence[str], kind: Kind = "parquet") -> dict[str, str]:
+        """Document id -> a text that is another one once the file has been written again, of every document with a file of this asset.
+
+        One listing, whatever the number of documents: no file is opened.
+        """
+        ending = f".{kind}"
+        found: dict[str, str] = {}
+        for entry in self._list(self._folder(asset), detail=True):
+            name = str(entry["name"]).rsplit("/", 1)[-1]
+            if name.endswith(ending) and DOCUMENT_ID.fullmatch(name.removesuffix(ending)):
+                # what a file system tells of a file differs: size, times and inode, or size, time and checksum
+                found[name.removesuffix(ending)] = identity.sha256_hex(repr(sorted(entry.items(), key=str)))
+        return found
+
     def clean(self, asset: Sequence[str], *, older_than: float = _LEFTOVER_SECONDS) -> int:
         """Remove what killed writers left behind (files under a temporary name, older than so many seconds); how many there were."""
         import time
@@ -143,10 +158,10 @@ class Warehouse:
                     removed += 1
         return removed
 
-    def _list(self, folder: str) -> list[Any]:
+    def _list(self, folder: str, *, detail: bool = False) -> list[Any]:
         self._files.invalidate_cache(folder)  # object stores' clients remember listings; other processes write too
         try:
-            return list(self._files.ls(folder, detail=False))
+            return list(self._files.ls(folder, detail=detail))
         except FileNotFoundError:
             return []
 

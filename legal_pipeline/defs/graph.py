@@ -13,6 +13,7 @@ from dagster import Definitions, in_process_executor
 from legal_pipeline.defs import practice_areas
 from legal_pipeline.defs.asset_specs import external_specs
 from legal_pipeline.defs.assets import document_assets
+from legal_pipeline.defs.automation import automation_sensor
 from legal_pipeline.defs.checks import corpus_checks
 from legal_pipeline.defs.corpus_assets import chunk_report, chunks_jsonl
 from legal_pipeline.defs.evaluation_asset import retrieval_evaluation
@@ -45,7 +46,12 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
         asset_checks=[corpus_checks()],
         jobs=[*all_jobs, reconcile_job],
         schedules=schedules,
-        sensors=[*sensors(chosen), practice_areas.practice_area_sensor(chosen, all_jobs), repairs],
+        sensors=[
+            *sensors(chosen),
+            practice_areas.practice_area_sensor(chosen, all_jobs),
+            repairs,
+            automation_sensor(chosen),
+        ],
         executor=in_process_executor,
         resources={"pipeline": pipeline, "io_manager": WarehouseIOManager(settings), **(resources or {})},
     )

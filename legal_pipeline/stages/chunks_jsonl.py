@@ -1,34 +1,67 @@
 """`chunks.jsonl`: the chunk tables of all documents as one file in the schema of seed 002.
 
-Not here: the schema and the shape of a line (`chunking.export`), and what counts as a near duplicate (`chunking.near_duplicates`).
+Its lines are made and checked per group of documents (`corpus.parts`); a change of one document makes the lines of its group anew, and the
+file is the groups one after the other. Not here: the schema and the shape of a line (`chunking.export`), and what counts as a near
+duplicate (`chunking.near_duplicates`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from legal_pipeline.chunking import near_duplicates
 from legal_pipeline.chunking.export import export_rows
-from legal_pipeline.chunking.near_duplicates import near_duplicates
+from legal_pipeline.chunking.near_duplicates import Sketches
+from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.files import replacing
 from legal_pipeline.corpus.item_hints import withheld
+from legal_pipeline.corpus.parts import Parts, groups
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.sources.registry import WITHHELD
-from legal_pipeline.stages.chunks import KEY
+from legal_pipeline.stages import chunks
+from legal_pipeline.stages.stage import AssetKey
+
+KEY: AssetKey = ("chunks_jsonl",)
+
+#: Raised when the same chunks give other lines or sketches.
+VERSION = "1"
 
 
 @dataclass(frozen=True)
 class Exported:
-    """What stands in the file; `withheld` documents do not, because their source forbids that they are handed on."""
+    """What stands in the file; `withheld` documents do not, because their source forbids that they are handed on.
+
+    The file is made of `groups` of documents; the lines of `groups_made` of them were made anew, those of the others were kept.
+    """
 
     documents: int
     chunks: int
     near_duplicates: int
     withheld: int
+    groups: int
+    groups_made: int
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Documents whose lines stand together; `made_from` is the hash of their chunk tables as they are."""
+
+    document_ids: tuple[str, ...]
+    made_from: str
+
+
+def export_path(home: Path) -> Path:
+    """Where the asset `chunks_jsonl` writes its file."""
+    return home / "export" / "chunks.jsonl"
 
 
 def write_chunks_jsonl(registry: Registry, warehouse: Warehouse, target: Path) -> Exported:
@@ -37,18 +70,73 @@ def write_chunks_jsonl(registry: Registry, warehouse: Warehouse, target: Path) -
     `target` holds the old file or the whole new one. Raises `ChunkingError` where a row does not fit the schema, and
     `ConfigurationError` where the folder cannot be written to.
     """
-    due = [document.document_id for document in registry.documents() if warehouse.exists(KEY, document.document_id)]
+    files = warehouse.file_versions(chunks.KEY)
+    due = [document.document_id for document in registry.documents() if document.document_id in files]
     kept_back = withheld(registry.database, WITHHELD)
     ids = [document_id for document_id in due if document_id not in kept_back]
-    duplicates = near_duplicates(_rows(warehouse, ids, ("chunk_id", "chunk_text", "generator")))
-    chunks = 0
+    members = [
+        _Group(group, identity.input_hash(KEY, VERSION, [[document_id, files[document_id]] for document_id in group]))
+        for group in groups(ids)
+    ]
+    duplicates = _near_duplicates(warehouse, members)
+    lines = Parts(warehouse, *KEY, "lines")
+    written = 0
     with replacing(target) as file:
-        for line in export_rows(_rows(warehouse, ids), duplicates):
-            file.write((json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8"))
-            chunks += 1
-    return Exported(len(ids), chunks, len(duplicates), len(due) - len(ids))
+        for group, repeats in zip(members, duplicates, strict=True):
+            part = _lines_part(warehouse, lines, group, repeats)
+            written += part.count(b"\n")
+            file.write(part)
+    lines.sweep()
+    repeated = sum(map(len, duplicates))
+    return Exported(len(ids), written, repeated, len(due) - len(ids), len(members), lines.made)
 
 
-def _rows(warehouse: Warehouse, ids: list[str], columns: tuple[str, ...] | None = None) -> Iterator[dict[str, Any]]:
+def _lines_part(warehouse: Warehouse, parts: Parts, group: _Group, repeats: dict[str, str]) -> bytes:
+    def make() -> bytes:
+        rows = export_rows(_rows(warehouse, group.document_ids), repeats)
+        found = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in rows)
+        return "".join(found).encode("utf-8")
+
+    return parts.data(identity.input_hash(group.made_from, repeats), make)
+
+
+def _near_duplicates(warehouse: Warehouse, members: Sequence[_Group]) -> list[dict[str, str]]:
+    """For each group its chunks that nearly repeat an earlier one of any group, and which."""
+    parts = Parts(warehouse, *KEY, "sketches")
+    sketches = [_sketches(warehouse, parts, group) for group in members]
+    found = near_duplicates.repeated(sketches)
+    parts.sweep()
+    return [{chunk_id: found[chunk_id] for chunk_id in sketch.chunk_ids if chunk_id in found} for sketch in sketches]
+
+
+def _sketches(warehouse: Warehouse, parts: Parts, group: _Group) -> Sketches:
+    def make() -> pa.Table:
+        made = near_duplicates.sketch(_rows(warehouse, group.document_ids, ("chunk_id", "chunk_text", "generator")))
+        shingles = [made.shingles(position) for position in range(len(made.chunk_ids))]
+        bands = pa.array(made.bands.ravel(), pa.uint64())
+        return pa.table(
+            {
+                "chunk_id": pa.array(made.chunk_ids, pa.string()),
+                "bands": pa.FixedSizeListArray.from_arrays(bands, made.bands.shape[1]),
+                "shingles": pa.array(shingles, pa.list_(pa.uint32())),
+            }
+        )
+
+    table = parts.table(group.made_from, make, ("chunk_id", "bands"))
+    read: list[pa.Array] = []
+
+    def shingles(position: int) -> NDArray[np.uint32]:
+        if not read:
+            read.append(parts.table(group.made_from, make, ("shingles",))["shingles"].combine_chunks())
+        found: NDArray[np.uint32] = read[0][position].values.to_numpy()
+        return found
+
+    bands = table["bands"].combine_chunks()
+    return Sketches(
+        table["chunk_id"].to_pylist(), bands.flatten().to_numpy().reshape(-1, bands.type.list_size), shingles
+    )
+
+
+def _rows(warehouse: Warehouse, ids: Sequence[str], columns: tuple[str, ...] | None = None) -> Iterator[dict[str, Any]]:
     for document_id in ids:
-        yield from warehouse.read_table(KEY, document_id, columns).to_pylist()
+        yield from warehouse.read_table(chunks.KEY, document_id, columns).to_pylist()

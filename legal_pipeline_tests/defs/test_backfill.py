@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from dagster import DagsterInstance
+from dagster import AssetKey, DagsterInstance
 
 from legal_pipeline.defs import partitions
 from legal_pipeline.pipeline import Pipeline
@@ -15,7 +15,7 @@ from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline_tests.defs.conftest import write_bad, write_law
-from legal_pipeline_tests.defs.webserver import Dagster, serving, wait_for
+from legal_pipeline_tests.defs.webserver import Dagster, runs_of_documents, serving, wait_for
 
 
 @pytest.fixture
@@ -53,5 +53,14 @@ def test_a_backfill_with_one_bad_document_shows_it_failed_and_the_others_materia
     assert all(figures["numPartitions"] == 30 for figures in stats.values())
     with Pipeline.open(make_settings()) as pipeline:
         assert pipeline.registry.counts() == {"completed": 29, "failed": 1}
-    runs = instance.get_runs()
+    runs = runs_of_documents(instance)
     assert len(runs) == 2, [(run.job_name, run.status, run.tags) for run in runs]  # no retry of what cannot succeed
+
+    # nobody asked for them
+    export, report = (
+        wait_for(name, lambda: instance.get_latest_materialization_event(AssetKey(name)), 120)  # noqa: B023
+        for name in ("chunks_jsonl", "chunk_report")
+    )
+    assert export.asset_materialization.metadata["documents"].value == 29
+    assert report.asset_materialization.metadata["documents"].value == 29
+    assert len(instance.get_runs()) == 3, "one run for both, after the runs over the documents"

@@ -16,7 +16,7 @@ from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs import end_state
 from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.test_remote_sensors import write_amendment
-from legal_pipeline_tests.defs.webserver import serving, wait_for
+from legal_pipeline_tests.defs.webserver import runs_of_documents, serving, wait_for
 
 PER_RUN = 60
 
@@ -63,7 +63,7 @@ def test_the_daemon_follows_the_folder(
         """Those after the first `known`, when all runs are over."""
 
         def over() -> list[DagsterRun]:
-            runs = list(instance.get_runs())
+            runs = runs_of_documents(instance)
             return runs[: len(runs) - known] if all(run.is_success for run in runs) else []
 
         found: list[DagsterRun] = wait_for(f"runs after the first {known}", over, 150)
@@ -104,7 +104,7 @@ def test_the_daemon_follows_the_folder(
         prepared.rename(folder / "nya")
         assert len(sensor.next_look().run_ids) == 300 // PER_RUN
         new = sorted(f"se-sfs-2024-{number}" for number in range(101, 401))
-        ranges = documents_of(instance, list(instance.get_runs())[:-3])
+        ranges = documents_of(instance, runs_of_documents(instance)[:-3])
         assert [len(group) for group in ranges] == [PER_RUN] * 5
         assert [document for group in ranges for document in group] == new
 

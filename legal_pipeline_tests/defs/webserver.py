@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from dagster import DagsterInstance, DagsterRun
+from dagster._core.storage.tags import AUTOMATION_CONDITION_TAG
 
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.launch import process_environment
@@ -111,6 +113,11 @@ class Dagster:
         """How a backfill ended, None while it goes on."""
         status: str = self.query(_BACKFILL, id=backfill)["partitionBackfillOrError"]["status"]
         return status if status not in ("REQUESTED", "COMPLETING", "FAILING") else None
+
+
+def runs_of_documents(instance: DagsterInstance) -> list[DagsterRun]:
+    """All runs, the latest first, but those that the automation sensor asked for: they make what is made of all documents."""
+    return [run for run in instance.get_runs() if AUTOMATION_CONDITION_TAG not in run.tags]
 
 
 def wait_for(what: str, condition: Callable[[], Any], seconds: float) -> Any:

@@ -1,16 +1,24 @@
-"""`chunks.jsonl` from the warehouse: whole or not at all."""
+"""`chunks.jsonl` and the chunk report from the warehouse: whole or not at all, and at the cost of what changed."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from legal_pipeline.corpus import tables
+from legal_pipeline.corpus.parts import groups
+from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.errors import ChunkingError, ConfigurationError, DocumentError
 from legal_pipeline.stages.akn_files import write_akn_files
-from legal_pipeline.stages.chunks import KEY
+from legal_pipeline.stages.chunk_report import make_chunk_report
+from legal_pipeline.stages.chunks import KEY, STRATEGY_KEYS
 from legal_pipeline.stages.chunks_jsonl import Exported, write_chunks_jsonl
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
@@ -24,7 +32,7 @@ def test_every_chunk_of_every_document_is_a_line_in_order(bench: Bench, law: Law
     target = tmp_path / "chunks.jsonl"
     exported = write_chunks_jsonl(bench.pipeline.registry, bench.pipeline.warehouse, target)
     lines = [json.loads(line) for line in target.read_text("utf-8").splitlines()]
-    assert exported == Exported(documents=2, chunks=5, near_duplicates=1, withheld=0)
+    assert exported == Exported(documents=2, chunks=5, near_duplicates=1, withheld=0, groups=1, groups_made=1)
     assert [(line["doc_id"], line["section_path"]) for line in lines] == [
         *(("se-sfs-2099-10", f"kap0.§{number}") for number in (1, 2, 3)),
         *(("se-sfs-2099-2", f"kap0.§{number}") for number in (1, 2)),
@@ -73,3 +81,113 @@ def test_a_row_that_does_not_fit_leaves_the_old_file_and_nothing_beside_it(
 def test_a_folder_that_is_not_there_is_a_configuration_error(bench: Bench, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="nowhere"):
         write_chunks_jsonl(bench.pipeline.registry, bench.pipeline.warehouse, tmp_path / "nowhere" / "chunks.jsonl")
+
+
+TO_CHUNKS = (("raw_documents",), ("canonical_documents",), ("cross_references",), *STRATEGY_KEYS.values(), KEY)
+
+
+class CountingWarehouse(Warehouse):
+    """The warehouse; counts the chunk tables that are opened."""
+
+    opened = 0
+
+    def read_table(self, asset: Sequence[str], document_id: str, columns: Sequence[str] | None = None) -> pa.Table:
+        self.opened += tuple(asset) == KEY
+        return super().read_table(asset, document_id, columns)
+
+    def table_metadata(self, asset: Sequence[str], document_id: str) -> dict[bytes, bytes] | None:
+        self.opened += tuple(asset) == KEY
+        return super().table_metadata(asset, document_id)
+
+
+def chunk(bench: Bench, *document_ids: str) -> None:
+    events = list(bench.pipeline.run(document_ids, TO_CHUNKS))
+    assert len(events) >= 4 * len(document_ids)
+
+
+def write_laws(bench: Bench, law: Law, numbers: range) -> None:
+    for number in numbers:
+        bench.write(f"{number}.txt", law(f"2099:{number}", *TEXTS, f"Fyr {number} ska vara vit."))
+    chunk(bench, *bench.register().to_run)
+
+
+def export(bench: Bench, target: Path) -> tuple[Any, Any, int]:
+    """(the export, the report, chunk tables that were opened for both)"""
+    warehouse = CountingWarehouse(bench.pipeline.warehouse.root)
+    resources = dataclasses.replace(bench.pipeline.resources, warehouse=warehouse)
+    exported = write_chunks_jsonl(bench.pipeline.registry, warehouse, target)
+    return exported, make_chunk_report(resources), warehouse.opened
+
+
+def test_a_changed_document_costs_the_same_in_a_corpus_of_any_size(bench: Bench, law: Law, tmp_path: Path) -> None:
+    target = tmp_path / "chunks.jsonl"
+    opened = []
+    # ids sort as texts do: the later laws come after the first 45
+    for numbers in (range(100, 145), range(145, 190), range(190, 280)):
+        write_laws(bench, law, numbers)
+        export(bench, target)
+        bench.write("100.txt", law("2099:100", *TEXTS, f"Fyr 100 ska målas {len(opened)} gånger."))
+        chunk(bench, *bench.register().to_run)
+        exported, totals, tables_read = export(bench, target)
+        assert (exported.groups_made, totals.groups_made) == (1, 1)
+        assert exported.chunks == len(totals.sizes) == 4 * exported.documents
+        opened.append(tables_read)
+    assert exported.documents == 180
+    assert opened[2] == opened[1] == opened[0], "chunk tables that are opened at n, 2n and 4n documents"
+    assert export(bench, target)[2] == 0, "nothing has changed"
+
+
+def test_an_export_after_changes_is_the_export_made_anew(bench: Bench, law: Law, tmp_path: Path) -> None:
+    target = tmp_path / "chunks.jsonl"
+    write_laws(bench, law, range(100, 220))
+    export(bench, target)
+    bench.write("150.txt", law("2099:150", *TEXTS[:2], "En båk ska stå på varje skär."))
+    bench.write(
+        "0.txt", law("2099:0", *TEXTS, title="om alla fyrar")
+    )  # the first: what it says is repeated by all others
+    bench.write("9.txt", law("2099:99", "En båk ska stå på varje skär."))
+    (bench.folder / "170.txt").unlink()
+    chunk(bench, *bench.register().to_run)
+    bench.register()
+    exported, totals, _ = export(bench, target)
+    after_changes = target.read_bytes()
+    for name in ("chunks_jsonl", "chunk_report"):
+        shutil.rmtree(Path(bench.pipeline.warehouse.root) / name)
+    anew, totals_anew, _ = export(bench, target)
+    assert target.read_bytes() == after_changes
+    assert exported.documents == 121
+    uncounted = {"groups_made": 0}
+    assert dataclasses.replace(exported, **uncounted) == dataclasses.replace(anew, **uncounted)
+    assert dataclasses.replace(totals, **uncounted) == dataclasses.replace(totals_anew, **uncounted)
+    assert anew.groups_made == anew.groups > 1
+
+
+def test_a_part_that_is_damaged_or_gone_is_made_again_and_unused_ones_leave(
+    bench: Bench, law: Law, tmp_path: Path
+) -> None:
+    target = tmp_path / "chunks.jsonl"
+    write_laws(bench, law, range(100, 103))
+    export(bench, target)
+    first = target.read_bytes()
+    root = Path(bench.pipeline.warehouse.root) / "chunks_jsonl"
+    (sketches,) = (root / "sketches").iterdir()
+    sketches.write_bytes(b"PAR1")
+    (lines,) = (root / "lines").iterdir()
+    lines.unlink()
+    assert export(bench, target)[0].groups_made == 1
+    assert target.read_bytes() == first
+    bench.write("100.txt", law("2099:100", "Fyren är släckt."))
+    chunk(bench, *bench.register().to_run)
+    export(bench, target)
+    assert [len(list((root / name).iterdir())) for name in ("lines", "sketches")] == [1, 1]
+
+
+def test_a_new_document_changes_the_group_that_it_stands_in_alone() -> None:
+    ids = [f"se-sfs-2099-{number:05}" for number in range(0, 20_000, 2)]
+    before = set(groups(ids))
+    assert [document_id for group in groups(ids) for document_id in group] == ids
+    assert 40 < len(ids) / len(before) < 90
+    for number in range(1, 2_000, 2):
+        after = set(groups(sorted([*ids, f"se-sfs-2099-{number:05}"])))
+        assert len(before - after) == 1
+        assert len(after - before) <= 2

@@ -1,0 +1,50 @@
+"""When the assets over the whole corpus are made without anybody asking, and the sensor that asks for them.
+
+Not here: the assets themselves (`defs.corpus_assets`).
+"""
+
+from __future__ import annotations
+
+from dagster import (
+    AssetSelection,
+    AutomationCondition,
+    AutomationConditionSensorDefinition,
+    DefaultSensorStatus,
+)
+
+from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
+from legal_pipeline.settings import Settings
+
+SENSOR = "corpus_automation"
+
+_is_input_made = AutomationCondition.any_deps_match(~AutomationCondition.missing()).with_label("any_deps_made")
+_is_input_newer = AutomationCondition.any_deps_updated()
+
+#: An asset that can be made for the first time, a sensor that looks for the first time (whatever was made before, and however long
+#: ago), or documents that are newer than the last look.
+_is_due = (
+    (AutomationCondition.missing() & _is_input_made).newly_true().with_label("can_be_made")
+    | (AutomationCondition.initial_evaluation() & _is_input_made).with_label("first_look")
+    | _is_input_newer
+)
+
+#: Asked for once the runs over its documents are over: a first load of thousands of documents makes it once. What is due stays so while
+#: it is being made: a document that was finished meanwhile may have come too late for that run.
+#: Not `eager()` on every document's asset, which takes half a minute per tick at 11,000 partitions: only these few ask.
+WHEN_DOCUMENTS_CHANGED = (
+    _is_due.since(AutomationCondition.newly_requested() & ~_is_input_newer)
+    & ~AutomationCondition.any_deps_in_progress()
+    & ~AutomationCondition.in_progress()
+)
+
+
+def automation_sensor(settings: Settings) -> AutomationConditionSensorDefinition:
+    """The sensor that asks for every asset that has a condition. It runs from the start, unlike Dagster's own."""
+    return AutomationConditionSensorDefinition(
+        SENSOR,
+        target=AssetSelection.all(),
+        run_tags={KIND_TAG: "corpus", QUEUE_TAG: "cpu"},
+        minimum_interval_seconds=settings.sensor_interval_seconds,
+        default_status=DefaultSensorStatus.RUNNING,
+        description="Asks for the assets over the whole corpus when documents have changed.",
+    )
