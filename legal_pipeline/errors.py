@@ -111,6 +111,10 @@ class ChunkingError(DocumentError):
     """A promise of the chunk table does not hold (coverage, unique paths, source equality): the document is not published."""
 
 
+class NotATableError(LegalPipelineError):
+    """An asset that is not kept as a table was loaded as one; says what it is and what to load or call instead."""
+
+
 class EmbeddingError(LegalPipelineError):
     """A model gave something that is no usable vector: not finite, of the wrong shape, without direction."""
 

@@ -1,28 +1,27 @@
 """Reads and writes the warehouse for assets that users hang on ours: one document, a range of them, or all.
 
-Not here: our own assets, which the pipeline writes itself.
+Not here: what each of our own assets loads as (`stages.asset_tables`), and how they are written (the pipeline does it itself).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from dagster import InputContext, IOManager, OutputContext
 
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.warehouse import Warehouse
-from legal_pipeline.errors import DocumentError
 from legal_pipeline.settings import Settings, load_settings
+from legal_pipeline.stages.asset_tables import load
 
 _COLUMN = "document_id"
 
 
 class WarehouseIOManager(IOManager):
     """A downstream asset that takes `chunks` gets one `pyarrow.Table` (a `pandas.DataFrame` where the argument is annotated so) with
-    the rows of its documents; `canonical_documents` gives `{document_id: Document}`. An asset that is not partitioned gets all documents.
+    the rows of its documents; `canonical_documents` gives `{document_id: Document}`, `chunks_jsonl` the path of its file. What is no table
+    says what it is (`stages.asset_tables`). An asset that is not partitioned gets all documents.
 
     What a downstream asset returns, a table or a data frame, is written per document by its column `document_id`; without that
     column only for a single partition.
@@ -32,26 +31,17 @@ class WarehouseIOManager(IOManager):
         self._settings = settings
 
     @property
+    def _chosen(self) -> Settings:
+        return self._settings or load_settings()
+
+    @property
     def _warehouse(self) -> Warehouse:
-        return Warehouse((self._settings or load_settings()).warehouse_root)
+        return Warehouse(self._chosen.warehouse_root)
 
     def load_input(self, context: InputContext) -> Any:
-        warehouse = self._warehouse
-        asset = tuple(context.asset_key.path)
-        json_documents = warehouse.documents(asset, "json")
-        kind = "json" if json_documents else "parquet"
-        there = json_documents or warehouse.documents(asset)
-        if context.has_asset_partitions:
-            keys: Sequence[str] = context.asset_partition_keys
-            wanted = frozenset(keys)
-            there = [document_id for document_id in there if document_id in wanted]
-            if not there:
-                raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=", ".join(sorted(wanted)[:5]))
-        if kind == "json":
-            return {document_id: Document.loads(warehouse.read_json(asset, document_id)) for document_id in there}
-        tables = [warehouse.read_table(asset, document_id).replace_schema_metadata(None) for document_id in there]
-        table = pa.concat_tables(tables, promote_options="permissive") if tables else pa.table({})
-        return table.to_pandas() if _wants_pandas(context) else table
+        partitions = list(context.asset_partition_keys) if context.has_asset_partitions else None
+        loaded = load(self._chosen, tuple(context.asset_key.path), partitions)
+        return loaded.to_pandas() if isinstance(loaded, pa.Table) and _wants_pandas(context) else loaded
 
     def handle_output(self, context: OutputContext, obj: Any) -> None:
         if obj is None:

@@ -6,8 +6,11 @@ Not here: consolidated texts (they already hold what the act changed).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from datetime import date
+
+import pyarrow as pa
 
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.registry import AmendingAct
@@ -16,6 +19,18 @@ from legal_pipeline.stages import canonical_documents
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, per_document
 
 KEY: AssetKey = ("amendments",)
+
+SCHEMA = pa.schema(
+    [
+        pa.field("document_id", pa.string(), nullable=False),
+        pa.field("document_number", pa.string(), nullable=False),
+        pa.field("title", pa.string(), nullable=False),
+        pa.field("base_law", pa.string(), nullable=False),
+        pa.field("markdown_content", pa.string(), nullable=False),
+        ("in_force_date", pa.date32()),
+    ]
+)
+
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
 
 
@@ -34,6 +49,16 @@ class Amendments:
             return Materialized(KEY, document_id, canonical.data_version, inputs, metadata, False)
 
         yield from per_document(batch, KEY, work)
+
+
+def table(documents: Iterable[Document]) -> pa.Table:
+    """A row for each amending act among `documents`, with the id of its document."""
+    acts = [
+        {"document_id": document.document_id, **asdict(amending_act(document))}
+        for document in documents
+        if document.doc_type == "amendment"
+    ]
+    return pa.Table.from_pylist(acts, schema=SCHEMA)
 
 
 def amending_act(document: Document) -> AmendingAct:

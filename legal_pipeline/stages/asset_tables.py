@@ -1,0 +1,178 @@
+"""What each asset is to somebody who loads it: the table of its documents' rows, documents, a file, or something that is no table.
+
+One place for all assets. Not here: how they are made (each in its own module), and Dagster (`defs.io_manager`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from legal_pipeline.corpus import tables
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.warehouse import Kind, Warehouse
+from legal_pipeline.errors import DocumentError, NotATableError
+from legal_pipeline.settings import Settings
+from legal_pipeline.stages import (
+    amendments,
+    canonical_documents,
+    chunk_embeddings,
+    chunk_report,
+    chunks,
+    chunks_jsonl,
+    context_prefixes,
+    cross_references,
+    pgvector_chunks,
+    practice_area_trees,
+    practice_areas,
+    provision_versions,
+    qdrant_chunks,
+    qdrant_questions,
+    question_embeddings,
+    quim_questions,
+    raptor_summaries,
+    raw_documents,
+    superseded_chunks,
+)
+from legal_pipeline.stages.stage import AssetKey
+
+#: Of an asset: its rows, its documents by id, or the file that it is.
+Loaded = pa.Table | dict[str, Document] | Path
+
+
+class _Loader(Protocol):
+    def __call__(self, settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> Loaded: ...
+
+
+def load(settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> Loaded:
+    """`asset` of the documents (or practice areas) that `partitions` names, of all there are where it is None.
+
+    Documents of which the asset was not made are left out; raises `DocumentError` where it was made of none of those named, and
+    `NotATableError` for an asset that is no table, saying what it is. An asset that is not ours is a table per document.
+    """
+    return LOADERS.get(asset, Tables())(settings, asset, partitions)
+
+
+@dataclass(frozen=True)
+class Tables:
+    """A table per document, one after the other; `schema` is that of no rows, where it does not depend on the settings.
+
+    `union` is an asset that is made of every document, of which this one is a part: a document without a file here has no rows in it.
+    `name` gives the name of a partition's file.
+    """
+
+    schema: pa.Schema | None = None
+    union: AssetKey | None = None
+    name: Callable[[str], str] = str
+
+    def __call__(self, settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> pa.Table:
+        warehouse = Warehouse(settings.warehouse_root)
+        if partitions is None:
+            names = warehouse.documents(asset)
+        else:
+            named = [self.name(partition) for partition in partitions]
+            names = [name for name in named if warehouse.exists(asset, name)]
+            if not names and not any(self.union and warehouse.exists(self.union, name) for name in named):
+                raise _not_made(asset, partitions)
+        found = [warehouse.read_table(asset, name).replace_schema_metadata(None) for name in names]
+        if not found:
+            return self.schema.empty_table() if self.schema is not None else pa.table({})
+        return pa.concat_tables(found, promote_options="permissive")
+
+
+def _documents(settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> dict[str, Document]:
+    warehouse = Warehouse(settings.warehouse_root)
+    names = _made(warehouse, canonical_documents.KEY, partitions, asset, "json")
+    return {name: Document.loads(warehouse.read_json(canonical_documents.KEY, name)) for name in names}
+
+
+def _amendments(settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> pa.Table:
+    """The rows of amending acts, with their documents; a document of another kind has none. Read from the canonical documents that they
+    were made from."""
+    documents = _documents(settings, asset, partitions)
+    return amendments.table(documents.values())
+
+
+def _chunk_report(settings: Settings, asset: AssetKey, _: Sequence[str] | None) -> pa.Table:
+    warehouse = Warehouse(settings.warehouse_root)
+    if not warehouse.exists(chunk_report.KEY, chunk_report.CORPUS):
+        raise _not_made(asset, None)
+    return warehouse.read_table(chunk_report.KEY, chunk_report.CORPUS)
+
+
+def _chunks_jsonl(settings: Settings, asset: AssetKey, _: Sequence[str] | None) -> Path:
+    path = chunks_jsonl.export_path(settings.home)
+    if not path.is_file():
+        raise _not_made(asset, None)
+    return path
+
+
+@dataclass(frozen=True)
+class _NoTable:
+    """An asset that is kept elsewhere."""
+
+    what: str
+
+    def __call__(self, settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> Loaded:
+        raise NotATableError(f"{'/'.join(asset)} is not a table of the warehouse: it is {self.what}")
+
+
+def _made(
+    warehouse: Warehouse, key: AssetKey, partitions: Sequence[str] | None, asset: AssetKey, kind: Kind
+) -> list[str]:
+    """The documents with a file of `key`, which `asset` is read from."""
+    if partitions is None:
+        return warehouse.documents(key, kind)
+    names = [partition for partition in partitions if warehouse.exists(key, partition, kind)]
+    if not names:
+        raise _not_made(asset, partitions)
+    return names
+
+
+def _not_made(asset: AssetKey, partitions: Sequence[str] | None) -> DocumentError:
+    return DocumentError(f"{'/'.join(asset)} has not been made yet", document=", ".join(sorted(partitions or ())[:5]))
+
+
+_POINTS = (
+    "the points of the collection `{collection}` in Qdrant. Load `{tables}` for their texts and vectors, or search them with "
+    "`legal_pipeline.pipeline.Pipeline.search`"
+)
+_FIGURES = "the figures that its materialization shows as metadata"
+
+LOADERS: dict[AssetKey, _Loader] = {
+    raw_documents.KEY: Tables(raw_documents.SCHEMA),
+    canonical_documents.KEY: _documents,
+    amendments.KEY: _amendments,
+    provision_versions.KEY: Tables(tables.PROVISION_VERSIONS),
+    cross_references.KEY: Tables(cross_references.SCHEMA),
+    **dict.fromkeys(chunks.STRATEGY_KEYS.values(), Tables(tables.CHUNKS, union=chunks.KEY)),
+    chunks.KEY: Tables(tables.CHUNKS),
+    context_prefixes.KEY: Tables(context_prefixes.SCHEMA),
+    raptor_summaries.KEY: Tables(raptor_summaries.SCHEMA),
+    quim_questions.KEY: Tables(quim_questions.SCHEMA),
+    superseded_chunks.KEY: Tables(superseded_chunks.SCHEMA),
+    chunk_embeddings.KEY: Tables(),
+    question_embeddings.KEY: Tables(),
+    qdrant_chunks.KEY: _NoTable(
+        _POINTS.format(collection=qdrant_chunks.COLLECTION, tables="chunks` and `chunk_embeddings")
+    ),
+    qdrant_questions.KEY: _NoTable(
+        _POINTS.format(collection=qdrant_questions.COLLECTION, tables="quim_questions` and `question_embeddings")
+    ),
+    pgvector_chunks.KEY: _NoTable(
+        f"the rows of the table `{pgvector_chunks.COLLECTION}` in PostgreSQL. Query them with SQL "
+        "(`legal_pipeline.retrieval.sql_patterns`), or load `chunks` and `chunk_embeddings`"
+    ),
+    practice_areas.KEY: _NoTable(
+        "the rows of the table `practice_area_leaves` in PostgreSQL. Load `practice_area_trees` for the summaries made of them"
+    ),
+    practice_area_trees.KEY: Tables(practice_area_trees.SCHEMA, name=practice_area_trees.tree_id),
+    chunks_jsonl.KEY: _chunks_jsonl,
+    chunk_report.KEY: _chunk_report,
+    ("retrieval_evaluation",): _NoTable(_FIGURES),
+    ("reconciliation",): _NoTable(_FIGURES),
+}
