@@ -408,11 +408,9 @@ def doctor(as_json: Json = False) -> None:
 @app.command()
 def demo() -> None:
     """The sample corpus through every asset into the embedded stores, then three searches."""
-    from legal_pipeline.settings import checkout_path
+    from legal_pipeline.settings import shipped_path
 
-    sample = checkout_path() / "data" / "sample"
-    if not sample.is_dir():
-        raise ConfigurationError(f"the sample corpus is not at {sample}; run this in a checkout of the repository")
+    sample = shipped_path("data/sample")
     ingest(sorted(path for path in sample.iterdir() if path.is_dir()))
     for query in DEMO_QUERIES:
         search(query, limit=3)

@@ -16,7 +16,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.urls import check_database_url, check_web_address, render_url
 
-_CHECKOUT = Path(__file__).resolve().parent.parent
+_PACKAGE = Path(__file__).resolve().parent
+#: The wheel brings it along; a checkout has its files in its root.
+_SHIPPED = _PACKAGE / "shipped"
 
 #: What `enrich` may name.
 ENRICHMENTS = frozenset({"prefixes", "summaries", "questions", "plans", "propositions"})
@@ -33,7 +35,7 @@ NonEmpty = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)
 
 def default_home() -> Path:
     """`data` in the checkout where there is one (whatever the working directory is), else in the working directory."""
-    return (_CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else Path.cwd()) / "data"
+    return (checkout_path() or Path.cwd()) / "data"
 
 
 class Settings(BaseSettings):
@@ -321,9 +323,20 @@ def _checked(check: Callable[[str], str], value: str) -> str:
         raise ValueError(str(error)) from None
 
 
-def checkout_path() -> Path:
-    """The checkout that this package runs from; its parent folder where it is installed without one."""
-    return _CHECKOUT
+def checkout_path() -> Path | None:
+    """The checkout that this package runs from; None where it is installed from a wheel."""
+    return None if _SHIPPED.is_dir() else _PACKAGE.parent
+
+
+def shipped_path(name: str) -> Path:
+    """`dagster.yaml`, `workspace.yaml` or `data/sample`: of the checkout, else as the wheel brought it along.
+
+    Raises `ConfigurationError` where it is missing: a copy of the package folder alone is neither.
+    """
+    path = (checkout_path() or _SHIPPED) / name
+    if not path.exists():
+        raise ConfigurationError(f"{path} is missing: install the package from its wheel, or run it in a checkout")
+    return path
 
 
 def configuration_table() -> str:

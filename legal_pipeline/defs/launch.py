@@ -28,10 +28,10 @@ from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.launcher import host_tags
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.storage import EVENT_BATCH
-from legal_pipeline.errors import ConfigurationError, LegalPipelineError
+from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import Registration, register
-from legal_pipeline.settings import Settings, checkout_path
+from legal_pipeline.settings import Settings, checkout_path, shipped_path
 from legal_pipeline.sources.source import Source
 from legal_pipeline.stages import practice_area_trees
 from legal_pipeline.stages.practice_areas import KEY as FILING_KEY
@@ -222,14 +222,14 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
                 "dagster",
                 "dev",
                 "-w",
-                str(checkout_path() / "workspace.yaml"),
+                str(shipped_path("workspace.yaml")),
                 "-h",
                 host,
                 "-p",
                 str(port),
             ],
             env=process_environment(settings),
-            cwd=checkout_path(),
+            cwd=checkout_path(),  # an installed package runs where its user stands
             start_new_session=True,  # one interrupt, through us: a second one from the terminal would cut its own shutdown short
         )
         code = process.wait()
@@ -262,12 +262,10 @@ def _as_variable(value: Any) -> str:
 
 
 def _dagster_home(settings: Settings) -> tuple[Path, Path]:
-    """(folder for logs and artefacts, folder of `dagster.yaml`): DAGSTER_HOME, else one under `home` with the checkout's file."""
+    """(folder for logs and artefacts, folder of `dagster.yaml`): DAGSTER_HOME, else one under `home` with our own file."""
     if own := os.environ.get("DAGSTER_HOME"):
         return Path(own), Path(own)
-    config = checkout_path()
-    if not (config / "dagster.yaml").is_file():
-        raise ConfigurationError(f"{config / 'dagster.yaml'} is missing; set DAGSTER_HOME to a folder that holds one")
+    config = shipped_path("dagster.yaml").parent
     home = settings.home / "dagster"
     home.mkdir(parents=True, exist_ok=True)
     return home, config

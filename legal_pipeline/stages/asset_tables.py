@@ -144,6 +144,9 @@ _POINTS = (
 _FIGURES = "the figures that its materialization shows as metadata"
 
 LOADERS: dict[AssetKey, _Loader] = {
+    ("source_items",): _NoTable(
+        "the rows of the table `source_items` in PostgreSQL. Load `raw_documents` for the files that documents are made from"
+    ),
     raw_documents.KEY: Tables(raw_documents.SCHEMA),
     canonical_documents.KEY: _documents,
     amendments.KEY: _amendments,

@@ -48,6 +48,7 @@ ROWS: dict[str, tuple[int | None, int]] = {
 }
 
 NO_TABLE = {
+    "source_items": "rows of the table `source_items` in PostgreSQL",
     "qdrant_chunks": "points of the collection `legal_chunks` in Qdrant",
     "qdrant_questions": "points of the collection `quim_questions` in Qdrant",
     "pgvector_chunks": "rows of the table `legal_chunks` in PostgreSQL",
@@ -95,7 +96,7 @@ def test_every_asset_loads_as_its_table_or_says_what_it_is(loading: Loading) -> 
     tables, others = {}, set()
     for key in sorted("/".join(key) for key in loading.keys):
         if key in NO_TABLE:
-            partition = LAW if key.startswith(("qdrant", "pgvector")) else None
+            partition = LAW if key.startswith(("qdrant", "pgvector", "source")) else None
             with pytest.raises(NotATableError, match=NO_TABLE[key]):
                 loading(key, partition)
         elif key.startswith("chunks/") or key in ROWS:
@@ -122,7 +123,7 @@ def test_every_asset_loads_as_its_table_or_says_what_it_is(loading: Loading) -> 
     assert (report.loc[LAW, "chunks"], report.loc[LAW, "coverage"]) == (chunks, 1.0)
     assert loading("practice_area_trees", AREA).num_rows > 0
     with Pipeline.open(loading.settings) as pipeline, pipeline.registry.database.connection() as connection:
-        for named in ("legal_chunks", "practice_area_leaves"):
+        for named in ("legal_chunks", "practice_area_leaves", "source_items"):
             assert connection.execute(f"select 1 from {named}").fetchone(), "the rows are where the message says"
 
 

@@ -1,0 +1,97 @@
+"""The wheel: what it holds, and that it works away from the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.settings import Settings, shipped_path
+
+#: What a checkout has in its root and `ingest`, `dev` and `demo` read.
+SHIPPED = ("dagster.yaml", "workspace.yaml", "data/sample")
+
+
+@pytest.fixture(scope="session")
+def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built by the build backend of `pyproject.toml`, in an environment that has it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = f"import hatchling.build; hatchling.build.build_wheel({str(folder)!r})"
+    subprocess.run([sys.executable, "-c", build], cwd=repository, check=True, timeout=120)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+def run(
+    command: Sequence[str | Path], folder: Path, settings: Settings, python_path: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """A command in `folder`, with a database of the test's and nothing else of its environment."""
+    ours = ("LEGAL_PIPELINE_", "DAGSTER_", "PYTHONPATH", "QDRANT_", "ANTHROPIC_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    environment[Settings.environment_name("database_url")] = settings.database_url_text
+    if python_path is not None:
+        environment["PYTHONPATH"] = str(python_path)
+    return subprocess.run(
+        list(map(str, command)), cwd=folder, env=environment, capture_output=True, text=True, timeout=550
+    )
+
+
+def check_demo(ended: subprocess.CompletedProcess[str], folder: Path) -> None:
+    assert ended.returncode == 0, ended.stderr[-4000:]
+    assert "Traceback" not in ended.stderr
+    assert "2 kap. 3 §" in ended.stdout
+    # what it wrote is where its user stands, and nowhere else
+    assert {path.name for path in (folder / "data").iterdir()} >= {"warehouse", "dagster"}
+
+
+def test_every_file_of_the_package_is_in_the_wheel(repository: Path, wheel: Path) -> None:
+    """Among them what no import would miss: SQL, migrations, vocabularies, prompts, schemas."""
+    tracked = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "legal_pipeline"],
+        cwd=repository, check=True, capture_output=True, text=True,
+    ).stdout.split("\0")  # fmt: skip
+    expected = {name for name in tracked if name and (repository / name).is_file()}
+    for name in SHIPPED:
+        found = [path for path in (repository / name).rglob("*") if path.is_file()] or [repository / name]
+        expected |= {f"legal_pipeline/shipped/{path.relative_to(repository)}" for path in found}
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if not name.split("/")[0].endswith(".dist-info")}
+    assert held == expected
+
+
+def test_a_checkout_reads_its_own_files(repository: Path) -> None:
+    assert [shipped_path(name) for name in SHIPPED] == [repository / name for name in SHIPPED]
+
+
+@pytest.mark.slow
+def test_the_wheel_runs_the_demo_away_from_the_checkout(wheel: Path, settings: Settings, tmp_path: Path) -> None:
+    target, folder = tmp_path / "installed", tmp_path / "elsewhere"
+    folder.mkdir()
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", target, wheel]
+    subprocess.run(list(map(str, install)), check=True, timeout=120)
+    where = run(
+        [sys.executable, "-c", "import legal_pipeline; print(legal_pipeline.__file__)"], folder, settings, target
+    )
+    assert where.stdout.startswith(str(target)), where
+    check_demo(run([sys.executable, "-m", "legal_pipeline.cli", "demo"], folder, settings, target), folder)
+
+
+@pytest.mark.heavy
+def test_the_wheel_installs_into_an_empty_environment(
+    repository: Path, wheel: Path, settings: Settings, tmp_path: Path
+) -> None:
+    environment, folder = tmp_path / "environment", tmp_path / "elsewhere"
+    folder.mkdir()
+    venv.create(environment, with_pip=True)
+    constraints = repository / "constraints.txt"
+    install = [environment / "bin" / "python", "-m", "pip", "install", "--quiet", "--constraint", constraints, wheel]
+    subprocess.run(list(map(str, install)), check=True, timeout=1800)
+    check_demo(run([environment / "bin" / "legal-pipeline", "demo"], folder, settings), folder)
+    ended = run([environment / "bin" / "legal-pipeline", "doctor"], folder, settings)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
