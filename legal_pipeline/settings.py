@@ -115,6 +115,15 @@ class Settings(BaseSettings):
     check_schedule: NonEmpty = Field(
         "0 5 * * *", description="When the checks look at the whole corpus, as cron (UTC)."
     )
+    prune_schedule: NonEmpty = Field(
+        "0 4 * * *", description="When Dagster's event log is pruned of what no view needs, as cron (UTC)."
+    )
+    event_retention_days: int = Field(
+        30,
+        ge=0,
+        description="Days after which logs and plans of runs that are over, and materializations that were superseded twice, leave "
+        "Dagster's event log.",
+    )
     asset_owner: NonEmpty = Field(
         "team:legal-pipeline",
         description="Who answers for the assets, as Dagster shows it: an e-mail address, or `team:` and a name.",

@@ -20,6 +20,7 @@ from legal_pipeline.defs.evaluation_asset import retrieval_evaluation
 from legal_pipeline.defs.io_manager import WarehouseIOManager
 from legal_pipeline.defs.jobs import jobs
 from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.retention import pruning
 from legal_pipeline.defs.schedules import nightly
 from legal_pipeline.defs.sensors import sensors
 from legal_pipeline.settings import Settings, load_settings
@@ -33,6 +34,7 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
     area_assets, area_jobs = practice_areas.definitions()
     all_jobs = [*jobs(), *area_jobs]
     reconciliation, reconcile_job, schedules, repairs = nightly(chosen, all_jobs)
+    prune_job, prune_schedule = pruning(chosen)
     return Definitions(
         assets=[
             document_assets(chosen.partitions_per_run, chosen.asset_owner),
@@ -44,8 +46,8 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
             reconciliation,
         ],
         asset_checks=[corpus_checks()],
-        jobs=[*all_jobs, reconcile_job],
-        schedules=schedules,
+        jobs=[*all_jobs, reconcile_job, prune_job],
+        schedules=[*schedules, prune_schedule],
         sensors=[
             *sensors(chosen),
             practice_areas.practice_area_sensor(chosen, all_jobs),

@@ -85,12 +85,14 @@ class Dagster:
         return data["data"]
 
     def document_assets(self) -> list[list[str]]:
-        """The assets that are partitioned by documents."""
-        nodes = self.query("{ assetNodes { assetKey { path } partitionDefinition { name } } }")["assetNodes"]
+        """The assets that are partitioned by documents and made by runs."""
+        nodes = self.query("{ assetNodes { assetKey { path } isMaterializable partitionDefinition { name } } }")[
+            "assetNodes"
+        ]
         return [
             node["assetKey"]["path"]
             for node in nodes
-            if (node["partitionDefinition"] or {}).get("name") == partitions.NAME
+            if node["isMaterializable"] and (node["partitionDefinition"] or {}).get("name") == partitions.NAME
         ]
 
     def stats(self, *key: str) -> dict[str, int]:
