@@ -1,0 +1,105 @@
+"""What the UI shows of a materialization without a click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from dagster import (
+    AssetKey,
+    AssetMaterialization,
+    AssetRecordsFilter,
+    DagsterInstance,
+    MarkdownMetadataValue,
+    PathMetadataValue,
+    TableMetadataValue,
+    UrlMetadataValue,
+)
+
+from legal_pipeline.defs.assets import changes_tag
+from legal_pipeline.defs.event_metadata import event_metadata
+from legal_pipeline.defs.launch import run_documents
+from legal_pipeline.pipeline import ASSETS, STRATEGIES, Materialized, Pipeline
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests.defs.conftest import write_law
+from legal_pipeline_tests.defs.test_runs import Log, register_all
+
+LAW = "se-sfs-2024-1"
+MORE = "\n2 a § Vägföreningen ska föra bok över sina kostnader för skötseln.\n"
+
+
+@pytest.fixture
+def opened(make_settings: Callable[..., Settings], folder: Path):
+    with Pipeline.open(make_settings()) as pipeline:
+        yield pipeline
+
+
+def latest(instance: DagsterInstance, key: tuple[str, ...]) -> AssetMaterialization:
+    wanted = AssetRecordsFilter(AssetKey(key), asset_partitions=[LAW])
+    event = instance.fetch_materializations(wanted, limit=1).records[0].asset_materialization
+    assert event is not None
+    return event
+
+
+def test_counts_are_tables_sizes_are_numbers_and_a_line_and_files_are_links(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    write_law(folder, 1)
+    run_documents(instance, opened, register_all(opened, folder), report=Log(), job_name="parse_and_chunk")
+    told = latest(instance, ("chunks",)).metadata
+    by_strategy = told["by_strategy"]
+    assert isinstance(by_strategy, TableMetadataValue)
+    assert by_strategy.records[0].data == {"of": "paragraf", "count": told["chunks"].value}
+    assert told["tokens_median"].value <= told["tokens_p95"].value <= told["tokens_maximum"].value
+    assert told["tokens_per_chunk"].value.endswith(f"to {told['tokens_maximum'].value}")
+    files = latest(instance, ("raw_documents",)).metadata["files"]
+    assert isinstance(files, TableMetadataValue)
+    assert files.records[0].data["name"] == "lag-001.txt"
+    for key in (("raw_documents",), ("canonical_documents",), ("chunks",), ("chunks", "paragraf")):
+        link = latest(instance, key).metadata["warehouse_file"]
+        assert isinstance(link, PathMetadataValue)
+        assert Path(str(link.value)).is_file(), key
+    for key in (*ASSETS, *STRATEGIES):
+        for record in instance.fetch_materializations(AssetRecordsFilter(AssetKey(key)), limit=9).records:
+            values = record.asset_materialization.metadata.values()
+            assert not any(isinstance(value, MarkdownMetadataValue) for value in values), key
+
+
+def test_a_source_with_an_address_is_a_link(opened: Pipeline) -> None:
+    facts = {
+        "source": "https://data.riksdagen.se/dokument/sfs-2024-1",
+        "title": "Lag",
+        "warnings": 0,
+        "first_warnings": [],
+    }
+    shown = event_metadata(Materialized(("raw_documents",), LAW, "1", {}, facts, False), opened.warehouse)
+    assert isinstance(shown["source"], UrlMetadataValue)
+    assert shown["title"] == "Lag"
+    assert "first_warnings" not in shown, "nothing is shown as nothing"
+
+
+@pytest.mark.slow
+def test_what_changed_in_the_law_stands_on_materializations_and_stays_there(
+    instance: DagsterInstance, opened: Pipeline, folder: Path
+) -> None:
+    write_law(folder, 1)
+    run_documents(instance, opened, register_all(opened, folder), report=Log())
+    write_law(folder, 1, MORE)
+    documents = register_all(opened, folder)
+    for _ in range(2):
+        run_documents(instance, opened, documents, report=Log())
+        assert latest(instance, ("canonical_documents",)).metadata["changes"].value == "2 a § ny"
+        told = str(latest(instance, ("qdrant_chunks",)).metadata["changed_law"].value)
+        assert told.startswith("2 a § ny; ")
+        assert "re-embedded" in told
+
+
+def test_the_tag_of_a_run_names_documents_whole_and_counts_the_others() -> None:
+    lines = [f"se-sfs-2024-{number}: {'57 a § upphävd, ' * 3}4 chunks re-embedded" for number in range(1, 6)]
+    tag = changes_tag(lines)
+    assert len(tag) <= 250
+    assert tag == f"{lines[0]}; {lines[1]}; and 3 more documents"
+    assert changes_tag(["se-sfs-2024-1: " + "57 a § upphävd, " * 50]) == (
+        "se-sfs-2024-1: in words on the materializations of canonical_documents"
+    )
