@@ -99,6 +99,10 @@ class TruncatedDocumentError(ParseError):
     """The document was cut off: it opens something that it does not close."""
 
 
+class IncompleteDocumentError(ParseError):
+    """Far fewer sections were found than the source itself marks: the rest would be missing from every search."""
+
+
 class LimitExceededError(ParseError):
     """A size, line or depth limit of the settings was exceeded."""
 

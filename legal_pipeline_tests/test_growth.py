@@ -89,3 +89,12 @@ def test_sections_of_one_number_are_chunked_in_proportion_to_their_number() -> N
         return lambda: chunk(document)
 
     assert growth(make, 1500) < NEARLY_LINEAR
+
+
+def test_the_parts_of_a_long_opinion_are_chunked_in_proportion_to_their_number() -> None:
+    def make(number: int) -> Callable[[], object]:
+        paragraphs = "".join(f"\n\nThe board appeals against the order {index}.\n" for index in range(number))
+        document = parse(SourceFile("long", SAMPLES["opinion_text"] + paragraphs.encode()))
+        return lambda: chunk(document)
+
+    assert growth(make, 10_000) < NEARLY_LINEAR

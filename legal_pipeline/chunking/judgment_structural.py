@@ -9,6 +9,7 @@ overlap. Not here: which block is which part (`parsing.judgment`); words that te
 
 from __future__ import annotations
 
+import bisect
 import functools
 import importlib.resources
 import re
@@ -322,13 +323,27 @@ def _joined(*parts: str | None) -> str:
 
 
 def _paragraphs(nodes: Sequence[Node], spans: Sequence[Span]) -> list[Node]:
-    """Numbered paragraphs of `nodes` that the spans hold text of, in order."""
-    return [
-        node
-        for root in nodes
-        for node in root.walk()
-        if node.type == "numbered_paragraph" and any(node.start < end and start < node.end for start, end in spans)
-    ]
+    """Numbered paragraphs of `nodes` that the spans (in text order) hold text of, in order."""
+    if not spans:
+        return []
+    low, high = spans[0][0], spans[-1][1]
+    found: list[Node] = []
+
+    def look(node: Node) -> None:
+        if node.start >= high or node.end <= low:
+            return
+        if node.type == "numbered_paragraph" and any(node.start < end and start < node.end for start, end in spans):
+            found.append(node)
+        # Children stand in text order: a judgment of thousands of paragraphs is not walked anew for each of its chunks.
+        children = node.children
+        for index in range(bisect.bisect_right(children, low, key=lambda child: child.end), len(children)):
+            if children[index].start >= high:
+                break
+            look(children[index])
+
+    for node in nodes:
+        look(node)
+    return found
 
 
 def _paragraph_label(paragraphs: Sequence[Node]) -> str | None:

@@ -41,6 +41,12 @@ CONTAINERS = frozenset(
         "h6",
     ]
 )
+#: Elements that stand in a line of text and part no words.
+INLINE = frozenset({"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins",
+                    "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+                    "wbr"})  # fmt: skip
+#: Elements whose content no browser shows.
+UNSEEN = frozenset({"head", "script", "style", "template", "title"})
 _TAGS = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?:script|style)\b.*?(?:</(?:script|style)\s*>|\Z)|<(/?)("
     + "|".join(sorted(CONTAINERS))
@@ -121,6 +127,43 @@ def elements(node: LexborNode) -> Iterator[LexborNode]:
         if (child.tag or "-")[0] not in "-!":
             yield child
         child = child.next
+
+
+def flow(node: LexborNode, apart: str | None = None) -> Iterator[list[str] | LexborNode]:
+    """What stands in `node`, in order: the lines of each run of text with its inline elements, and the elements between the runs.
+
+    No text of `node` is left out, wherever it stands; a reader that takes the runs and every element loses nothing. Inline elements of
+    the class `apart` end a run as other elements do.
+    """
+    run: list[str] = []
+    child = node.child
+    while child is not None:
+        following, tag = child.next, child.tag or "-"
+        if tag == "-text":
+            run.append(child.text_content or "")
+        elif _is_inline(child, apart):
+            run.append(child.text(deep=True) or "")
+        elif tag[0] not in "-!" and tag not in UNSEEN:
+            if lines := text_lines("".join(run)):
+                yield lines
+            run.clear()
+            yield child
+        child = following
+    if lines := text_lines("".join(run)):
+        yield lines
+
+
+def _is_inline(node: LexborNode, apart: str | None) -> bool:
+    return all(part.tag in INLINE and apart not in classes(part) for part in node.traverse(include_text=False))
+
+
+def leaf_lines(node: LexborNode) -> Iterator[str]:
+    """Every line of text in `node`, once, in order, whatever elements it stands in."""
+    for part in flow(node):
+        if isinstance(part, list):
+            yield from part
+        else:
+            yield from leaf_lines(part)
 
 
 def classes(node: LexborNode) -> frozenset[str]:

@@ -15,6 +15,7 @@ from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatE
 from legal_pipeline.parsing import docs_jsonl, docx
 from legal_pipeline.parsing.akn import html as akn_html
 from legal_pipeline.parsing.akn import xml as akn_xml
+from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.format import POSSIBLE, Format
 from legal_pipeline.parsing.generic import markdown, plain_text
 from legal_pipeline.parsing.india import (
@@ -53,7 +54,7 @@ from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.quality import measure
 
 #: Raised when what `parse` adds to the documents of all formats changes: it makes what was parsed before stale.
-VERSION = "1"
+VERSION = "2"
 
 UNDETERMINED = "und"
 #: More names than these are a list of all formats and no hint.
@@ -141,8 +142,10 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
     """Parse `source` as `format`, or as what its content says.
 
     Raises `ParseError` (or one of its kinds) naming document, format, position and what was expected; never returns an empty document.
-    A language that the parser could not tell is detected. `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1;
-    below what `text.quality` allows the document is flagged `requires_manual_review` with a warning.
+    A document that lacks sections or words of its source has a warning and is flagged `requires_manual_review`; one that lacks more than a
+    tenth of the sections raises `IncompleteDocumentError`. A language that the parser could not tell is detected.
+    `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below what `text.quality` allows the document is flagged
+    `requires_manual_review` with a warning.
     """
     if format is None:
         chosen = detect(source)
@@ -159,6 +162,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
     try:
         document = chosen.parse(source)
         check_tree(document)
+        document = with_completeness(document, source)
     except ParseError as error:
         error.format = error.format or chosen.name
         raise

@@ -6,6 +6,7 @@ and what an amending act says about the act it changes (`parsing.sweden.amending
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -18,7 +19,9 @@ from legal_pipeline.parsing.html5 import (
     block_text,
     classes,
     elements,
+    flow,
     inline_text,
+    leaf_lines,
     lines_of,
     list_kind,
     list_marker,
@@ -33,7 +36,7 @@ from legal_pipeline.parsing.sweden.identity import date_in_words, document_type,
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
 
 NAME = "canonical_html"
-VERSION = "1"
+VERSION = "2"
 
 _ROOT = re.compile(r"<article\b[^>]*\bclass=\"(?:legal-document|sfs)\"[^>]*>")
 _MARKS = re.compile(r"class=\"(?:lovhead|paragraf|kapitel-rubrik|kapitel|paragraph|element-body annzone|back)\"")
@@ -41,13 +44,16 @@ _HEADINGS = {"h2": 1, "h3": 1, "h4": 2, "h5": 3, "h6": 3}
 _CHAPTER_ID = re.compile(r"_K(\d+)\s*([a-z]?)$", re.IGNORECASE)
 _AGENCY_NUMBER = re.compile(r"[A-ZÅÄÖ]{2,8} \d{4}:\d+")
 _AGENCY_MARK = re.compile(rf"\({_AGENCY_NUMBER.pattern}(?: ?[/,] ?{_AGENCY_NUMBER.pattern})*\)\.?")
+#: The class of the sign of a §.
+_SIGN = "paragraf"
 _NAME = re.compile(r"[A-ZÅÄÖ][\w.’'-]*(?:[ -][A-ZÅÄÖa-zåäö][\w.’'-]*){1,4}")
 
 
 def sniff(source: SourceFile) -> float:
     head = source.head
-    if _ROOT.search(head) and _MARKS.search(head):
-        return CERTAIN
+    if _ROOT.search(head):
+        # Statutes without a marked § are statutes: one in five has none.
+        return CERTAIN if _MARKS.search(head) else LIKELY
     return LIKELY if '<a class="paragraf" id="' in head and 'class="text"' in head else NO
 
 
@@ -167,23 +173,42 @@ class _Body:
         self._schedule_title = False
 
     def read(self, root: LexborNode) -> None:
-        for part in elements(root):
-            if "lovhead" in classes(part):
-                for child in elements(part):
-                    if child.tag != "h1":
-                        self._enacting(child)
+        for part in flow(root, _SIGN):
+            if isinstance(part, list):
+                self._lines(part)
+            elif "lovhead" in classes(part):
+                self._head(part)
             else:
                 self._node(part)
 
+    def _head(self, node: LexborNode) -> None:
+        """What stands in the head of the statute beside its number and title."""
+        for part in flow(node):
+            if isinstance(part, list):
+                self._enacting_lines(part)
+            elif part.tag != "h1":
+                self._enacting(part)
+
     def _children(self, node: LexborNode) -> None:
-        for child in elements(node):
-            self._node(child)
+        for part in flow(node, _SIGN):
+            if isinstance(part, list):
+                self._lines(part)
+            else:
+                self._node(part)
+
+    def _lines(self, lines: list[str]) -> None:
+        """Text that stands in no paragraph of its own."""
+        if self._before_sections and not self.blocks.writer.builder.open_nodes:
+            self._enacting_lines(lines)
+        else:
+            for line in lines:
+                self._text(line)
 
     def _node(self, node: LexborNode) -> None:
         tag, names = node.tag, classes(node)
         if names & {"toc", "chapter-toc", "sfstoc"} or tag == "nav":
             self._contents(node)
-        elif tag == "h3" and "paragraph" in names:
+        elif (tag == "h3" and "paragraph" in names) or (tag == "a" and _SIGN in names):
             self._section(node)
         elif tag in _HEADINGS:
             self._heading(node, tag, names)
@@ -202,37 +227,20 @@ class _Body:
             self.blocks.table(table_rows(node))
         elif tag == "dl":
             self._definitions(node, names)
-        elif tag in (
-            "div",
-            "section",
-            "footer",
-            "article",
-            "main",
-            "blockquote",
-            "figure",
-            "header",
-            "aside",
-            "tbody",
-            "span",
-        ):
-            if node.css_first("p, ol, ul, table, dl, h2, h3, h4, h5, a.paragraf") is None:
-                for line in lines_of(node):
-                    self._text(line)
-            else:
-                self._children(node)
-        elif line := inline_text(node):
-            self._text(line)
+        else:
+            self._children(node)
 
     # -- what may stand in an article -------------------------------------------------------------------------------------
 
     def _enacting(self, node: LexborNode) -> None:
         """Words before the provisions: who decided what, when and with what power."""
-        parts = list(elements(node)) if node.tag != "p" else [node]
-        for part in parts or [node]:
-            for line in lines_of(part):
-                self._open_preamble()
-                self.opening.append(line)
-                self.blocks.paragraph(line)
+        self._enacting_lines(leaf_lines(node))
+
+    def _enacting_lines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._open_preamble()
+            self.opening.append(line)
+            self.blocks.paragraph(line)
 
     def _open_preamble(self) -> None:
         current = self.blocks.writer.builder.open_nodes
@@ -248,9 +256,13 @@ class _Body:
             if not any(open_.type == "chapter" for open_ in self.blocks.writer.builder.open_nodes):
                 self.blocks.heading(words)
         self._before_sections = self._schedule_title = False
-        anchor = node.css_first("a.paragraf")
+        anchor = node.css_first("a.paragraf") if node.tag != "a" else None
         if sign := inline_text(anchor if anchor is not None else node):
             self.blocks.section(sign)
+        if anchor is not None:
+            anchor.decompose()
+            for line in leaf_lines(node):
+                self._text(line)
 
     def _heading(self, node: LexborNode, tag: str, names: frozenset[str]) -> None:
         text = " ".join(lines_of(node))
@@ -326,7 +338,10 @@ class _Body:
         kind = list_kind(node)
         start = node.attributes.get("start") or ""
         index = int(start) - 1 if start.isdigit() else 0
-        for item in elements(node):
+        for item in flow(node, _SIGN):
+            if isinstance(item, list):
+                self._lines(item)
+                continue
             if item.tag != "li":
                 self._node(item)
                 continue
@@ -336,60 +351,48 @@ class _Body:
 
     def _item(self, item: LexborNode, mark: str) -> None:
         """The first text of an `li` carries its mark; further paragraphs and lists stand inside it."""
-        inner = [child for child in elements(item) if child.tag in ("ol", "ul", "table", "dl", "p", "div")]
-        if not inner:
-            for position, line in enumerate(lines_of(item)):
-                self.blocks.paragraph(
-                    line, role=self._role, marker=None if position else mark, continues=bool(position)
-                )
-            return
-        lead = _own_text(item)
-        if lead:
-            self.blocks.paragraph(lead, role=self._role, marker=mark)
-        for child in inner:
-            if child.tag in ("ol", "ul", "table", "dl"):
-                self._node(child)
+        is_first = True
+        for part in flow(item, _SIGN):
+            if not isinstance(part, list) and part.tag not in ("p", "div"):
+                # An unclosed list holds all that follows it, headings and §§ too.
+                self._node(part)
                 continue
-            for line in lines_of(child):
-                self.blocks.paragraph(line, role=self._role, marker=None if lead else mark, continues=bool(lead))
-                lead = lead or line
+            for line in part if isinstance(part, list) else leaf_lines(part):
+                self.blocks.paragraph(line, role=self._role, marker=mark if is_first else None, continues=not is_first)
+                is_first = False
 
     def _definitions(self, node: LexborNode, names: frozenset[str]) -> None:
         """Terms with their meanings, one stycke each; in `dl.in-force` the term is the act and the meaning its provisions."""
+        is_in_force = "in-force" in names
         term = ""
-        for part in elements(node):
-            if part.tag == "dt":
+        for part in flow(node):
+            if isinstance(part, list) or part.tag not in ("dt", "dd"):
+                term = self._undefined(term)
+                self._lines(part) if isinstance(part, list) else self._definitions(part, names)
+            elif part.tag == "dt" and is_in_force:
+                self.blocks.act(block_text(part))
+            elif part.tag == "dt":
+                self._undefined(term)
                 term = block_text(part)
-                if "in-force" in names:
-                    self.blocks.act(term)
-            elif part.tag == "dd":
-                if "in-force" in names:
-                    if part.css_first("p, ol, ul") is None:
-                        self._text(block_text(part))
-                    else:
-                        self._children(part)
-                else:
-                    self._text(f"{term} {block_text(part)}".strip())
-                    term = ""
+            elif not is_in_force:
+                self._text(f"{term} {block_text(part)}".strip())
+                term = ""
+            elif part.css_first("p, ol, ul") is None:
+                self._text(block_text(part))
+            else:
+                self._children(part)
+        self._undefined(term)
+
+    def _undefined(self, term: str) -> str:
+        """Write a term that no meaning follows; returns what is left of it: nothing."""
+        if term:
+            self._text(term)
+        return ""
 
     def _contents(self, node: LexborNode) -> None:
-        entries = [line for item in node.css("li, h2, h3, h4, p") if (line := inline_text(item))]
-        if entries:
+        if entries := list(leaf_lines(node)):
             self.blocks.flush()
             self.blocks.writer.aside("toc", "\n".join(entries))
-
-
-def _own_text(item: LexborNode) -> str:
-    """Text that stands in an item itself, before or between its blocks."""
-    parts = []
-    child = item.child
-    while child is not None:
-        if child.tag == "-text":
-            parts.append(child.text_content or "")
-        elif child.tag not in ("ol", "ul", "table", "dl", "p", "div") and (child.tag or "-")[0] not in "-!":
-            parts.append(child.text(deep=True) or "")
-        child = child.next
-    return " ".join("".join(parts).split())
 
 
 FORMAT = Format(NAME, "Statute, agency regulation or amending act in legal-document HTML", sniff, parse, VERSION)

@@ -22,7 +22,7 @@ from legal_pipeline.parsing.usa.uslm_identity import UslmIdentity, uslm_identity
 from legal_pipeline.parsing.xml import local_name, parse_xml
 
 NAME = "uslm_xml"
-VERSION = "1"
+VERSION = "2"
 
 _NAMESPACE = re.compile(r"xmlns(?::\w+)?=\"https?://(?:schemas\.gpo\.gov/xml/uslm|xml\.house\.gov/schemas/uslm/1\.0)\"")
 #: Levels of USLM as node types; below the paragraph every level is an `item` that keeps its name in `attributes["level"]`.
@@ -107,6 +107,7 @@ class _Writer:
             self.add_rows(element)
         elif name in ("preface", "coverPage"):
             self.add_lines(element, "header" if self.builder.position == 0 else "remark")
+            self.add_notes_of_properties(element)
         elif name == "longTitle":
             self.add_lines(element, "longtitle")
         elif name in ("preamble", "enactingFormula", "resolvingClause"):
@@ -235,6 +236,14 @@ class _Writer:
             self.add(child)
             if child.tail and child.tail.strip():
                 self.builder.add(" ".join(child.tail.split()))
+
+    def add_notes_of_properties(self, element: etree._Element) -> None:
+        """Properties repeat what the header says, but for their footnotes."""
+        for part in element.iter():
+            if local_name(part) == "property":
+                for note in part:
+                    if local_name(note) == "footnote":
+                        self.add(note)
 
     def add_toc(self, element: etree._Element) -> None:
         lines = []

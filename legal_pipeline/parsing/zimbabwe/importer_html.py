@@ -26,7 +26,7 @@ from legal_pipeline.parsing.xml import parse_html
 from legal_pipeline.parsing.zimbabwe.word_paragraphs import Paragraph, paragraphs
 
 NAME = "importer_html"
-VERSION = "1"
+VERSION = "2"
 
 _STRUCTURE = re.compile(
     r"(?P<kind>PART|CHAPTER|DIVISION|SUB-?\s?PART)\s*:?\s*(?P<num>[IVXLC]+|\d+[A-Z]?|[A-Za-z])\b\s*[:.–—-]*\s*(?P<heading>.*)\Z",

@@ -49,7 +49,7 @@ def _walk(element: etree._Element, footnote: bool) -> Iterator[Paragraph]:
         return
     footnote = footnote or bool(_FOOTNOTE.search((element.get("id") or "") + " " + (element.get("class") or "")))
     if name == "table":
-        rows = [row for row in (_row(item) for item in element.iter("tr")) if row]
+        rows = [row for row in (_row(item) for item in _rows(element)) if row]
         if rows:
             yield Paragraph(tuple(rows), kind="table")
         return
@@ -73,7 +73,18 @@ def _walk(element: etree._Element, footnote: bool) -> Iterator[Paragraph]:
             yield Paragraph((tail,))
 
 
+def _rows(table: etree._Element) -> Iterator[etree._Element]:
+    """Caption and rows of the table itself; those of a table inside a cell are text of that cell."""
+    for part in table:
+        if local_name(part) in ("tr", "caption"):
+            yield part
+        elif local_name(part) in ("thead", "tbody", "tfoot"):
+            yield from _rows(part)
+
+
 def _row(row: etree._Element) -> str:
+    if local_name(row) == "caption":
+        return one_line("".join(_visible(row)))
     cells = [one_line("".join(_visible(cell))) for cell in row if local_name(cell) in ("td", "th")]
     return one_line(" | ".join(cells)) if any(cells) else ""
 
@@ -84,7 +95,7 @@ def _visible(element: etree._Element) -> Iterator[str]:
     yield element.text or ""
     for child in element:
         if local_name(child):
-            if local_name(child) in ("br", "p", "div"):
+            if local_name(child) in ("br", "p", "div", "tr", "td", "th", "li"):
                 yield " "
             yield from _visible(child)
         yield child.tail or ""

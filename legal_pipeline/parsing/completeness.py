@@ -1,0 +1,43 @@
+"""Whether a document holds all that its source marks and shows: sections are counted, and words are looked for.
+
+Not here: counting what a source states (`parsing.stated_sections`) and which words it shows (`parsing.source_words`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.errors import IncompleteDocumentError
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.source_words import lost_words
+from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
+
+#: With a smaller share of the sections that its source marks, a document is not what the source says.
+MIN_SECTIONS_SHARE = 0.9
+#: As many lost words are named; the warning says how many there are.
+_NAMED_WORDS = 8
+
+
+def with_completeness(document: Document, source: SourceFile) -> Document:
+    """`document`, with a warning and `requires_manual_review` for sections and words of `source` that are not in it.
+
+    Raises `IncompleteDocumentError` when less than 90 % of the sections that the source marks were found.
+    """
+    warnings = []
+    stated, found = stated_sections(source, document.format), found_sections(document)
+    if stated is not None and found < stated:
+        if found < MIN_SECTIONS_SHARE * stated:
+            raise IncompleteDocumentError(
+                f"{found:,} of the {stated:,} sections that the source marks were found",
+                document=source.name,
+                format=document.format,
+                expected=f"at least {MIN_SECTIONS_SHARE:.0%} of them",
+            )
+        warnings.append(f"{found:,} of the {stated:,} sections that the source marks were found")
+    if lost := lost_words(source, document):
+        named = ", ".join(repr(word) for word in dict.fromkeys(lost[:_NAMED_WORDS]))
+        warnings.append(f"the text lacks {len(lost):,} of the words that the source shows: {named}")
+    if not warnings:
+        return document
+    return dataclasses.replace(document, warnings=(*document.warnings, *warnings), requires_manual_review=True)

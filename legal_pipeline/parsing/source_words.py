@@ -1,0 +1,123 @@
+"""Words that a source shows and its document has lost: every reader that walks marked structure is held against its source.
+
+What each format shows beside its text (labels, marks that become metadata) stands in `source_words.toml`. Not here: parsing, and what is
+done about lost words (`parsing.completeness`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from lxml import etree
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from legal_pipeline.corpus.document import Document
+from legal_pipeline.parsing.html5 import INLINE, UNSEEN
+from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.parsing.xml import local_name, parse_xml
+from legal_pipeline.text.normalise import unwrap
+
+#: Letters and digits apart: readers write "2 a §" for "2a §", and marks of footnotes stand at the end of words.
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+#: Soft hyphens and joiners of no width stand inside words; some readers drop them.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+
+
+def lost_words(source: SourceFile, document: Document) -> list[str]:
+    """Words that `source` shows oftener than its `document` has them, as often as they are missing.
+
+    The document has them in its text, title, number and metadata and in the attributes of its nodes.
+
+    Empty where nothing is lost, and for formats without a rule. Raises what reading HTML and XML raises; a source that was parsed as
+    `document.format` before gives no error.
+    """
+    rule = _rules().get(document.format)
+    if rule is None:
+        return []
+    shown = _xml_text(source, rule) if document.format.endswith("_xml") else _html_text(source, rule)
+    for phrase in rule.get("phrases", ()):
+        shown = shown.replace(phrase, " ", 1)
+    attributes = _strings([node.attributes for node in document.walk() if node.attributes])
+    beside = [document.title, document.number or "", *_strings(document.metadata), *attributes]
+    known = Counter(_words([document.text, *beside]))
+    missing = Counter(_words([shown])) - known
+    if missing and "-" in shown:
+        # Some readers rejoin a word that was broken at a line end, and some formats have no lines to break it at.
+        missing = min(missing, Counter(_words([unwrap(shown.split("\n"))[0]])) - known, key=Counter.total)
+    return list(missing.elements())
+
+
+def _words(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from _WORD.findall(_INVISIBLE.sub("", text))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _strings(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _strings(item)
+
+
+def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
+    page = LexborHTMLParser(source.text)
+    for selector in rule.get("left_out", ()):
+        for node in page.css(selector):
+            node.decompose()
+    inline = INLINE - frozenset(rule.get("blocks", ()))
+    parts: list[str] = []
+
+    def walk(node: LexborNode) -> None:
+        child = node.child
+        while child is not None:
+            tag = child.tag or "-"
+            if tag == "-text":
+                parts.append(child.text_content or "")
+            elif tag[0] not in "-!" and tag not in UNSEEN and not _HIDDEN.search(child.attributes.get("style") or ""):
+                if tag in inline:
+                    walk(child)
+                else:
+                    parts.append(" ")
+                    walk(child)
+                    parts.append(" ")
+            child = child.next
+
+    for node in page.css(rule["counted"]) if "counted" in rule else [page.root]:
+        if node is not None:
+            walk(node)
+            parts.append(" ")
+    return "".join(parts)
+
+
+def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
+    left_out, inline = frozenset(rule.get("left_out", ())), frozenset(rule.get("inline", ()))
+    parts: list[str] = []
+
+    def walk(element: etree._Element) -> None:
+        name = local_name(element)
+        if name and name not in left_out:
+            edge = "" if name in inline else " "
+            parts.extend((edge, element.text or ""))
+            for child in element:
+                walk(child)
+            parts.append(edge)
+        parts.append(element.tail or "")
+
+    walk(parse_xml(source))
+    return "".join(parts)
+
+
+@functools.cache
+def _rules() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(importlib.resources.files(__package__).joinpath("source_words.toml").read_text("utf-8"))
