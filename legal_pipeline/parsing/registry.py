@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import re
 
 from legal_pipeline.corpus.document import Document, check_tree
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
@@ -51,6 +50,7 @@ from legal_pipeline.parsing.usa import (
 )
 from legal_pipeline.parsing.zimbabwe import importer_html, zimlii_json
 from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
 #: Raised when what `parse` adds to the documents of all formats changes: it makes what was parsed before stale.
@@ -59,7 +59,6 @@ VERSION = "2"
 UNDETERMINED = "und"
 #: More names than these are a list of all formats and no hint.
 _CLOSEST = 3
-_HTML = re.compile(r"<(?:!doctype html|html|head|body|div|p|section|article|table|h[1-6])\b", re.IGNORECASE)
 
 #: Order matters only between equal scores: the more special format stands first.
 FORMATS: tuple[Format, ...] = (
@@ -133,7 +132,7 @@ def _container(source: SourceFile) -> str:
     head = source.head.lstrip()
     if head.startswith(("{", "[")):
         return "json"
-    if _HTML.search(head):
+    if any(not tag.startswith("<?") for tag in tags(head)):
         return "html"
     return "xml" if head.startswith("<") else "text"
 
@@ -186,8 +185,13 @@ def _with_language(document: Document) -> Document:
 def _with_quality(document: Document) -> Document:
     quality = measure(document.text)
     warnings = document.warnings
-    if quality.requires_review and not any("garbled" in warning for warning in warnings):
+    if quality.is_garbled and not any("garbled" in warning for warning in warnings):
         warnings = (*warnings, f"{quality.score:.1%} of the words are garbled: a person must look at the source")
+    if quality.markup:
+        warnings = (
+            *warnings,
+            f"mark-up in the text: {len(quality.markup):,} tags or character references, the first {quality.markup[0]!r}",
+        )
     return dataclasses.replace(
         document,
         metadata={**document.metadata, "quality_score": round(1 - quality.score, 4)},

@@ -1,4 +1,4 @@
-"""How much of a text is garbled: replacement characters, mojibake, and Devanagari that a legacy font mapping broke.
+"""How much of a text is garbled: replacement characters, mojibake, Devanagari that a legacy font mapping broke, and mark-up left in it.
 
 A score, and the threshold above which a person should look. Not here: repairing anything, and the confidence of an OCR engine.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+
+from legal_pipeline.text.markup import character_references, tags
 
 #: Above this share of garbled words a text is flagged `requires_manual_review`. Measured: English and Swedish
 #: statutes score 0.000, a page of Hindi typed in Unicode 0.00, the text layers of Hindi PDFs with a broken font map 0.13 to 0.15.
@@ -46,16 +48,24 @@ _LONE_CONSONANT = re.compile(r"^[\u0915-\u0939](?:\u093c)?$")
 
 @dataclass(frozen=True)
 class TextQuality:
-    """Shares of all words, each 0 to 1; `score` is the share of words with any fault."""
+    """Shares of all words, each 0 to 1; `score` is the share of words with any fault.
+
+    `markup` are the tags and character references of HTML that stand in the text: a reader left them, and a search would find them.
+    """
 
     words: int
     score: float
     replacement: float
     mojibake: float
     broken_devanagari: float
+    markup: tuple[str, ...] = ()
 
     @property
     def requires_review(self) -> bool:
+        return self.is_garbled or bool(self.markup)
+
+    @property
+    def is_garbled(self) -> bool:
         return (self.words >= MINIMUM_WORDS and self.score > REVIEW_THRESHOLD) or self.mojibake_words >= MOJIBAKE_WORDS
 
     @property
@@ -69,6 +79,7 @@ class TextQuality:
             "replacement": round(self.replacement, 4),
             "mojibake": round(self.mojibake, 4),
             "broken_devanagari": round(self.broken_devanagari, 4),
+            "markup": len(self.markup),
         }
 
 
@@ -88,7 +99,8 @@ def measure(text: str) -> TextQuality:
         devanagari += bad_devanagari
         faulty += bad_replacement or bad_mojibake or bad_devanagari
     total = max(words, 1)
-    return TextQuality(words, faulty / total, replacement / total, mojibake / total, devanagari / total)
+    markup = (*tags(text), *character_references(text))
+    return TextQuality(words, faulty / total, replacement / total, mojibake / total, devanagari / total, markup)
 
 
 def _is_broken(token: str) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import codecs
+from pathlib import Path
 
 import pytest
 
+from legal_pipeline.errors import UnknownFormatError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.parsing.samples import SAMPLES
@@ -69,3 +71,25 @@ def test_stored_mojibake_is_flagged_in_every_format(name: str, words: str) -> No
 def _split_at_text(text: str) -> tuple[str, str, str]:
     """Before, at and after a word of the running text of these samples."""
     return text.partition(next(word for word in ("skymningen", "dusk", "watch", "not lit") if word in text))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_a_page_of_line_breaks_is_no_plain_text(encoding: str) -> None:
+    page = "Constitució del Principat d'Andorra<br>\nPreàmbul<br>\nEl Poble Andorrà, amb plena llibertat<br>\n"
+    with pytest.raises(UnknownFormatError) as caught:
+        parse(SourceFile("constitucio.html", page.encode(encoding)))
+    assert all(name.endswith("_html") for name in caught.value.closest)
+
+
+def test_a_tag_that_a_writer_quotes_is_flagged_and_read() -> None:
+    document = parse(SourceFile("note.txt", b"The mark <br> ends a line of the gazette on the web."))
+    assert document.format == "plain_text"
+    assert document.requires_manual_review
+    assert document.warnings == ("mark-up in the text: 1 tags or character references, the first '<br>'",)
+
+
+@pytest.mark.corpus
+def test_the_constitution_of_andorra_in_utf_16_is_no_plain_text(corpus: Path) -> None:
+    path = corpus / "world" / "ad" / "constitucio_1993_legacy_7586.html"
+    with pytest.raises(UnknownFormatError):
+        parse(SourceFile(path.name, path.read_bytes()))

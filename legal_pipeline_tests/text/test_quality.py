@@ -57,3 +57,25 @@ def test_utf_8_read_as_windows_1252_is_mojibake_in_every_accented_word(text: str
 
 def test_capitals_before_quotation_marks_are_no_mojibake() -> None:
     assert measure("AMANHÃ, MANHÃ” „daß“ ”BILAGA Å” ”SÖ” SOCIÉTÉ” ESPAÑ” à«mer»").score == 0
+
+
+@pytest.mark.parametrize(
+    "tag", ["<br>", "<BR/>", "</p>", '<td class="x">', "<!-- note", "<!DOCTYPE html>", '<font color="red">']
+)
+def test_mark_up_left_in_a_text_calls_for_a_look(tag: str) -> None:
+    found = measure(f"Article 1{tag} Andorra és un Estat.")
+    assert found.markup == (tag if tag != "<!-- note" else "<!--",)
+    assert found.requires_review
+    assert not found.is_garbled
+
+
+@pytest.mark.parametrize("reference", ["&nbsp;", "&sect;", "&#167;", "&#xA7;"])
+def test_a_character_reference_left_in_a_text_calls_for_a_look(reference: str) -> None:
+    assert measure(f"Article{reference}1").markup == (reference,)
+
+
+@pytest.mark.parametrize(
+    "text", ["x < 3 and y > 4", "<name> of the keeper", "Smith &Co; R&D;", "a <- b", "<2024:1>", "AT&T;"]
+)
+def test_signs_of_a_writer_are_no_mark_up(text: str) -> None:
+    assert measure(text).markup == ()

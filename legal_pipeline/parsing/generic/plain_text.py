@@ -14,6 +14,7 @@ from legal_pipeline.parsing.builder import DocumentBuilder
 from legal_pipeline.parsing.format import NO, POSSIBLE, Format
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.text.markup import tags
 from legal_pipeline.text.normalise import unwrap
 
 NAME = "plain_text"
@@ -23,6 +24,8 @@ _TAG = re.compile(
     r"<(?:!doctype|\?xml|html|head|body|div|p|span|table|article|section|akomaNtoso|[a-z]+:[a-z]+)\b[^<>]{0,300}>",
     re.IGNORECASE,
 )
+#: A writer may quote a tag or two; a text with more is a page, if only one of line breaks.
+_MAX_TAGS = 2
 _JSON_START = re.compile(r"(?:\{\s*(?:\"|\})|\[\s*(?:\{|\[|\"|\]))")
 _BINARY_START = ("%PDF-", "PK\x03\x04", "{\\rtf")
 _ITEM = re.compile(r"[ \t]*(?:([-*•–])|(\d{1,3}|[a-zåäö]|[ivxl]{2,5})([.)])|\((\w{1,4})\))[ \t]+(?=\S)")
@@ -37,7 +40,7 @@ _HEADING_CHARS = 100
 def is_plain_text(head: str) -> bool:
     """Whether `head` is prose: neither JSON nor XML, HTML or another marked-up or packed format."""
     start = head.lstrip("\ufeff \t\n")
-    if not start or start.startswith(_BINARY_START) or _TAG.search(head):
+    if not start or start.startswith(_BINARY_START) or _TAG.search(head) or len(tags(head)) > _MAX_TAGS:
         return False
     if start[0] == "<" and re.match(r"<[!?/a-zA-Z]", start):
         return False

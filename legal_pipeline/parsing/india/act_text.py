@@ -81,8 +81,8 @@ def parse(source: SourceFile) -> Document:
         format=NAME,
         version=VERSION,
         metadata={"quality": quality.to_json() if quality.score else None},
-        warnings=(f"{quality.score:.0%} of the words are garbled",) if quality.requires_review else (),
-        requires_manual_review=quality.requires_review,
+        warnings=(f"{quality.score:.0%} of the words are garbled",) if quality.is_garbled else (),
+        requires_manual_review=quality.is_garbled,
     )
 
 

@@ -151,12 +151,12 @@ def _parse_pages(source: SourceFile, head: _Head, found: list[re.Match[str]]) ->
     builder = DocumentBuilder()
     warnings: list[str] = []
     # Sections read out of garbled text would be wrong ones; its pages are right.
-    if quality.requires_review:
+    if quality.is_garbled:
         warnings.append(f"{quality.score:.0%} of the words are garbled: kept as pages, a person must look")
         write_pages(builder, lines)
     elif not write_act(builder, lines, head.title):
         write_pages(builder, lines)
-    return _document(source, head, builder, tuple(warnings), requires_manual_review=quality.requires_review)
+    return _document(source, head, builder, tuple(warnings), requires_manual_review=quality.is_garbled)
 
 
 def _document(

@@ -52,5 +52,5 @@ def judgment_document(
         format=format,
         parser_version=version,
         metadata=found,
-        requires_manual_review=quality.requires_review,
+        requires_manual_review=quality.is_garbled,
     )

@@ -174,10 +174,10 @@ def _with_layout(
     nodes = [*inner.nodes, *matter]
     assign_eids(nodes)
     quality = measure(inner.text)
-    if quality.requires_review:
+    if quality.is_garbled:
         metadata["text_quality"] = quality.to_json()
     warnings = list(inner.warnings)
-    if quality.requires_review:
+    if quality.is_garbled:
         warnings.append(f"{quality.score:.0%} of the words are garbled: the text layer needs a person's eye")
     return dataclasses.replace(
         inner,
@@ -188,7 +188,7 @@ def _with_layout(
         source_file=source.name,
         source_sha256=source.sha256,
         metadata=metadata,
-        requires_manual_review=inner.requires_manual_review or quality.requires_review,
+        requires_manual_review=inner.requires_manual_review or quality.is_garbled,
         warnings=tuple(warnings),
         offset_map=(),
     )
@@ -260,7 +260,7 @@ def _scanned(
             "ocr_confidence": confidence,
             "ocr_pages": [scan.report() for scan in scans.values()],
         },
-        requires_manual_review=low or quality.requires_review,
+        requires_manual_review=low or quality.is_garbled,
         warnings=(f"{len(scans)} of {len(pages)} pages were read by OCR, mean word confidence {confidence}",),
         offset_map=(),
     )
