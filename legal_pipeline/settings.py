@@ -175,6 +175,11 @@ class Settings(BaseSettings):
     max_document_bytes: int = Field(40_000_000, ge=1, description="A source file above this size is refused.")
     max_line_chars: int = Field(10_000_000, ge=1, description="A source file with a longer line is refused.")
     max_depth: int = Field(200, ge=1, description="A source file nested more deeply is refused.")
+    max_pdf_memory_bytes: int = Field(
+        1_000_000_000,
+        ge=100_000_000,
+        description="A PDF that takes more memory to read, in the process of its own that reads it, is refused.",
+    )
     stores: str = Field(
         "qdrant,pgvector",
         description="Which stores documents are written to, with a comma between them: `qdrant`, `pgvector`.",

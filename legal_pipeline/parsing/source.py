@@ -21,6 +21,8 @@ class Limits:
     max_bytes: int = 40_000_000
     max_line_chars: int = 10_000_000
     max_depth: int = 200
+    #: Bytes that the reading of a PDF may take beside the process itself; the corpus needs 60 million.
+    max_pdf_memory: int = 1_000_000_000
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,9 @@ from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.html5 import INLINE, UNSEEN
+from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.xml import local_name, parse_xml
-from legal_pipeline.text.normalise import unwrap
 
 #: Letters and digits apart: readers write "2 a §" for "2a §", and marks of footnotes stand at the end of words.
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -49,8 +48,8 @@ def lost_words(source: SourceFile, document: Document) -> list[str]:
     known = Counter(_words([document.text, *beside]))
     missing = Counter(_words([shown])) - known
     if missing and "-" in shown:
-        # Some readers rejoin a word that was broken at a line end, and some formats have no lines to break it at.
-        missing = min(missing, Counter(_words([unwrap(shown.split("\n"))[0]])) - known, key=Counter.total)
+        # A word that was broken at a line end is there if it is there in two parts or in one.
+        missing &= Counter(_words([canonical_line(shown)])) - known
     return list(missing.elements())
 
 
@@ -85,7 +84,9 @@ def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
             if tag == "-text":
                 parts.append(child.text_content or "")
             elif tag[0] not in "-!" and tag not in UNSEEN and not _HIDDEN.search(child.attributes.get("style") or ""):
-                if tag in inline:
+                if tag == "br":
+                    parts.append("\n")
+                elif tag in inline:
                     walk(child)
                 else:
                     parts.append(" ")

@@ -104,7 +104,9 @@ class RawDocuments:
 
 
 def limits(settings: Settings) -> Limits:
-    return Limits(settings.max_document_bytes, settings.max_line_chars, settings.max_depth)
+    return Limits(
+        settings.max_document_bytes, settings.max_line_chars, settings.max_depth, settings.max_pdf_memory_bytes
+    )
 
 
 def fetch(item: RegisteredItem, origins: Sources) -> dict[str, SourceFile]:

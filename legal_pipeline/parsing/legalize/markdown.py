@@ -22,9 +22,10 @@ from legal_pipeline.text.normalise import unwrap
 from legal_pipeline.text.slug import slug
 
 NAME = "legalize_markdown"
-VERSION = "1"
+VERSION = "2"
 
 _KEYS = ("identifier", "country", "rank")
+_HEADING = re.compile(r"#{1,6}\s+\S")
 _SHORT_HEADING = re.compile(r"(?:#{1,6}\s+\S.*|\*\*[^*]+\*\*)")
 _QUOTED = re.compile(r"«[^»]*(?:»[^»«]{0,3})?")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -117,17 +118,20 @@ def _date(front: FrontMatter, key: str) -> str | None:
 
 
 def _blocks(text: str, start: int) -> Iterator[tuple[list[str], list[int]]]:
-    """Runs of lines between blank ones, with the offset of each line."""
+    """Runs of lines between blank ones, with the offset of each line; a heading of markdown is a run of its own."""
     lines: list[str] = []
     offsets: list[int] = []
     position = start
     for line in text[start:].split("\n"):
-        if line.strip():
-            lines.append(line)
-            offsets.append(position)
-        elif lines:
+        is_heading = _HEADING.match(line) is not None
+        if lines and (is_heading or not line.strip()):
             yield lines, offsets
             lines, offsets = [], []
+        if is_heading:
+            yield [line], [position]
+        elif line.strip():
+            lines.append(line)
+            offsets.append(position)
         position += len(line) + 1
     if lines:
         yield lines, offsets

@@ -18,11 +18,12 @@ from legal_pipeline.parsing.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.parsing.format import CERTAIN, NO, POSSIBLE, Format
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.pdf.alignment import align
-from legal_pipeline.parsing.pdf.glyphs import NAME, Page, open_pdf, read_pages
+from legal_pipeline.parsing.pdf.glyphs import NAME, Page
 from legal_pipeline.parsing.pdf.layout import Matter, PageLayout, body_size, lay_out
-from legal_pipeline.parsing.pdf.ocr import OcrPage, read_scanned_page
+from legal_pipeline.parsing.pdf.ocr import OcrPage
 from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
+from legal_pipeline.parsing.pdf.reading import read_pdf
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.official_print import parse_swedish_print
 from legal_pipeline.text.language import detect_language
@@ -31,8 +32,6 @@ from legal_pipeline.text.quality import measure
 
 VERSION = "1"
 
-#: A page with fewer characters is a scan when it holds a picture: a stamp or a signature field is no text layer.
-_SCAN_CHARACTERS = 16
 #: Formats that take any text, and the one for prints flattened to a line: the blocks of the layout know more than they would find out.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})
 _REVIEW_CONFIDENCE = 0.80
@@ -44,12 +43,7 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     """Raises `EmptyDocumentError` for pages without any text or picture, and a `ParseError` for damaged, encrypted or unread scans."""
-    with open_pdf(source) as pdf:
-        pages = read_pages(pdf, source)
-        scans: dict[int, OcrPage] = {}
-        for page in pages:
-            if page.characters < _SCAN_CHARACTERS and page.has_images:
-                scans[page.number] = read_scanned_page(pdf, page.number, source, source.hints.get("language"))
+    pages, scans = read_pdf(source)
     layouts = lay_out([page for page in pages if page.number not in scans])
     blocks = text_blocks(layouts, body_size(pages))
     if not blocks and not any(scan.paragraphs for scan in scans.values()):

@@ -1,0 +1,55 @@
+"""What goes between a parser and the process in which PDFium reads: a JSON header and bytes, each with its length before it.
+
+Not here: the two ends (`pdf.reading`, `pdf.reader_process`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+from legal_pipeline.parsing.pdf.glyphs import Line, Page
+from legal_pipeline.parsing.pdf.ocr import OcrPage
+
+#: A page with fewer characters is a scan when it holds a picture: a stamp or a signature field is no text layer.
+SCAN_CHARACTERS = 16
+_LENGTHS = struct.Struct(">QQ")
+_LINE = tuple(field.name for field in dataclasses.fields(Line))
+
+
+def send(stream: BinaryIO, header: Mapping[str, Any], data: bytes = b"") -> None:
+    text = json.dumps(header).encode("ascii")
+    stream.write(_LENGTHS.pack(len(text), len(data)))
+    stream.write(text)
+    stream.write(data)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+    """(header, bytes), or None where the stream ends before the message does."""
+    lengths = stream.read(_LENGTHS.size)
+    if len(lengths) < _LENGTHS.size:
+        return None
+    text_length, data_length = _LENGTHS.unpack(lengths)
+    text, data = stream.read(text_length), stream.read(data_length)
+    return (json.loads(text), data) if len(text) == text_length and len(data) == data_length else None
+
+
+def page_to_json(page: Page) -> dict[str, Any]:
+    lines = [[getattr(line, name) for name in _LINE] for line in page.segments]
+    return {**{field.name: getattr(page, field.name) for field in dataclasses.fields(Page)}, "segments": lines}
+
+
+def page_from_json(data: Mapping[str, Any]) -> Page:
+    return Page(**{**data, "segments": [Line(*values) for values in data["segments"]]})
+
+
+def scan_to_json(scan: OcrPage) -> dict[str, Any]:
+    return dataclasses.asdict(scan)
+
+
+def scan_from_json(data: Mapping[str, Any]) -> OcrPage:
+    return OcrPage(**{**data, "paragraphs": tuple(data["paragraphs"])})

@@ -1,0 +1,115 @@
+"""The process in which PDFium reads: it opens one file after another, and its memory is limited by the system.
+
+A few bytes of deflate unpack to gigabytes inside PDFium, which ends the process that runs it when memory is refused; so that process is
+this one. Run as `python -m legal_pipeline.parsing.pdf.reader_process`. Not here: starting it and talking to it (`pdf.reading`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.parsing.pdf.glyphs import Page, open_pdf, read_pages
+from legal_pipeline.parsing.pdf.messages import SCAN_CHARACTERS, page_to_json, receive, scan_to_json, send
+from legal_pipeline.parsing.pdf.ocr import OcrPage, read_scanned_page
+from legal_pipeline.parsing.source import Limits, SourceFile
+
+#: After a file that left more than this behind the process ends: the next one would have less room under the same limit.
+_KEPT_BYTES = 200_000_000
+_SECONDS_BETWEEN_LOOKS = 1.0
+
+
+def main() -> None:
+    """Answer requests from standard input on standard output until the input or the process that sends it ends."""
+    requests = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    first = _size()
+    while (request := receive(requests)) is not None:
+        header, data = request
+        _limit_memory(int(header["memory"]))
+        try:
+            answer = _read(header, data)
+        except MemoryError:
+            answer = {"failure": "memory"}
+        except Exception as error:
+            answer = _failure(error)
+        _limit_memory(None)
+        if not _answer(answers, answer) or _size() - first > _KEPT_BYTES:
+            return
+
+
+def _answer(answers: BinaryIO, answer: Mapping[str, Any]) -> bool:
+    """Whether the process that asked still listens."""
+    with contextlib.suppress(BrokenPipeError):
+        send(answers, answer)
+        return True
+    return False
+
+
+def _read(header: Mapping[str, Any], data: bytes) -> dict[str, Any]:
+    source = SourceFile(header["name"], data, limits=Limits(max_bytes=header["max_bytes"]))
+    with open_pdf(source) as pdf:
+        pages: list[Page] = read_pages(pdf, source)
+        scans: list[OcrPage] = [
+            read_scanned_page(pdf, page.number, source, header["language"])
+            for page in pages
+            if page.characters < SCAN_CHARACTERS and page.has_images
+        ]
+    return {"pages": [page_to_json(page) for page in pages], "scans": [scan_to_json(scan) for scan in scans]}
+
+
+def _failure(error: Exception) -> dict[str, Any]:
+    """The error in words that its like is made of again on the other side."""
+    is_typed = isinstance(error, LegalPipelineError)
+    return {
+        "failure": "typed" if is_typed else "defect",
+        "type": type(error).__name__,
+        "text": str(error),
+        "fields": dict(vars(error)) if is_typed else {},
+        "trace": "" if is_typed else traceback.format_exc(),
+    }
+
+
+def _limit_memory(more: int | None) -> None:
+    """Let this process and its children grow by `more` bytes at most; None lifts the limit. Windows has no such limit."""
+    try:
+        import resource
+    except ImportError:
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    limit = resource.RLIM_INFINITY if more is None else _size() + more
+    if hard != resource.RLIM_INFINITY:
+        limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
+    with contextlib.suppress(ValueError, OSError):  # macOS refuses what it does not keep
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def _size() -> int:
+    """Bytes of address space in use; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _end_with_parent(parent: int) -> None:
+    """End the process when the one that started it is gone, also in the middle of a file."""
+    while os.getppid() == parent:
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
+    sys.exit(0)
