@@ -64,7 +64,7 @@ class Styles:
 
 
 def _is_paragraph_style(style: Any) -> bool:
-    return style.get(f"{_W}type", "paragraph") == "paragraph"
+    return str(style.get(f"{_W}type", "paragraph")) == "paragraph"
 
 
 class Numbers:

@@ -94,10 +94,10 @@ def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
                     parts.append(" ")
             child = child.next
 
-    for node in page.css(rule["counted"]) if "counted" in rule else [page.root]:
-        if node is not None:
-            walk(node)
-            parts.append(" ")
+    counted = page.css(rule["counted"]) if "counted" in rule else [page.root] if page.root is not None else []
+    for node in counted:
+        walk(node)
+        parts.append(" ")
     return "".join(parts)
 
 

@@ -9,7 +9,7 @@ import dataclasses
 import json
 import struct
 from collections.abc import Mapping
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from legal_pipeline.parsing.pdf.glyphs import Line, Page
 from legal_pipeline.parsing.pdf.ocr import OcrPage
@@ -20,7 +20,7 @@ _LENGTHS = struct.Struct(">QQ")
 _LINE = tuple(field.name for field in dataclasses.fields(Line))
 
 
-def send(stream: BinaryIO, header: Mapping[str, Any], data: bytes = b"") -> None:
+def send(stream: IO[bytes], header: Mapping[str, Any], data: bytes = b"") -> None:
     text = json.dumps(header).encode("ascii")
     stream.write(_LENGTHS.pack(len(text), len(data)))
     stream.write(text)
@@ -28,7 +28,7 @@ def send(stream: BinaryIO, header: Mapping[str, Any], data: bytes = b"") -> None
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+def receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
     """(header, bytes), or None where the stream ends before the message does."""
     lengths = stream.read(_LENGTHS.size)
     if len(lengths) < _LENGTHS.size:
