@@ -9,13 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.freshness import record_look
 from legal_pipeline.corpus.registry import RegisteredItem, Registry, SourceDocument
+from legal_pipeline.corpus.source_pages import SourcePages
 from legal_pipeline.errors import DocumentError, LegalPipelineError, typed
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
@@ -27,7 +28,8 @@ from legal_pipeline.sources.source import Listing, ListingError, Source, SourceI
 @dataclass(frozen=True)
 class Registration:
     """Ids of documents, sorted. `listed` are those whose items were found again without a change; `unreadable` maps ids to errors:
-    such a document is registered, and its run fails with that error, so that it is seen wherever documents are looked at."""
+    such a document is registered, and its run fails with that error, so that it is seen wherever documents are looked at. `complete`: the
+    look came to its end. `settled`: nothing is left to do as long as the source stays as it is."""
 
     new: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -35,6 +37,7 @@ class Registration:
     tombstoned: tuple[str, ...] = ()
     unreadable: Mapping[str, str] = field(default_factory=dict)
     complete: bool = True
+    settled: bool = True
 
     @property
     def to_run(self) -> tuple[str, ...]:
@@ -53,6 +56,7 @@ class Registration:
             tombstoned=tuple(sorted(tombstoned)),
             unreadable={**self.unreadable, **later.unreadable},
             complete=self.complete and later.complete,
+            settled=self.settled and later.settled,
         )
 
 
@@ -69,11 +73,13 @@ def register(
     """Look at `source` once. Raises `ListingError` when it cannot be listed; nothing is changed then.
 
     `hints` are the user's words about all items; they hold for later looks too, until others are given. `deadline` (`time.monotonic()`
-    seconds) ends the look early: `complete` is then False, and the next look goes on, because what was registered is not new any more.
+    seconds) ends the look early, but not before its first item: `complete` is then False, and the next look goes on, because what was
+    registered is not new any more.
     Without `believe_empty` a listing of nothing where there was something is a `ListingError` too.
     """
     listing = source.list()
-    known = registry.items(source.name)
+    elsewhere = [item.key for item in listing.items if not listing.covers(item.key)]
+    known = registry.items(source.name, between=listing.ranges, keys=elsewhere)
     if not (believe_empty or listing.items) and (
         lost_at_once := sum(listing.covers(record.item_key) for record in known)
     ):
@@ -81,8 +87,9 @@ def register(
         raise ListingError(
             f"{', '.join(listing.scope)} is empty, and held {lost_at_once} items at the last look: nothing is removed"
         )
-    record_look(registry.database, source.name, listing.scope)
-    decision = plan(listing, known, now=datetime.now(UTC), grace=grace, in_flight=in_flight)
+    if listing.between is None:
+        record_look(registry.database, source.name, listing.scope)
+    decision = plan(listing, known, now=registry.now(), grace=grace, in_flight=in_flight)
     held: dict[str, list[RegisteredItem]] = {}
     for record in known:
         held.setdefault(record.item_key, []).append(record)
@@ -92,8 +99,8 @@ def register(
     # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
     lost = {*decision.tombstone, *decision.shrunk}
     complete = True
-    for item in (*decision.add, *decision.rebuild, *told):
-        if deadline is not None and time.monotonic() > deadline:
+    for done, item in enumerate((*decision.add, *decision.rebuild, *told)):
+        if deadline is not None and done and time.monotonic() > deadline:
             complete = False
             break
         before_item = held.get(item.key, [])
@@ -118,8 +125,10 @@ def register(
     registry.mark_present(source.name, decision.returned)
     registry.mark_missing(source.name, decision.missing)
     registry.forget_items(source.name, decision.removed)
+    if listing.between is None and (decision.missing or decision.returned or decision.removed):
+        SourcePages(registry.database, source.name).forget()
     # what no item holds, read after all was written: a file that was moved holds its document under another name by now
-    tombstoned = registry.orphans()
+    tombstoned = registry.orphans(among=lost if listing.is_part else None)
     for document_id in tombstoned:
         registry.tombstone(document_id)
     changed |= lost - set(tombstoned) - new
@@ -132,6 +141,7 @@ def register(
         tombstoned=tuple(sorted(tombstoned)),
         unreadable=unreadable,
         complete=complete,
+        settled=complete and not decision.leaves_work,
     )
 
 
@@ -165,6 +175,8 @@ def _told_otherwise(
     in_flight: Collection[str],
 ) -> list[SourceItem]:
     """Items that did not change but of which the user now says something else."""
+    if not given:
+        return []
     looked_at = {item.key for item in (*decision.add, *decision.rebuild, *decision.waiting)}
     return [
         item

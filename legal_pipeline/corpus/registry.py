@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal
 
 from legal_pipeline.corpus.database import Database
+from legal_pipeline.corpus.due_documents import forget_due, write_due
 from legal_pipeline.corpus.identity import DOCUMENT_ID
 from legal_pipeline.corpus.manifests import Manifests
 from legal_pipeline.errors import DocumentError
@@ -94,6 +95,12 @@ _DOCUMENT = """select document_id, filename, file_path, work_uri, title, jurisdi
 _ITEM = """select source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, given, error,
     missing_since from source_items"""
 
+#: Items at keys and in ranges of keys. A join, so that each range is looked up in the index.
+_CHOSEN_ITEMS = """(source, item_key, location) in (
+        select i.source, i.item_key, i.location from unnest(%(low)s::text[], %(high)s::text[]) as ranges (low, high)
+            join source_items i on i.source = %(source)s and i.item_key collate "C" between ranges.low and ranges.high
+        union select source, item_key, location from source_items where source = %(source)s and item_key = any(%(keys)s))"""
+
 #: One item: its hash. Several: the hash of their hashes, in the order of the items' keys.
 _SOURCE_HASH = """update source_documents set source_sha256 = (
         select case count(*) when 1 then min(sha256)
@@ -148,14 +155,18 @@ class Registry(Manifests):
                 for name in ("sha256", "hints", "document_id", "part", "parts", "as_of_date")
             )
             self._write_item(connection, item)
+            is_due = bool(inserted["created"])
             if not inserted["created"]:
-                connection.execute(
+                raised = connection.execute(
                     """update source_documents set revision = revision + 1, attempt = 0, processing_status = 'pending',
                            made = '{}', last_error = null, tombstoned_at = null, updated_at = now()
                        where document_id = %s and (%s or tombstoned_at is not null)""",
                     (item.document_id, changed),
                 )
+                is_due = raised.rowcount == 1
                 connection.execute(_SOURCE_HASH, {"document_id": item.document_id})
+            if is_due:
+                write_due(connection, item.document_id)
             return self._document(connection, item.document_id)
 
     def reject(self, item: RegisteredItem, error: str) -> None:
@@ -207,20 +218,33 @@ class Registry(Manifests):
             ).fetchall()
         return [RegisteredItem(**row) for row in rows]
 
-    def items(self, source: str) -> list[RegisteredItem]:
-        """All that is known of a source, unreadable items included."""
+    def items(
+        self, source: str, *, between: Sequence[tuple[str, str]] | None = None, keys: Sequence[str] = ()
+    ) -> list[RegisteredItem]:
+        """What is known of a source's items, unreadable ones included: all, or those in ranges of keys (ends included) and at `keys`."""
+        chosen, values = "source = %(source)s", {"source": source}
+        if between is not None:
+            low, high = [low for low, _ in between], [high for _, high in between]
+            chosen, values = _CHOSEN_ITEMS, {"source": source, "keys": list(keys), "low": low, "high": high}
         with self._database.connection() as connection:
             rows = connection.execute(
-                f'{_ITEM} where source = %s order by item_key collate "C", location collate "C"', (source,)
+                f'{_ITEM} where {chosen} order by item_key collate "C", location collate "C"', values
             ).fetchall()
         return [RegisteredItem(**row) for row in rows]
 
+    def now(self) -> datetime:
+        """By the clock of the database, which is that of `missing_since` and `tombstoned_at`; a worker's may differ."""
+        with self._database.connection() as connection:
+            row: Any = connection.execute("select now() as moment").fetchone()
+        moment: datetime = row["moment"]
+        return moment
+
     def mark_missing(self, source: str, keys: Iterable[str]) -> None:
-        """First look: these items are not listed any more. What is marked already keeps its time."""
+        """First look: these items are not listed any more. What is marked already keeps its time, unless that is still to come."""
         with self._database.connection() as connection:
             connection.execute(
                 """update source_items set missing_since = now()
-                   where source = %s and item_key = any(%s) and missing_since is null""",
+                   where source = %s and item_key = any(%s) and (missing_since is null or missing_since > now())""",
                 (source, list(keys)),
             )
 
@@ -247,12 +271,14 @@ class Registry(Manifests):
                 (source, key.translate(_ZERO), [location.translate(_ZERO) for location in keep]),
             )
 
-    def orphans(self) -> list[str]:
-        """Documents that no item holds any more and that are not tombstoned yet."""
+    def orphans(self, among: Iterable[str] | None = None) -> list[str]:
+        """Documents, or those of `among`, that no item holds any more and that are not tombstoned yet."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 """select document_id from source_documents d where tombstoned_at is null
-                   and not exists (select from source_items i where i.document_id = d.document_id) order by 1"""
+                   and (%(among)s::text[] is null or document_id = any(%(among)s))
+                   and not exists (select from source_items i where i.document_id = d.document_id) order by 1""",
+                {"among": None if among is None else list(among)},
             ).fetchall()
         return [row["document_id"] for row in rows]
 
@@ -283,6 +309,8 @@ class Registry(Manifests):
                 },
                 document_id,
             )
+            if status in ("completed", "failed"):
+                forget_due(connection, document_id)
 
     def set_made(self, document_id: str, assets: Iterable[str], *, revision: int) -> None:
         """Which assets runs of a part of the way have made of `revision` so far; nothing happens if the document has another one by now."""
@@ -315,8 +343,11 @@ class Registry(Manifests):
                 document_id,
             )
 
-    def retry(self, document_id: str) -> SourceDocument:
-        """Ask for the same revision once more: the attempt goes up, so that the run key is new."""
+    def retry(self, document_id: str, *, asker: str | None = None) -> SourceDocument:
+        """Ask for the same revision once more: the attempt goes up, so that the run key is new.
+
+        `asker`: the source whose sensor is to ask for the run, where no item of that source holds the document.
+        """
         with self._database.connection() as connection:
             self._update(
                 connection,
@@ -325,6 +356,7 @@ class Registry(Manifests):
                 (document_id,),
                 document_id,
             )
+            write_due(connection, document_id, asker=asker)
             return self._document(connection, document_id)
 
     def tombstone(self, document_id: str) -> None:
@@ -337,6 +369,7 @@ class Registry(Manifests):
                 (document_id,),
                 document_id,
             )
+            forget_due(connection, document_id)
 
     # -- amending acts ------------------------------------------------------------------------------------------------
 

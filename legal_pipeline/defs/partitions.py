@@ -5,6 +5,7 @@ Not here: which documents there are (`corpus.registry`).
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Sequence
 
 from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, DynamicPartitionsDefinition, RunsFilter
@@ -61,11 +62,35 @@ def unfinished(instance: DagsterInstance) -> Sequence[DagsterRun]:
     return instance.get_runs(RunsFilter(statuses=_UNFINISHED))
 
 
+class Runs:
+    """The documents that unfinished runs cover, and the order of the partitions: each read when it is first needed. There may be very many
+    partitions, and with no run going on nobody needs them."""
+
+    def __init__(self, instance: DagsterInstance) -> None:
+        self._instance = instance
+
+    @functools.cached_property
+    def order(self) -> list[str]:
+        return list(self._instance.get_dynamic_partitions(NAME))
+
+    @functools.cached_property
+    def documents(self) -> frozenset[str]:
+        """Ids of the documents that an unfinished run covers."""
+        runs = unfinished(self._instance)
+        is_range = any(ASSET_PARTITION_RANGE_START_TAG in run.tags for run in runs)
+        return covered(runs, self.order if is_range else ())
+
+
 def in_flight(instance: DagsterInstance, order: Sequence[str]) -> frozenset[str]:
     """Ids of the documents that an unfinished run covers."""
+    return covered(unfinished(instance), order)
+
+
+def covered(runs: Sequence[DagsterRun], order: Sequence[str]) -> frozenset[str]:
+    """Ids of the documents that these runs cover, by the order of the partitions."""
     found: set[str] = set()
     position = {key: index for index, key in enumerate(order)}
-    for run in unfinished(instance):
+    for run in runs:
         if (key := run.tags.get(PARTITION_NAME_TAG)) is not None:
             found.add(key)
         first = position.get(run.tags.get(ASSET_PARTITION_RANGE_START_TAG, ""))

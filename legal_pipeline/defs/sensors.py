@@ -8,12 +8,13 @@ import functools
 import hashlib
 import json
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from dagster import (
     AddDynamicPartitionsRequest,
+    DagsterInstance,
     DefaultSensorStatus,
     RunRequest,
     SensorDefinition,
@@ -23,9 +24,12 @@ from dagster import (
     sensor,
 )
 
+from legal_pipeline.corpus.due_documents import DueDocuments
+from legal_pipeline.corpus.freshness import record_look
 from legal_pipeline.corpus.identity import numbered_identity
 from legal_pipeline.corpus.item_hints import base_laws_of
 from legal_pipeline.corpus.registry import Registry, SourceDocument
+from legal_pipeline.corpus.source_pages import SourcePages
 from legal_pipeline.defs import partitions, source_items
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.errors import ConfigurationError
@@ -35,11 +39,12 @@ from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
 from legal_pipeline.sources.following import Listed, Position, follow
 from legal_pipeline.sources.registry import REMOTE_NAMES, Sources
-from legal_pipeline.sources.source import ListingError, Source
+from legal_pipeline.sources.source import Listing, ListingError, Source
 from legal_pipeline.stages.raw_documents import limits
 
-#: Dagster ends a sensor after 60 s; what was registered by then is kept, and the next look goes on.
-LOOK_SECONDS = 35
+#: Dagster ends a sensor after 60 s; what was registered by then is kept, and the next look goes on. The time to register counts from the
+#: first listing on, within what Dagster leaves: a listing that takes long must not take it all.
+REGISTER_SECONDS, LOOK_SECONDS = 35, 50
 
 #: Documents that changed at once have a run each up to this many: each waits for itself alone, and costs the start of a run.
 ALONE = 50
@@ -56,19 +61,13 @@ class Requests:
     runs: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def requests(
-    pending: Sequence[SourceDocument], order: Sequence[str], *, requested: Mapping[str, str], limit: int
-) -> Requests:
-    """The runs that `pending` documents need and that nobody asked for yet. `requested` are the run keys asked for, by document.
+def requests(due: Sequence[SourceDocument], order: Sequence[str], *, limit: int) -> Requests:
+    """The runs that these documents need.
 
     New documents are taken in ranges of at most `limit`. A changed document gets a run of its own, unless more than `limit` or `ALONE`
     changed at once. `order` is that of the partitions; new ones are added to it sorted, so that their ranges are contiguous.
     """
-    wanted = {
-        document.document_id: document
-        for document in pending
-        if requested.get(document.document_id) != document.run_key
-    }
+    wanted = {document.document_id: document for document in due}
     added = tuple(sorted(wanted.keys() - set(order)))
     changed = sorted(key for key, document in wanted.items() if document.revision > 1 or document.attempt > 0)
     alone = changed if len(changed) <= min(limit, ALONE) else []
@@ -86,22 +85,38 @@ def _run_key(group: Sequence[SourceDocument]) -> str:
 
 @dataclass(frozen=True)
 class Cursor:
-    """What a sensor remembers: the run keys that it asked for, by document, and how far it has followed its source."""
+    """What a sensor remembers: how far it has followed its source, and the number of the last asking that Dagster took over.
 
-    requested: Mapping[str, str] = field(default_factory=dict)
+    Which documents wait is in the registry (`corpus.due_documents`).
+    """
+
     position: Position = field(default_factory=Position)
+    asked: int = 0
 
     def dumps(self) -> str:
-        return json.dumps({"requested": dict(self.requested), "position": asdict(self.position)}, sort_keys=True)
+        return json.dumps({"asked": self.asked, "position": asdict(self.position)}, sort_keys=True)
 
     @classmethod
     def loads(cls, text: str | None) -> "Cursor":
         held = json.loads(text) if text else {}
-        return cls(held.get("requested", {}), Position(**held.get("position", {})))
+        return cls(Position(**held.get("position", {})), held.get("asked", 0))
 
 
-#: What a look goes through: sources that are listed, each with the position that holds once it has been registered to its end.
-Steps = Callable[[Position, Sources], Iterator[tuple[Source, Position]]]
+@dataclass(frozen=True)
+class Step:
+    """A part of a source that was listed, and the position that holds once it has been registered to its end.
+
+    `source` is None for a part that is as it was: `unchanged` items. `page` is recorded as known once it agrees with the registry.
+    """
+
+    after: Position
+    source: Source | None
+    page: Listing | None = None
+    unchanged: int = 0
+
+
+#: What a look goes through, from a position on.
+Steps = Callable[[Position, Sources, Registry], Iterator[Step]]
 
 
 def sensors(settings: Settings) -> list[SensorDefinition]:
@@ -152,7 +167,8 @@ def look(context: SensorEvaluationContext, resource: PipelineResource) -> Sensor
     folder = settings.watched_directory
     if not folder.is_dir():
         return SkipReason(f"{folder} is not there; put documents in it, or set LEGAL_PIPELINE_SOURCE_DIRECTORY")
-    return _look(context, resource, _whole(DirectorySource(folder, limits=limits(settings))))
+    source = DirectorySource(folder, limits=limits(settings))
+    return _look(context, resource, source.name, _pages(settings, source), scope=[source.range[0]])
 
 
 def look_at_docs_jsonl(context: SensorEvaluationContext, resource: PipelineResource) -> SensorResult | SkipReason:
@@ -160,7 +176,12 @@ def look_at_docs_jsonl(context: SensorEvaluationContext, resource: PipelineResou
     settings = resource.settings
     if settings.docs_jsonl is None:
         return SkipReason("LEGAL_PIPELINE_DOCS_JSONL is not set")
-    return _look(context, resource, _whole(DocsJsonlSource(settings.docs_jsonl, limits=limits(settings))))
+    source = DocsJsonlSource(settings.docs_jsonl, limits=limits(settings))
+
+    def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
+        yield Step(position, source)
+
+    return _look(context, resource, source.name, steps)
 
 
 def look_at_remote(
@@ -168,88 +189,145 @@ def look_at_remote(
 ) -> SensorResult | SkipReason:
     """One look at the source behind an API that is named `name`."""
 
-    def steps(position: Position, sources: Sources) -> Iterator[tuple[Source, Position]]:
+    def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
         source = sources.remote(name)
         again = timedelta(hours=resource.settings.source_pass_hours)
         for listing, after in follow(source, position, now=datetime.now(UTC), again=again):
-            yield Listed(source, listing), after
+            yield Step(after, Listed(source, listing))
 
-    return _look(context, resource, steps)
+    return _look(context, resource, name, steps)
 
 
-def _whole(source: Source) -> Steps:
-    def steps(position: Position, _: Sources) -> Iterator[tuple[Source, Position]]:
-        yield source, position
+def _pages(settings: Settings, source: DirectorySource) -> Steps:
+    """A folder page by page, from where the last look ended. Pages that are as they were are not compared with the registry."""
+
+    def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
+        pages = SourcePages(registry.database, source.name)
+        known = pages.known(source.range, no_older_than=timedelta(hours=settings.source_pass_hours))
+        for page in source.pages(position.after):
+            assert page.between is not None
+            is_last = page.between[1] == source.range[1]
+            after = Position(None if is_last else page.between[1])
+            if known.get(page.between) == page.fingerprint:
+                yield Step(after, None, unchanged=len(page.items))
+            else:
+                yield Step(after, Listed(source, page), page)
+        record_look(registry.database, source.name, source.range[:1])
 
     return steps
 
 
-def _look(context: SensorEvaluationContext, resource: PipelineResource, steps: Steps) -> SensorResult | SkipReason:
+@dataclass
+class _Found:
+    """What a look found. `failure`: why it ended before its end."""
+
+    position: Position
+    registered: Registration = field(default_factory=Registration)
+    unchanged: int = 0
+    failure: str = ""
+
+
+def _look(
+    context: SensorEvaluationContext,
+    resource: PipelineResource,
+    name: str,
+    steps: Steps,
+    *,
+    scope: Sequence[str] = ("",),
+) -> SensorResult | SkipReason:
     settings = resource.settings
     cursor = Cursor.loads(context.cursor)
-    order = list(context.instance.get_dynamic_partitions(partitions.NAME))
-    busy = partitions.in_flight(context.instance, order)
-    found, position, failure = Registration(), cursor.position, ""
-    deadline = time.monotonic() + LOOK_SECONDS
+    instance = context.instance
+    found = _Found(cursor.position)
     with resource.open() as pipeline, Sources(settings, limits=limits(settings)) as sources:
         registry = pipeline.registry
-        grace = timedelta(seconds=settings.removal_grace_seconds)
-        try:
-            for source, after in steps(position, sources):
-                part = register(source, registry, grace=grace, in_flight=busy, deadline=deadline, believe_empty=False)
-                found = found.and_then(part)
-                if not part.complete:
-                    break
-                position = after
-                if time.monotonic() > deadline:
-                    break
-        except (ListingError, ConfigurationError) as error:
-            failure = str(error)
-        # what was asked for too: a look at what changed lists nothing else
-        here = {*found.new, *found.changed, *found.listed, *_amended(registry, found, busy), *cursor.requested}
-        for document in registry.documents(ids=found.changed):
-            if document.status != "pending":  # it lost one of its files: the same revision reads otherwise now
-                registry.retry(document.document_id)
-        for document in registry.documents(status="processing", ids=sorted(here)):
-            # its run is over and said nothing: it was killed. A document that kills its runs is left alone after a while
-            if document.document_id not in busy and document.attempt < MAX_ATTEMPTS:
-                registry.retry(document.document_id)
-        # from the registry and not from this look alone: an earlier look may have been killed after it registered
-        pending = [
-            document
-            for document in registry.documents(status="pending", ids=sorted(here))
-            if document.document_id not in busy
-        ]
-    for document_id in found.tombstoned:
+        due = DueDocuments(registry.database, name, scope=scope)
+        waiting = _to_ask_for(registry, due, cursor.asked, instance)
+        if not waiting:
+            # otherwise a look registered them and was ended before it could ask: one that never comes to its end must not keep them waiting
+            busy = partitions.Runs(instance).documents
+            found = _register(settings, registry, steps(cursor.position, sources, registry), found, busy)
+            _try_again(registry, name, found.registered, busy)
+            waiting = _to_ask_for(registry, due, cursor.asked, instance)
+        order = partitions.Runs(instance).order if waiting else ()
+        asked = requests(waiting, order, limit=settings.partitions_per_run)
+        number = due.ask(document.document_id for document in waiting) if waiting else cursor.asked
+    for document_id in found.registered.tombstoned:
         context.log.info(f"{document_id} is gone from its source: tombstoned")
-    if failure:
-        context.log.warning(failure)
-    asked = requests(pending, order, requested=cursor.requested, limit=settings.partitions_per_run)
-    # until a run has ended it may be killed: its documents are watched as long
-    watched = {document_id: key for document_id, key in cursor.requested.items() if document_id in busy}
-    requested = watched | {document.document_id: document.run_key for document in pending}
+    if found.failure:
+        context.log.warning(found.failure)
     return SensorResult(
         run_requests=[_run_request(key, group) for key, group in asked.runs],
-        skip_reason=None if asked.runs else SkipReason(failure) if failure else _summary(found),
+        skip_reason=None if asked.runs else SkipReason(found.failure) if found.failure else _summary(found),
         dynamic_partitions_requests=(
             [AddDynamicPartitionsRequest(partitions.NAME, list(asked.partitions))] if asked.partitions else []
         ),
-        asset_events=source_items.changed_items(
-            document for document in pending if cursor.requested.get(document.document_id) != document.run_key
-        ),
-        cursor=Cursor(requested, position).dumps(),
+        asset_events=source_items.changed_items(waiting),
+        cursor=Cursor(found.position, number).dumps(),
     )
 
 
-def _amended(registry: Registry, found: Registration, busy: Collection[str]) -> set[str]:
-    """Base laws of the amending acts that were found: each is looked at again, for its consolidated text may have come."""
-    bases = {numbered_identity(law)[0] for law in base_laws_of(registry.database, found.to_run)}
-    held = registry.documents(ids=sorted(bases))
-    bases = {document.document_id for document in held} - {*busy, *found.to_run}
-    for document in held:
-        if document.document_id in bases and document.status != "pending":
+def _register(
+    settings: Settings, registry: Registry, steps: Iterator[Step], found: _Found, busy: Collection[str]
+) -> _Found:
+    """Register step by step until the time is up."""
+    grace = timedelta(seconds=settings.removal_grace_seconds)
+    began = time.monotonic()
+    deadline = None
+    try:
+        for step in steps:
+            if deadline is None:
+                deadline = min(time.monotonic() + REGISTER_SECONDS, began + LOOK_SECONDS)
+            found.unchanged += step.unchanged
+            if step.source is not None:
+                part = register(
+                    step.source, registry, grace=grace, in_flight=busy, deadline=deadline, believe_empty=False
+                )
+                found.registered = found.registered.and_then(part)
+                if step.page is not None and step.page.between is not None and part.settled:
+                    pages = SourcePages(registry.database, step.source.name)
+                    pages.record(step.page.between, step.page.fingerprint, len(step.page.items))
+                if not part.complete and (step.page is None or time.monotonic() > deadline):
+                    break
+            found.position = step.after
+            if time.monotonic() > deadline:
+                break
+    except (ListingError, ConfigurationError) as error:
+        found.failure = str(error)
+    return found
+
+
+def _try_again(registry: Registry, name: str, found: Registration, busy: Collection[str]) -> None:
+    """Documents that a look found, and that must be run although they are as they were."""
+    for document in registry.documents(ids=found.changed) if found.changed else ():
+        if document.status != "pending":  # it lost one of its files: the same revision reads otherwise now
             registry.retry(document.document_id)
-    return bases
+    bases = {numbered_identity(law)[0] for law in base_laws_of(registry.database, found.to_run)} if found.to_run else ()
+    for document in registry.documents(ids=sorted(bases)) if bases else ():
+        # the base law of an amending act that was found: its consolidated text may have come
+        if document.status != "pending" and document.document_id not in {*busy, *found.to_run}:
+            registry.retry(document.document_id, asker=name)
+
+
+def _to_ask_for(
+    registry: Registry, due: DueDocuments, confirmed: int, instance: DagsterInstance
+) -> list[SourceDocument]:
+    """Due documents that no run is working on and that none was asked for; those whose run is over without a word, as a new attempt."""
+    taken = {one.document_id: one for one in due.take(confirmed=confirmed)}
+    if not taken:
+        return []
+    busy = partitions.Runs(instance).documents  # read after the documents: a run that began meanwhile is seen
+    due.seen(taken.keys() & busy)
+    waiting = []
+    for document in registry.documents(ids=sorted(taken.keys() - busy)):
+        asked = taken[document.document_id].asked
+        if document.status == "processing" or (document.status == "pending" and asked and not document.made):
+            # it was killed, or lost before it began. A document that kills its runs is left alone after a while
+            if document.attempt < MAX_ATTEMPTS:
+                waiting.append(registry.retry(document.document_id))
+        elif document.status == "pending" and not asked:
+            waiting.append(document)
+    return waiting
 
 
 def _run_request(key: str, group: tuple[str, ...]) -> RunRequest:
@@ -258,6 +336,8 @@ def _run_request(key: str, group: tuple[str, ...]) -> RunRequest:
     return RunRequest(run_key=key, tags=partitions.range_tags(group))
 
 
-def _summary(found: Registration) -> SkipReason:
-    state = "" if found.complete else "; the look was ended by its deadline and goes on with the next"
-    return SkipReason(f"nothing to run: {len(found.listed)} documents known, {len(found.tombstoned)} removed{state}")
+def _summary(found: _Found) -> SkipReason:
+    registered = found.registered
+    known = found.unchanged + len(registered.listed)
+    state = "" if registered.complete else "; the look was ended by its deadline and goes on with the next"
+    return SkipReason(f"nothing to run: {known} documents known, {len(registered.tombstoned)} removed{state}")

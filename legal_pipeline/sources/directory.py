@@ -6,10 +6,14 @@ A file's name and links are checked before anything is read. Not here: what is i
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
+import time
 import unicodedata
+import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +26,12 @@ from legal_pipeline.sources.source import Listing, ListingError, SourceItem
 
 _TEMPORARY_ENDINGS = ("~", ".tmp", ".temp", ".part", ".partial", ".crdownload", ".download", ".swp", ".swx", ".lock")
 _TEMPORARY_STARTS = ("~$", "#")
+
+#: Items of a page, on average and at most.
+PAGE_ITEMS, MAX_PAGE_ITEMS = 256, 2_048
+
+#: A page that takes longer to read than this ends early, so that a look at a slow disk comes to something.
+PAGE_SECONDS = 10.0
 
 
 class DirectorySource:
@@ -41,25 +51,59 @@ class DirectorySource:
         """Sorted by key. Raises `ListingError` for a path that is not there or a folder that cannot be read."""
         items: dict[str, SourceItem] = {}
         scope: list[str] = []
+        closed: list[str] = []
         for path in self.paths:
             try:
                 root = path.resolve(strict=True)
                 if root.is_dir():
-                    scope.append(f"{_key(root)}/")
-                    found = {item.key: item for item in self._walk(root)}
+                    scope.append(_prefix(root))
+                    found = {item.key: item for item in _Walk(root).items()}
                 else:
                     scope.append(_key(root))
-                    found = {_key(root): self._item(root.parent, root)}
+                    found = {_key(root): _item(root.parent, root)}
             except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, before Python 3.13
                 raise ListingError(f"{path} cannot be listed: {getattr(error, 'strerror', None) or error}") from error
             items.update(found)
-        return Listing(self.name, tuple(items[key] for key in sorted(items)), tuple(scope))
+            closed += [key for key in found if key.endswith("/")]
+        return Listing(
+            self.name, tuple(items[key] for key in sorted(items)), tuple(scope), closed=tuple(sorted(closed))
+        )
+
+    def pages(self, after: str | None = None, *, patience: float = PAGE_SECONDS) -> Iterator[Listing]:
+        """A folder's items in pages that follow each other without a gap, from behind the key `after`, or from the beginning.
+
+        Where a page ends is decided by the keys, so that a new file changes one page and not all that follow; a page that takes longer than
+        `patience` seconds to read ends there. A folder that holds nothing at all is one empty page, wherever one began.
+        Raises `ListingError`.
+        """
+        (path,) = self.paths
+        try:
+            root = path.resolve(strict=True)
+            with os.scandir(root) as entries:
+                is_empty = next(entries, None) is None
+            first, last = _range(root)
+            low = first if after is None or is_empty else after
+            page = _Page(low)
+            for item in _Walk(root).items("" if low == first else low):
+                page.add(item)
+                if page.is_full or time.monotonic() - page.began > patience:
+                    yield page.listing(self.name, (_prefix(root),), item.key)
+                    page = _Page(item.key)
+            yield page.listing(self.name, (_prefix(root),), last)
+        except (OSError, RuntimeError) as error:
+            raise ListingError(f"{path} cannot be listed: {getattr(error, 'strerror', None) or error}") from error
+
+    @property
+    def range(self) -> tuple[str, str]:
+        """All keys that the pages of the folder can have: behind the first, up to the second."""
+        (path,) = self.paths
+        return _range(path.resolve())
 
     def item(self, key: str) -> SourceItem:
         """The item at `key`, looked at again as if its folder had been listed."""
         path = Path(key)
         try:
-            return self._item(path.parent, path)
+            return _item(path.parent, path)
         except OSError as error:
             raise DocumentError(f"cannot be read: {error.strerror or error}", document=path.name) from error
 
@@ -96,59 +140,6 @@ class DirectorySource:
             limits=self._limits,
         )
 
-    def _walk(self, root: Path) -> Iterator[SourceItem]:
-        def fail(error: OSError) -> None:
-            raise error  # os.walk passes over what it cannot read, and the files there would look removed
-
-        for folder, folders, files in os.walk(root, onerror=fail, followlinks=False):
-            here = Path(folder)
-            for name in list(folders):
-                path = here / name
-                error = _unsafe_name(path.relative_to(root))
-                if error is None and path.is_symlink():
-                    error = _unsafe_link(root, path, _name(root, path))
-                    folders.remove(name)  # inside the folder its files are listed already
-                elif error is not None or _is_passed_over(name):
-                    folders.remove(name)
-                if error is not None:
-                    yield SourceItem(_key(path), _name(root, path), error=error)
-            for name in files:
-                item = self._listed_file(root, here / name)
-                if item is not None:
-                    yield item
-
-    def _listed_file(self, root: Path, path: Path) -> SourceItem | None:
-        """The item at `path`; None for what is no item, or is gone by now. Whatever else is wrong with it is its error."""
-        try:
-            if path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root):
-                return None  # the file that it leads to is listed under its own name
-            if _unsafe_name(path.relative_to(root)) is None and (
-                _is_passed_over(path.name) or path.name.endswith(sidecar.ENDING) or _is_second_name(root, path)
-            ):
-                return None
-            return self._item(root, path)
-        except FileNotFoundError:
-            return None
-        except Exception as defect:
-            name = _name(root, path)
-            error = _unreadable(defect, name)
-            return SourceItem(_key(path), name, error=error, stamp=str(error))
-
-    def _item(self, root: Path, path: Path) -> SourceItem:
-        name = _name(root, path)
-        error = _unsafe_name(path.relative_to(root)) or _unsafe_link(root, path, name)
-        if error is not None:
-            return SourceItem(_key(path), name, error=error, stamp=str(error))
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            error = UnsafeNameError("is not a regular file", document=name, position=name)
-            return SourceItem(_key(path), name, error=error, stamp=str(error))
-        return SourceItem(_key(path), name, size=status.st_size, stamp=_stamp(status) + self._sidecar_stamp(path))
-
-    def _sidecar_stamp(self, path: Path) -> str:
-        status = _sidecar_status(path)
-        return "" if status is None else "+" + _stamp(status)
-
     def _hints(self, path: Path, name: str) -> dict[str, Any]:
         beside = _sidecar(path)
         try:
@@ -170,6 +161,142 @@ class DirectorySource:
             if path.is_relative_to(root):
                 return root if root.is_dir() else root.parent
         raise UnsafeNameError(f"is not under {', '.join(map(str, self.paths))}", document=_key(path))
+
+
+@dataclass
+class _Page:
+    """Items that follow each other, behind the key `after`."""
+
+    after: str
+    items: list[SourceItem] = field(default_factory=list)
+    began: float = field(default_factory=time.monotonic)
+    is_full: bool = False
+
+    def add(self, item: SourceItem) -> None:
+        self.items.append(item)
+        chosen = zlib.crc32(item.key.encode("utf-8", "surrogatepass")) % PAGE_ITEMS == 0
+        self.is_full = chosen or len(self.items) >= MAX_PAGE_ITEMS
+
+    def listing(self, source: str, scope: tuple[str, ...], until: str) -> Listing:
+        digest = hashlib.blake2b(digest_size=16)
+        for item in self.items:
+            digest.update(f"{item.key}\n{item.stamp}\n".encode("utf-8", "surrogatepass"))
+        closed = tuple(item.key for item in self.items if item.key.endswith("/"))
+        return Listing(
+            source, tuple(self.items), scope, between=(self.after, until), fingerprint=digest.hexdigest(), closed=closed
+        )
+
+
+class _Walk:
+    """The files at and under `root`, a folder without links in its path, in the order of their keys."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._prefix = _prefix(root)
+
+    def items(self, after: str = "") -> Iterator[SourceItem]:
+        """Those behind the key `after`. A folder that cannot be read is an item with an error, whose key ends in `/`.
+
+        Raises `OSError` when the root cannot be read.
+        """
+        yield from self._folder(os.fspath(self._root), self._prefix, after)
+
+    def _folder(self, folder: str, prefix: str, after: str) -> Iterator[SourceItem]:
+        try:
+            with os.scandir(folder) as entries:
+                found = list(entries)
+        except FileNotFoundError:
+            if prefix == self._prefix:
+                raise
+            return  # removed since its parent was read
+        except OSError as error:
+            if prefix == self._prefix:
+                raise
+            name = prefix.removeprefix(self._prefix)
+            closed = DocumentError(f"the folder cannot be read: {error.strerror or error}", document=name)
+            yield SourceItem(prefix, name, error=closed, stamp=str(closed))
+            return
+        names = {entry.name for entry in found}
+        keys = {entry.name: prefix + _printable(entry.name) + ("/" if _is_walked(entry) else "") for entry in found}
+        for entry in sorted(found, key=lambda entry: keys[entry.name]):
+            key = keys[entry.name]
+            if key.endswith("/"):
+                if key >= after or after.startswith(key):
+                    yield from self._folder(entry.path, key, after)
+            elif key > after:
+                item = self._entry(entry, key, f"{entry.name}{sidecar.ENDING}" in names)
+                if item is not None:
+                    yield item
+
+    def _entry(self, entry: os.DirEntry[str], key: str, has_sidecar: bool) -> SourceItem | None:
+        """The item at `entry`, None for what is no item."""
+        if entry.is_symlink() or not _is_plainly_safe(entry.name) or entry.is_dir(follow_symlinks=False):
+            return self._unusual(Path(entry.path))
+        if _is_passed_over(entry.name) or entry.name.endswith(sidecar.ENDING):
+            return None
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError:
+            return self._unusual(Path(entry.path))
+        if has_sidecar or not stat.S_ISREG(status.st_mode):
+            return self._unusual(Path(entry.path))
+        return SourceItem(key, key[len(self._prefix) :], size=status.st_size, stamp=_stamp(status))
+
+    def _unusual(self, path: Path) -> SourceItem | None:
+        """The item at `path`; None for what is no item, or is gone by now. Whatever else is wrong with it is its error."""
+        name = _name(self._root, path)
+        try:
+            if path.is_dir():
+                return self._refused_folder(path, name)
+            if path.is_symlink() and path.is_file() and path.resolve().is_relative_to(self._root):
+                return None  # the file that it leads to is listed under its own name
+            if _unsafe_name(path.relative_to(self._root)) is None and (
+                _is_passed_over(path.name) or path.name.endswith(sidecar.ENDING) or _is_second_name(self._root, path)
+            ):
+                return None
+            return _item(self._root, path)
+        except FileNotFoundError:
+            return None
+        except Exception as defect:
+            error = _unreadable(defect, name)
+            return SourceItem(_key(path), name, error=error, stamp=str(error))
+
+    def _refused_folder(self, path: Path, name: str) -> SourceItem | None:
+        """A folder that is not walked: hidden, with a bad name, or a link. What a link within the root leads to is listed there."""
+        error = _unsafe_name(path.relative_to(self._root))
+        if error is None and path.is_symlink():
+            error = _unsafe_link(self._root, path, name)
+        return None if error is None else SourceItem(_key(path), name, error=error)
+
+
+def _is_walked(entry: os.DirEntry[str]) -> bool:
+    if not entry.is_dir(follow_symlinks=False):
+        return False
+    return not _is_passed_over(entry.name) and (_is_plainly_safe(entry.name) or _unsafe_name(Path(entry.name)) is None)
+
+
+def _item(root: Path, path: Path) -> SourceItem:
+    name = _name(root, path)
+    error = _unsafe_name(path.relative_to(root)) or _unsafe_link(root, path, name)
+    if error is not None:
+        return SourceItem(_key(path), name, error=error, stamp=str(error))
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        error = UnsafeNameError("is not a regular file", document=name, position=name)
+        return SourceItem(_key(path), name, error=error, stamp=str(error))
+    beside = _sidecar_status(path)
+    stamp = _stamp(status) + ("" if beside is None else f"+{_stamp(beside)}")
+    return SourceItem(_key(path), name, size=status.st_size, stamp=stamp)
+
+
+def _is_plainly_safe(name: str) -> bool:
+    """Whether a name from a file system needs no closer look: most do not, and the look costs as much as reading the folder."""
+    return (
+        name.isprintable()
+        and "%" not in name
+        and "\\" not in name
+        and (name.isascii() or ".." not in unicodedata.normalize("NFKC", name))
+    )
 
 
 def _unsafe_name(relative: Path) -> UnsafeNameError | None:
@@ -250,6 +377,8 @@ def _stamp(status: os.stat_result) -> str:
 
 def _printable(text: str) -> str:
     """`text` with what cannot be shown or stored as backslash escapes; safe names come out as they are."""
+    if text.isprintable():
+        return text
     return "".join(
         character.encode("unicode_escape").decode("ascii")
         if unicodedata.category(character) in ("Cc", "Cs") or _turns_direction(character)
@@ -260,6 +389,17 @@ def _printable(text: str) -> str:
 
 def _key(path: Path) -> str:
     return _printable(path.as_posix())
+
+
+def _prefix(root: Path) -> str:
+    """What all keys under `root` begin with."""
+    key = _key(root)
+    return key if key.endswith("/") else f"{key}/"
+
+
+def _range(root: Path) -> tuple[str, str]:
+    prefix = _prefix(root)
+    return prefix, f"{prefix[:-1]}0"  # the character behind the slash
 
 
 def _name(root: Path, path: Path) -> str:

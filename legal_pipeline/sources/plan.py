@@ -19,7 +19,8 @@ class Plan:
 
     `missing` are keys seen to be gone for the first time, `returned` keys that were missing and are listed again. `removed` are keys
     gone at a second look; `tombstone` those of their documents that have no other item, `shrunk` those that have one and so read otherwise.
-    `waiting` are changed items whose document is being worked on: the next look finds them again.
+    `waiting` are changed items whose document is being worked on: the next look finds them again. `leaving` are keys that were seen to be
+    gone at an earlier look and do not count as removed yet.
     """
 
     add: tuple[SourceItem, ...] = ()
@@ -30,11 +31,17 @@ class Plan:
     tombstone: tuple[str, ...] = ()
     shrunk: tuple[str, ...] = ()
     waiting: tuple[SourceItem, ...] = ()
+    leaving: tuple[str, ...] = ()
     unchanged: int = 0
 
     @property
     def is_empty(self) -> bool:
         return not (self.add or self.rebuild or self.missing or self.returned or self.removed or self.waiting)
+
+    @property
+    def leaves_work(self) -> bool:
+        """Whether a later look has something to do even if the source stays as it is."""
+        return bool(self.missing or self.leaving or self.waiting)
 
 
 def plan(
@@ -69,18 +76,20 @@ def plan(
         else:
             rebuild.append(item)
 
-    missing, removed = [], []
+    missing, removed, leaving = [], [], []
     for key in sorted(by_key.keys() - listed):
         records = by_key[key]
         if not listing.covers(key):
             continue
         since = [record.missing_since for record in records]
-        if any(moment is None for moment in since):
+        if any(moment is None or moment > now for moment in since):  # in the future: the clock was put back
             missing.append(key)
         elif all(moment is not None and now - moment >= grace for moment in since) and not any(
             record.document_id in in_flight for record in records
         ):
             removed.append(key)
+        else:
+            leaving.append(key)
 
     gone = set(removed)
     lost = {record.document_id for key in removed for record in by_key[key] if record.document_id is not None}
@@ -100,5 +109,6 @@ def plan(
         tombstone=tuple(sorted(lost - kept)),
         shrunk=tuple(sorted(lost & kept)),
         waiting=tuple(waiting),
+        leaving=tuple(leaving),
         unchanged=unchanged,
     )

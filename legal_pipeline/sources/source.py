@@ -40,16 +40,36 @@ class Listing:
     """What a source listed, in the order of the keys. `scope` is where it looked: keys that start with one of these prefixes.
 
     Items elsewhere are not missing, they were not looked for. A source that is listed in slices gives the `cursor` that goes on behind
-    this one.
+    this one. A page of a listing is of the keys behind the first of `between` up to the second, with a fingerprint of its items and their
+    stamps. `closed` are prefixes of keys within the scope that could not be looked at.
     """
 
     source: str
     items: tuple[SourceItem, ...]
     scope: tuple[str, ...] = ("",)
     cursor: str = ""
+    between: tuple[str, str] | None = None
+    fingerprint: str = ""
+    closed: tuple[str, ...] = ()
 
     def covers(self, key: str) -> bool:
-        return key.startswith(self.scope)
+        if self.between is not None and not self.between[0] < key <= self.between[1]:
+            return False
+        return key.startswith(self.scope) and not (self.closed and key.startswith(self.closed))
+
+    @property
+    def ranges(self) -> tuple[tuple[str, str], ...]:
+        """Ranges of keys, ends included, that hold all that it covers."""
+        return (self.between,) if self.between is not None else tuple((prefix, prefix + _LAST) for prefix in self.scope)
+
+    @property
+    def is_part(self) -> bool:
+        """A page of a source, or only what changed in it."""
+        return self.between is not None or not self.scope
+
+
+#: Sorts behind every character.
+_LAST = chr(0x10FFFF)
 
 
 class Source(Protocol):

@@ -105,7 +105,9 @@ def test_tables_that_are_complete_are_adopted_without_a_lock_on_them(settings: S
     Database.open(settings).close()
     with psycopg.connect(settings.database_url_text) as connection:
         connection.execute("drop table legal_pipeline_version")
-        connection.execute("drop table if exists due_documents, source_pages, expression_conflicts")
+        connection.execute(
+            "drop table due_documents, source_pages; drop sequence due_asks; drop index source_items_by_key"
+        )
         connection.execute("insert into source_documents (document_id) values ('se-sfs-1999-1')")
         connection.commit()
         connection.execute("select count(*) from source_documents, source_items, published_manifest")

@@ -14,6 +14,7 @@ from legal_pipeline.defs import partitions
 from legal_pipeline.defs.sensors import Cursor, look, look_at_docs_jsonl, look_at_remote
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
+from legal_pipeline.sources.following import Position
 from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
 from legal_pipeline_tests.sources.api_server import ApiServer, Response, RiksdagenApi
@@ -250,6 +251,6 @@ def write_amendment(folder: Path, base: int) -> None:
 
 
 def test_a_cursor_reads_back() -> None:
-    cursor = Cursor({"a": "a:1:0"})
+    cursor = Cursor(Position("a", "b", "c"), 7)
     assert Cursor.loads(cursor.dumps()) == cursor
     assert Cursor.loads(None) == Cursor()

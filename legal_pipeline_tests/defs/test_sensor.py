@@ -148,6 +148,6 @@ def test_many_changed_documents_share_runs() -> None:
         )
         for n in range(7)
     ]
-    asked = requests(changed, [document.document_id for document in changed], requested={}, limit=3)
+    asked = requests(changed, [document.document_id for document in changed], limit=3)
     assert [len(group) for _, group in asked.runs] == [3, 3, 1]
     assert len({key for key, _ in asked.runs}) == 3

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from legal_pipeline.errors import DocumentError, LimitExceededError, ParseError, UnsafeNameError
 from legal_pipeline.parsing.source import Limits
+from legal_pipeline.sources import directory
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import ListingError, SourceItem
 
@@ -71,16 +74,6 @@ def test_a_folder_that_is_not_there_is_an_error_and_not_an_empty_listing(folder:
     with pytest.raises(ListingError, match="cannot be listed"):
         DirectorySource(folder / "none").list()
     assert DirectorySource(folder).list().items == ()
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_a_folder_below_that_cannot_be_read_fails_the_listing(folder: Path) -> None:
-    (folder / "closed").mkdir(mode=0o000)
-    try:
-        with pytest.raises(ListingError):
-            DirectorySource(folder).list()
-    finally:
-        (folder / "closed").chmod(0o700)
 
 
 @pytest.mark.parametrize(
@@ -246,3 +239,87 @@ def test_a_real_folder_is_listed_whole_and_twice_the_same(corpus: Path) -> None:
     files = [path for path in (corpus / "se").rglob("*") if path.is_file()]
     assert len(listing.items) == len(files) > 50
     assert source.list() == listing
+
+
+def test_the_pages_of_a_folder_are_its_listing_wherever_one_begins(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(directory, "PAGE_ITEMS", 3)
+    for number in range(40):
+        path = folder / ("", "under", "under/lag ö", "under-a", "under.b")[number % 5] / f"{number % 7}-{number}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x")
+    (folder / "x\n.html").write_text("x")
+    source = DirectorySource(folder)
+    listed = [item.key for item in source.list().items]
+    pages = list(source.pages())
+    assert len(pages) > 5
+    assert [item.key for page in pages for item in page.items] == listed
+    bounds = [page.between for page in pages if page.between is not None]
+    assert (bounds[0][0], bounds[-1][1]) == source.range
+    assert [until for _, until in bounds[:-1]] == [after for after, _ in bounds[1:]]
+    assert all(page.covers(item.key) for page in pages for item in page.items)
+    for key in listed:
+        behind = [item.key for page in source.pages(key) for item in page.items]
+        assert behind == [later for later in listed if later > key]
+
+
+def test_a_new_file_changes_one_page(folder: Path) -> None:
+    for number in range(3000):
+        (folder / f"{number:04}.txt").touch()
+    source = DirectorySource(folder)
+    before = {(page.between, page.fingerprint) for page in source.pages()}
+    (folder / "1500a.txt").touch()
+    after = {(page.between, page.fingerprint) for page in source.pages()}
+    assert len(before) > 3
+    assert len(after - before) == 1
+
+
+def test_a_folder_that_cannot_be_read_fails_alone_and_what_it_held_is_not_gone(folder: Path) -> None:
+    """As an account that is not root, in a process of its own."""
+    folder.chmod(0o755)
+    for name in ("a.txt", "closed/b.txt", "open/c.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("x")
+    (folder / "unreadable.txt").write_text("x")
+    (folder / "unreadable.txt").chmod(0o000)
+    (folder / "closed").chmod(0o000)
+    code = f"""if True:
+        import os
+        from pathlib import Path
+        from legal_pipeline.errors import DocumentError
+        from legal_pipeline.sources.directory import DirectorySource
+        if os.geteuid() == 0:
+            os.setgid(65534)
+            os.setuid(65534)
+        source = DirectorySource(Path({str(folder)!r}))
+        listing = source.list()
+        for item in listing.items:
+            try:
+                source.fetch(item)
+                print(item.name, "read")
+            except DocumentError as error:
+                print(item.name, str(error))
+        print([listing.covers({str(folder)!r} + "/" + name) for name in ("closed/b.txt", "open/c.txt")])
+        print([item.name for page in source.pages() for item in page.items] == [item.name for item in listing.items])
+    """
+    # what lies above the folder is pytest's own, and closed to others
+    above = [parent for parent in folder.parents if parent.stat().st_mode & 0o005 != 0o005]
+    modes = {parent: parent.stat().st_mode for parent in above}
+    try:
+        for parent in above:
+            parent.chmod(0o755)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    finally:
+        for parent, mode in modes.items():
+            parent.chmod(mode)
+        (folder / "closed").chmod(0o755)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "a.txt read",
+        "closed/ closed/: the folder cannot be read: Permission denied",
+        "open/c.txt read",
+        "unreadable.txt unreadable.txt: cannot be read: Permission denied",
+        "[False, True]",
+        "True",
+    ]

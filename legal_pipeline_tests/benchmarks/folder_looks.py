@@ -1,0 +1,99 @@
+"""What a look of the directory sensor at an unchanged folder costs: processor time of the whole look, statements and rows read.
+
+`python -m legal_pipeline_tests.benchmarks.folder_looks [--files 50000] [--folders 1]`. The first look compares every file with the
+registry, the later ones find the folder as it was. Figures depend on the machine. Not a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from dagster import SensorResult, build_sensor_context
+
+from legal_pipeline.defs import sensors
+from legal_pipeline.defs.launch import dagster_instance, embedded_services
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.settings import Settings, load_settings
+from legal_pipeline.sources.directory import DirectorySource
+
+
+@contextmanager
+def counted() -> Iterator[dict[str, int]]:
+    """Statements sent through psycopg, and rows read by them, within the block."""
+    counts = {"statements": 0, "rows": 0}
+    execute, fetchall = psycopg.Cursor.execute, psycopg.Cursor.fetchall
+
+    def counted_execute(self: Any, *args: Any, **kwargs: Any) -> Any:
+        counts["statements"] += 1
+        return execute(self, *args, **kwargs)
+
+    def counted_fetchall(self: Any) -> list[Any]:
+        rows = fetchall(self)
+        counts["rows"] += len(rows)
+        return rows
+
+    psycopg.Cursor.execute, psycopg.Cursor.fetchall = counted_execute, counted_fetchall  # type: ignore[method-assign]
+    try:
+        yield counts
+    finally:
+        psycopg.Cursor.execute, psycopg.Cursor.fetchall = execute, fetchall  # type: ignore[method-assign]
+
+
+def write_files(folder: Path, files: int, folders: int) -> None:
+    for number in range(files):
+        path = folder / f"{number % folders:03}" / f"note-{number:06}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# Note {number}\n\nLamp {number} shall be lit at dusk and put out at dawn.\n", "utf-8")
+
+
+def record_all(settings: Settings, folder: Path) -> None:
+    """As looks would have registered them, without reading each file: the look that is measured only compares."""
+    with Pipeline.open(settings) as pipeline, pipeline.registry.database.connection() as connection:
+        items = DirectorySource(folder).list().items
+        cursor = connection.cursor()
+        with cursor.copy("copy source_documents (document_id, filename, processing_status) from stdin") as copy:
+            for number, item in enumerate(items):
+                copy.write_row((f"xx-note-{number}", item.name, "completed"))
+        with cursor.copy("copy source_items (source, item_key, document_id, stamp, sha256) from stdin") as copy:
+            for number, item in enumerate(items):
+                copy.write_row(("files", item.key, f"xx-note-{number}", item.stamp, "00"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=50_000)
+    parser.add_argument("--folders", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as home:
+        folder = Path(home) / "sources"
+        write_files(folder, options.files, options.folders)
+        settings = load_settings(home=Path(home), source_directory=folder)
+        with embedded_services(settings) as settings, dagster_instance(settings) as instance:
+            record_all(settings, folder)
+            instance.add_dynamic_partitions("documents", [f"xx-note-{number}" for number in range(options.files)])
+            cursor = None
+            for number in range(4):
+                began, spent = time.monotonic(), time.process_time()
+                with counted() as counts:
+                    result = sensors.look(
+                        build_sensor_context(instance=instance, cursor=cursor), PipelineResource(settings)
+                    )
+                assert isinstance(result, SensorResult)
+                cursor = result.cursor
+                print(
+                    f"look {number + 1}: {time.process_time() - spent:.2f} s of processor time, {time.monotonic() - began:.2f} s, "
+                    f"{counts['statements']} statements, {counts['rows']} rows, cursor of {len(cursor or '')} bytes, "
+                    f"{len(result.run_requests or ())} runs asked for: {getattr(result.skip_reason, 'skip_message', '')}"
+                )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,183 @@
+"""Which runs a look asks for, whatever becomes of the look: due documents are in PostgreSQL, and a look costs what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from dagster import DagsterInstance, DagsterRunStatus, SensorResult
+
+from legal_pipeline.defs import partitions, sensors
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests.benchmarks.folder_looks import counted, record_all, write_files
+from legal_pipeline_tests.defs.conftest import write_law
+from legal_pipeline_tests.defs.watch import Watch, any_job, complete
+
+
+@pytest.fixture
+def watch(instance: DagsterInstance, make_settings: Callable[..., Settings]) -> Watch:
+    return Watch(instance, make_settings())
+
+
+@pytest.fixture
+def pipeline(make_settings: Callable[..., Settings]) -> Iterator[Pipeline]:
+    with Pipeline.open(make_settings()) as opened:
+        yield opened
+
+
+def ids(*numbers: int) -> tuple[str, ...]:
+    return tuple(f"se-sfs-2024-{number}" for number in numbers)
+
+
+def rewind(pipeline: Pipeline, minutes: int) -> None:
+    """As if every asking had been so long ago; in the future for a negative number, as after the clock was put back."""
+    with pipeline.registry.database.connection() as connection:
+        connection.execute("update due_documents set asked_at = asked_at - make_interval(mins => %s)", (minutes,))
+
+
+def test_a_look_at_an_unchanged_folder_costs_the_same_whatever_it_holds(
+    instance: DagsterInstance, make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    statements, rows = [], []
+    for files in (150, 150, 300):  # 150, 300 and 600 in all
+        write_files(tmp_path / f"folder-{len(rows)}", files, folders=3)
+        settings = make_settings(source_directory=tmp_path)
+        with Pipeline.open(settings) as pipeline, pipeline.registry.database.connection() as connection:
+            connection.execute("truncate source_items, source_documents, source_looks cascade")
+        (tmp_path / "lagar").exists() and (tmp_path / "lagar").rmdir()
+        record_all(settings, tmp_path)
+        instance.add_dynamic_partitions("documents", [f"xx-note-{number}" for number in range(150 * 2 ** len(rows))])
+        watch = Watch(instance, settings)
+        for _ in range(3):
+            watch.look()
+        with counted() as counts:
+            assert watch.asked() == []
+        statements.append(counts["statements"])
+        rows.append(counts["rows"])
+    assert statements[0] == statements[1] == statements[2]
+    assert max(rows) < 20  # a page has 256 items on average
+
+
+def test_the_cursor_holds_no_list_of_documents(watch: Watch, folder: Path) -> None:
+    write_law(folder, 1)
+    watch.look()
+    small = len(watch._cursor or "")
+    for number in range(2, 22):
+        write_law(folder, number)
+    watch.look()
+    assert len(watch._cursor or "") <= small + 2
+
+
+def test_every_look_registers_something_even_when_its_time_is_over(
+    watch: Watch, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The listing has taken all of it, at every look."""
+    monkeypatch.setattr(sensors, "LOOK_SECONDS", -1.0)
+    for number in (1, 2, 3):
+        write_law(folder, number)
+    assert [watch.asked() for _ in range(4)] == [[ids(1)], [ids(2)], [ids(3)], []]
+
+
+def test_a_slow_disk_is_read_page_by_page_over_many_looks(
+    watch: Watch, folder: Path, monkeypatch: pytest.MonkeyPatch, pipeline: Pipeline
+) -> None:
+    from legal_pipeline.sources import directory
+
+    monkeypatch.setattr(directory, "PAGE_ITEMS", 1)
+    monkeypatch.setattr(sensors, "LOOK_SECONDS", -1.0)
+    for number in (1, 2, 3):
+        write_law(folder, number)
+    assert [watch.asked() for _ in range(3)] == [[ids(1)], [ids(2)], [ids(3)]]
+    complete(pipeline)
+    write_law(folder, 3, "Tillägg.\n")
+    asked = [watch.asked() for _ in range(8)]  # each look reads one page, and the end of the folder is one too
+    assert asked.count([ids(3)]) == 1
+    assert sum(map(len, asked)) == 1
+
+
+def test_what_a_killed_look_registered_is_run_even_when_no_look_comes_to_its_end(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    path = write_law(folder, 1)
+    watch.look()
+    watch._cursor = None  # Dagster never got the answer
+    path.unlink()  # an empty folder cannot be listed: nothing is taken from it
+    assert watch.asked() == [ids(1)]
+
+
+def test_a_retry_from_anywhere_is_asked_for_by_the_next_look(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
+    write_law(folder, 1)
+    watch.look()
+    complete(pipeline)
+    assert watch.asked() == []
+    pipeline.registry.retry("se-sfs-2024-1")
+    assert watch.asked() == [ids(1)]
+
+
+def test_a_run_that_was_asked_for_and_never_came_is_asked_for_again(
+    watch: Watch, folder: Path, pipeline: Pipeline, instance: DagsterInstance
+) -> None:
+    write_law(folder, 1)
+    assert watch.asked() == [ids(1)]
+    assert watch.asked() == []
+    run = instance.create_run_for_job(any_job(), status=DagsterRunStatus.NOT_STARTED, tags=partitions.range_tags(ids(1)))
+    rewind(pipeline, 11)
+    assert watch.asked() == []  # it waits for its turn
+    instance.delete_run(run.run_id)
+    rewind(pipeline, 11)
+    result = watch.look()
+    assert isinstance(result, SensorResult)
+    assert [request.run_key for request in result.run_requests or ()] == ["se-sfs-2024-1:1:1"]
+
+
+def test_a_clock_that_was_put_back_keeps_no_document_waiting(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
+    write_law(folder, 1)
+    watch.look()
+    rewind(pipeline, -60 * 24)
+    assert watch.asked() == [ids(1)]
+
+
+def test_a_clock_that_was_put_back_does_not_put_off_a_removal(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
+    path = write_law(folder, 1)
+    write_law(folder, 2)
+    watch.look()
+    complete(pipeline)
+    path.unlink()
+    watch.look()
+    with pipeline.registry.database.connection() as connection:
+        connection.execute(
+            "update source_items set missing_since = now() + interval '1 year' where missing_since is not null"
+        )
+    watch.look()
+    assert len(pipeline.registry.documents()) == 2  # seen to be gone for the first time by the present clock
+    watch.look()
+    assert [document.document_id for document in pipeline.registry.documents()] == ["se-sfs-2024-2"]
+
+
+def test_pages_that_were_known_before_the_clock_was_put_back_are_compared_again(
+    watch: Watch, folder: Path, pipeline: Pipeline
+) -> None:
+    write_law(folder, 1)
+    watch.look()
+    complete(pipeline)
+    with pipeline.registry.database.connection() as connection:
+        connection.execute("update source_pages set compared_at = now() + interval '1 year'")
+        connection.execute("update source_items set stamp = 'other', sha256 = 'other'")
+    assert watch.asked() == [ids(1)]
+
+
+def test_the_documents_of_other_folders_are_left_to_whoever_registered_them(
+    watch: Watch, folder: Path, pipeline: Pipeline, tmp_path: Path
+) -> None:
+    from datetime import timedelta
+
+    from legal_pipeline.registration import register
+    from legal_pipeline.sources.directory import DirectorySource
+
+    write_law(tmp_path / "elsewhere", 9)
+    register(DirectorySource(tmp_path / "elsewhere"), pipeline.registry, grace=timedelta())
+    write_law(folder, 1)
+    assert watch.asked() == [ids(1)]
+    assert watch.asked() == []
