@@ -177,6 +177,12 @@ def ingest(
     doc_type: DocType = None,
     strategy: Strategy = None,
     force: Annotated[bool, typer.Option(help="Recompute what is up to date.")] = False,
+    accept: Annotated[
+        bool,
+        typer.Option(
+            help="Confirm these files where their title, number, jurisdiction or format is not that of the document that they claim to be."
+        ),
+    ] = False,
     dry: Annotated[
         bool,
         typer.Option(
@@ -204,7 +210,15 @@ def ingest(
             raise typer.Exit(SOME_FAILED)
         return
     report = Report(as_json)
-    ingest_source(settings, source, hints=_hints(jurisdiction, doc_type), strategy=strategy, force=force, report=report)
+    ingest_source(
+        settings,
+        source,
+        hints=_hints(jurisdiction, doc_type),
+        strategy=strategy,
+        force=force,
+        accept=accept,
+        report=report,
+    )
     report.finish()
     if report.failed:
         raise typer.Exit(SOME_FAILED)

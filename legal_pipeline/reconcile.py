@@ -236,8 +236,10 @@ def _raw(batch: Batch, document_id: str) -> Iterator[Difference]:
         if [source.sha256 for source in sources] != written:
             problem = "damaged", "the bytes are not those that were written"
         else:
+            registry = batch.resources.registry
+            held = raw_documents.held_by(registry.document(document_id))
             try:
-                items = raw_documents.current_items(document_id, batch.resources.registry.items_of(document_id))
+                items = raw_documents.current_items(document_id, registry.items_of(document_id), held)
             except DocumentError as error:
                 problem = "differs", error.message
             else:

@@ -13,7 +13,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from legal_pipeline.corpus import identity
+from legal_pipeline.corpus.coming_expressions import record_coming, today
 from legal_pipeline.corpus.document import Document
+from legal_pipeline.corpus.expression_identity import ExpressionIdentity
 from legal_pipeline.corpus.freshness import record_look
 from legal_pipeline.corpus.registry import RegisteredItem, Registry, SourceDocument
 from legal_pipeline.corpus.source_pages import SourcePages
@@ -69,12 +71,14 @@ def register(
     hints: Mapping[str, Any] | None = None,
     deadline: float | None = None,
     believe_empty: bool = True,
+    accept: bool = False,
 ) -> Registration:
     """Look at `source` once. Raises `ListingError` when it cannot be listed; nothing is changed then.
 
     `hints` are the user's words about all items; they hold for later looks too, until others are given. `deadline` (`time.monotonic()`
     seconds) ends the look early, but not before its first item: `complete` is then False, and the next look goes on, because what was
     registered is not new any more.
+    `accept`: the user confirms that what the items hold is of their documents, whatever it says that it is.
     Without `believe_empty` a listing of nothing where there was something is a `ListingError` too.
     """
     listing = source.list()
@@ -113,6 +117,7 @@ def register(
         for before, after, error in recorded:
             if error is not None:
                 unreadable[after.document_id] = str(error)
+            _note_coming(registry, after.document_id, [record for record, _ in found])
             if before is None:
                 new.add(after.document_id)
             elif before.revision != after.revision:
@@ -122,6 +127,8 @@ def register(
         registry.forget_locations(source.name, item.key, keep=[record.location for record, _ in found])
         now_held = {after.document_id for _, after, _ in recorded}
         lost |= {record.document_id for record in before_item if record.document_id is not None} - now_held
+    if accept:
+        registry.accept(source.name, [item.key for item in listing.items])
     registry.mark_present(source.name, decision.returned)
     registry.mark_missing(source.name, decision.missing)
     registry.forget_items(source.name, decision.removed)
@@ -165,6 +172,13 @@ def _record(
         record = _unreadable(item, bare, bare, record.sha256, error)
         assert record.document_id is not None
         return registry.document(record.document_id), registry.register(record), error
+
+
+def _note_coming(registry: Registry, document_id: str, records: Sequence[RegisteredItem]) -> None:
+    """Texts of a day to come make their document due on that day."""
+    for record in records:
+        if record.document_id == document_id and record.as_of_date is not None and record.as_of_date > today():
+            record_coming(registry.database, document_id, record.as_of_date)
 
 
 def _told_otherwise(
@@ -225,6 +239,7 @@ def _read(part: SourceFile, here: RegisteredItem) -> RegisteredItem:
         part=document.metadata.get("part"),
         parts=document.metadata.get("parts"),
         as_of_date=_date(document),
+        said=ExpressionIdentity.of(document).dump(),
         hints={**part.hints, **{name: value for name, value in told.items() if value}},
     )
 

@@ -47,6 +47,7 @@ class SourceDocument:
     updated_at: datetime
     metadata: dict[str, Any] = field(default_factory=dict)
     made: list[str] = field(default_factory=list)
+    holds: dict[str, str] | None = None
 
     @property
     def run_key(self) -> str:
@@ -59,7 +60,8 @@ class RegisteredItem:
     """One row of `source_items`: an item, or the document at one `location` of an item that holds several.
 
     `hints` are all that is known beside its bytes, `given` those of them that the user said. `document_id` is None for an item that
-    could not be read; `error` then says why.
+    could not be read; `error` then says why. `said` is what its text says that it is (`corpus.expression_identity`), `accepted` the hash of
+    the content that a user confirmed to be of this document.
     """
 
     source: str
@@ -76,6 +78,8 @@ class RegisteredItem:
     given: dict[str, Any] = field(default_factory=dict)
     error: str | None = None
     missing_since: datetime | None = None
+    said: dict[str, str] | None = None
+    accepted: str | None = None
 
 
 @dataclass(frozen=True)
@@ -91,9 +95,9 @@ class AmendingAct:
 
 _DOCUMENT = """select document_id, filename, file_path, work_uri, title, jurisdiction, doc_type, source_sha256, text_hash,
     revision, attempt, processing_status as status, last_error, total_chunks, processed_at, tombstoned_at, created_at, updated_at,
-    metadata, made from source_documents"""
+    metadata, made, holds from source_documents"""
 _ITEM = """select source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, given, error,
-    missing_since from source_items"""
+    missing_since, said, accepted from source_items"""
 
 #: Items at keys and in ranges of keys. A join, so that each range is looked up in the index.
 _CHOSEN_ITEMS = """(source, item_key, location) in (
@@ -222,10 +226,10 @@ class Registry(Manifests):
         self, source: str, *, between: Sequence[tuple[str, str]] | None = None, keys: Sequence[str] = ()
     ) -> list[RegisteredItem]:
         """What is known of a source's items, unreadable ones included: all, or those in ranges of keys (ends included) and at `keys`."""
-        chosen, values = "source = %(source)s", {"source": source}
+        chosen, values = "source = %(source)s", dict[str, Any](source=source)
         if between is not None:
             low, high = [low for low, _ in between], [high for _, high in between]
-            chosen, values = _CHOSEN_ITEMS, {"source": source, "keys": list(keys), "low": low, "high": high}
+            chosen, values = _CHOSEN_ITEMS, {**values, "keys": list(keys), "low": low, "high": high}
         with self._database.connection() as connection:
             rows = connection.execute(
                 f'{_ITEM} where {chosen} order by item_key collate "C", location collate "C"', values
@@ -247,6 +251,16 @@ class Registry(Manifests):
                    where source = %s and item_key = any(%s) and (missing_since is null or missing_since > now())""",
                 (source, list(keys)),
             )
+
+    def accept(self, source: str, keys: Iterable[str]) -> list[str]:
+        """A user confirms that what these items hold now is of their documents, whatever it says; those of which nobody had said so."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """update source_items set accepted = sha256 where source = %s and item_key = any(%s) and document_id is not null
+                       and sha256 <> '' and accepted is distinct from sha256 returning document_id""",
+                (source, list(keys)),
+            ).fetchall()
+        return sorted({row["document_id"] for row in rows})
 
     def mark_present(self, source: str, keys: Iterable[str]) -> None:
         """The items are listed again."""
@@ -320,14 +334,23 @@ class Registry(Manifests):
                 (sorted(assets), document_id, revision),
             )
 
-    def describe(self, document_id: str, *, metadata: Mapping[str, Any] | None = None, **columns: Any) -> None:
-        """Set what parsing and chunking found out (title, work_uri, text_hash, total_chunks, …); `metadata` replaces the old one."""
+    def describe(
+        self,
+        document_id: str,
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        holds: Mapping[str, str] | None = None,
+        **columns: Any,
+    ) -> None:
+        """Set what parsing and chunking found out (title, work_uri, text_hash, total_chunks, …); `metadata` and `holds` replace the old."""
         from psycopg import sql
         from psycopg.types.json import Jsonb
 
         if unknown := columns.keys() - _DESCRIPTION:
             raise ValueError(f"not columns of source_documents that can be described: {sorted(unknown)}")
         values = dict(columns) if metadata is None else {**columns, "metadata": Jsonb(dict(metadata))}
+        if holds is not None:
+            values["holds"] = Jsonb(dict(holds))
         assignments = [
             sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder(name)) for name in ("updated_at", *values)
         ]
@@ -415,15 +438,15 @@ class Registry(Manifests):
 
         connection.execute(
             """insert into source_items
-                   (source, item_key, location, document_id, stamp, sha256, part, parts, as_of_date, url, hints, given, error)
-               values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+                   (source, item_key, location, document_id, stamp, sha256, part, parts, as_of_date, url, hints, given, error, said)
+               values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
                on conflict (source, item_key, location) do update set document_id = excluded.document_id, stamp = excluded.stamp,
                    sha256 = excluded.sha256, part = excluded.part, parts = excluded.parts, as_of_date = excluded.as_of_date,
                    url = excluded.url, hints = excluded.hints, given = excluded.given, error = excluded.error,
-                   missing_since = null, seen_at = now()""",
+                   said = excluded.said, missing_since = null, seen_at = now()""",
             (
                 *_key(item), item.document_id, item.stamp, item.sha256, item.part, item.parts, item.as_of_date, item.url,
-                Jsonb(item.hints), Jsonb(item.given), item.error,
+                Jsonb(item.hints), Jsonb(item.given), item.error, None if item.said is None else Jsonb(item.said),
             ),
         )  # fmt: skip
 

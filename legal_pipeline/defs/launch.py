@@ -77,10 +77,12 @@ def ingest_source(
     hints: Mapping[str, Any] | None = None,
     strategy: str | None = None,
     force: bool = False,
+    accept: bool = False,
 ) -> None:
     """Register what `source` holds and run its documents, as Dagster runs in this process, N documents each.
 
-    Documents that fail are reported, not raised; raises `ConfigurationError` or `ListingError` when nothing can be run at all.
+    `accept`: what the items hold is of their documents, whatever it says that it is. Documents that fail are reported, not raised;
+    raises `ConfigurationError` or `ListingError` when nothing can be run at all.
     """
     with (
         embedded_services(settings) as settings,
@@ -94,6 +96,7 @@ def ingest_source(
             grace=timedelta(seconds=settings.removal_grace_seconds),
             in_flight=partitions.in_flight(instance, order),
             hints=hints,
+            accept=accept,
         )
         report.registration(found)
         wanted = sorted({*found.new, *found.changed, *found.listed} - set(found.tombstoned))

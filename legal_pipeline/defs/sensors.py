@@ -24,6 +24,7 @@ from dagster import (
     sensor,
 )
 
+from legal_pipeline.corpus import coming_expressions
 from legal_pipeline.corpus.due_documents import DueDocuments
 from legal_pipeline.corpus.freshness import record_look
 from legal_pipeline.corpus.identity import numbered_identity
@@ -248,6 +249,7 @@ def _look(
             busy = partitions.Runs(instance).documents
             found = _register(settings, registry, steps(cursor.position, sources, registry), found, busy)
             _try_again(registry, name, found.registered, busy)
+            _reach(registry, name)
             waiting = _to_ask_for(registry, due, cursor.asked, instance)
         order = partitions.Runs(instance).order if waiting else ()
         asked = requests(waiting, order, limit=settings.partitions_per_run)
@@ -306,6 +308,14 @@ def _try_again(registry: Registry, name: str, found: Registration, busy: Collect
     for document in registry.documents(ids=sorted(bases)) if bases else ():
         # the base law of an amending act that was found: its consolidated text may have come
         if document.status != "pending" and document.document_id not in {*busy, *found.to_run}:
+            registry.retry(document.document_id, asker=name)
+
+
+def _reach(registry: Registry, name: str) -> None:
+    """Documents of which a text becomes current today."""
+    reached = coming_expressions.reached(registry.database, coming_expressions.today())
+    for document in registry.documents(ids=reached) if reached else ():
+        if document.status != "pending":
             registry.retry(document.document_id, asker=name)
 
 

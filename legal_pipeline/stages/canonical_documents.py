@@ -15,6 +15,7 @@ from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.describe import describe
 from legal_pipeline.corpus.diff import Diff, diff
 from legal_pipeline.corpus.document import MODEL_VERSION, Document
+from legal_pipeline.corpus.expression_identity import ExpressionIdentity
 from legal_pipeline.errors import DocumentError, ParseError
 from legal_pipeline.parsing.parts import join_parts
 from legal_pipeline.parsing.registry import VERSION as PARSING_VERSION
@@ -88,10 +89,21 @@ class CanonicalDocuments:
                 jurisdiction=document.jurisdiction,
                 doc_type=document.doc_type,
                 text_hash=stamp.data_version,
+                holds=_holds(batch, document),
             )
             return Materialized(KEY, document_id, stamp.data_version, inputs, {**facts, **told}, False)
 
         yield from per_document(batch, KEY, work)
+
+
+def _holds(batch: Batch, document: Document) -> dict[str, str]:
+    """What the document holds from now on, and the item that it came from."""
+    document_id = document.document_id
+    registry = batch.resources.registry
+    table = batch.warehouse.read_table(raw_documents.KEY, document_id, ["item_key"])
+    read = set(table["item_key"].to_pylist())
+    items = [raw_documents.name_of(item) for item in registry.items_of(document_id) if item.item_key in read]
+    return ExpressionIdentity.of(document, min(items, default="")).dump()
 
 
 def read_document(sources: list[SourceFile]) -> Document:

@@ -8,11 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pyarrow as pa
 
 from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.registry import RegisteredItem
+from legal_pipeline.corpus.coming_expressions import today
+from legal_pipeline.corpus.expression_identity import ExpressionIdentity
+from legal_pipeline.corpus.registry import RegisteredItem, SourceDocument
 from legal_pipeline.corpus.source_hashes import correct_hashes
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.parsing.source import Limits, SourceFile
@@ -60,7 +63,8 @@ class RawDocuments:
                 ) from None
 
         def work(document_id: str) -> Materialized:
-            items = current_items(document_id, batch.resources.registry.items_of(document_id))
+            registry = batch.resources.registry
+            items = current_items(document_id, registry.items_of(document_id), held_by(registry.document(document_id)))
             sources = [open_item(item) for item in items]
             for source in sources:
                 source.check_size()  # an empty file fails here, and the bytes of the last good version stay
@@ -130,15 +134,25 @@ def read_sources(batch: Batch, document_id: str) -> list[SourceFile]:
     ]
 
 
-def current_items(document_id: str, items: list[RegisteredItem]) -> list[RegisteredItem]:
-    """The items of the latest expression: one item, or all its parts in order.
+def current_items(
+    document_id: str, items: list[RegisteredItem], holds: ExpressionIdentity | None = None
+) -> list[RegisteredItem]:
+    """The items of the latest expression that is not of a day to come: one item, or all its parts in order. `holds`: what the document was
+    made from last.
 
-    Raises `DocumentError` when there are none, when parts are missing, or when two items of different content claim the same date.
+    Raises `DocumentError` when there are none, when parts are missing, when two items of different content claim the same date, and when
+    the expression says that it is of another work than the document holds.
     """
     if not items:
         raise DocumentError("no source item holds this document any more", document=document_id)
-    latest = max(items, key=_expression)
-    current = [item for item in items if _expression(item) == _expression(latest)]
+    day = today()
+    begun = [item for item in items if item.as_of_date is None or item.as_of_date <= day]
+    if not begun:
+        first = min(item.as_of_date for item in items if item.as_of_date is not None)
+        raise DocumentError(f"its text is of {first}, a day to come: it is made on that day", document=document_id)
+    latest = max(begun, key=_expression)
+    current = [item for item in begun if _expression(item) == _expression(latest)]
+    _refuse_another_work(document_id, current, begun, holds)
     parts = latest.parts
     if parts is not None:
         by_part = {item.part: item for item in current}
@@ -150,6 +164,48 @@ def current_items(document_id: str, items: list[RegisteredItem]) -> list[Registe
         names = ", ".join(item.item_key for item in current)
         raise DocumentError(f"conflict: several texts of the same date: {names}", document=document_id)
     return current[:1]
+
+
+def _refuse_another_work(
+    document_id: str, current: list[RegisteredItem], items: list[RegisteredItem], holds: ExpressionIdentity | None
+) -> None:
+    """Raises `DocumentError` when the current expression says that it is of another work than the one that the document was made from, or,
+    before it was made, than its other expressions; unless a user confirmed it."""
+    others = [identity_of(item) for item in items if item not in current] if holds is None else [holds]
+    for item in current:
+        said = identity_of(item)
+        if said is None or item.accepted == item.sha256:
+            continue
+        for held in others:
+            if held is None:
+                continue
+            if item.parts is not None:  # a part may bear a title of its own
+                held = replace(held, item=said.item)
+            if differences := said.differences(held):
+                raise DocumentError(
+                    f"conflict: {item.item_key} claims to be this document, but {'; '.join(differences)}; the document stays as it is. "
+                    f"If it is right, confirm it: legal-pipeline ingest --accept {item.item_key}",
+                    document=document_id,
+                )
+
+
+def held_by(document: SourceDocument | None) -> ExpressionIdentity | None:
+    """What a document was made from last; None where it was not made yet."""
+    if document is None or document.text_hash is None:
+        return None
+    held = ExpressionIdentity.load(document.holds)
+    return held or ExpressionIdentity(document.title or "", "", document.jurisdiction or "")
+
+
+def identity_of(item: RegisteredItem) -> ExpressionIdentity | None:
+    """What the item says that it is; None where it was registered by a release that did not ask."""
+    said = ExpressionIdentity.load(item.said)
+    return None if said is None else replace(said, item=name_of(item))
+
+
+def name_of(item: RegisteredItem) -> str:
+    """Names the item among those of all sources."""
+    return f"{item.source}:{item.item_key}"
 
 
 def _expression(item: RegisteredItem) -> tuple[str, tuple[int, ...]]:

@@ -122,7 +122,9 @@ def test_a_run_that_was_asked_for_and_never_came_is_asked_for_again(
     write_law(folder, 1)
     assert watch.asked() == [ids(1)]
     assert watch.asked() == []
-    run = instance.create_run_for_job(any_job(), status=DagsterRunStatus.NOT_STARTED, tags=partitions.range_tags(ids(1)))
+    run = instance.create_run_for_job(
+        any_job(), status=DagsterRunStatus.NOT_STARTED, tags=partitions.range_tags(ids(1))
+    )
     rewind(pipeline, 11)
     assert watch.asked() == []  # it waits for its turn
     instance.delete_run(run.run_id)

@@ -1,0 +1,15 @@
+"""What items say that they are, so that one text does not take the place of another unseen; and texts of a day to come."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+
+
+def upgrade() -> None:
+    statements = Path(__file__).with_suffix(".sql").read_text("utf-8")
+    op.get_bind().exec_driver_sql(statements, execution_options={"no_parameters": True})

@@ -1,0 +1,168 @@
+"""Which text of a document is current: not one of a day to come, and not one that says that it is another law."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.corpus.coming_expressions import reached
+from legal_pipeline.registration import register
+from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
+from legal_pipeline_tests.pipeline.test_registration import ID, TEXTS, line, text_of
+
+OTHER = "# Lag (2099:77) om tullkammare\n\n## 1 §\n\nTullkammaren ska hållas öppen.\n"
+
+
+def fyr(second: str, title: str = "Lag (2099:10) om fyrvakter") -> str:
+    return f"# {title}\n\n## 1 §\n\n{TEXTS[0]}\n\n## 2 §\n\n{second}\n"
+
+
+def write(bench: Bench, name: str, text: str, as_of_date: object = None, **said: object) -> Path:
+    path = bench.write(name, text)
+    hints = {"document_id": ID, **said} | ({} if as_of_date is None else {"as_of_date": str(as_of_date)})
+    bench.write(f"{name}.meta.json", json.dumps(hints))
+    return path
+
+
+def run(bench: Bench, document_id: str) -> None:
+    bench.events = list(bench.pipeline.run([document_id]))
+
+
+def accept(bench: Bench, path: Path) -> None:
+    register(DirectorySource(path), bench.pipeline.registry, grace=timedelta(0), accept=True)
+    run(bench, ID)
+
+
+@pytest.fixture
+def held(bench: Bench) -> Bench:
+    """With a law in two expressions, of which the later is current."""
+    write(bench, "2000.md", fyr("Fyren får tändas."), "2000-01-01")
+    write(bench, "2001.md", fyr("Fyren ska tändas."), "2001-01-01")
+    bench.ingest()
+    assert bench.failures == {}
+    return bench
+
+
+def test_another_law_with_a_later_date_does_not_take_the_place_of_a_law(held: Bench) -> None:
+    write(held, "annan.md", OTHER, "2002-01-01")
+    held.ingest()
+    assert "its title is 'Lag (2099:77) om tullkammare', the document's is 'Lag (2099:10) om fyrvakter'" in str(
+        held.failures[ID]
+    )
+    assert "Fyren ska tändas." in text_of(held)
+
+
+def test_a_conflict_ends_when_a_user_confirms_it_and_only_for_that_content(held: Bench) -> None:
+    path = write(held, "annan.md", OTHER, "2002-01-01")
+    held.ingest()
+    accept(held, path)
+    assert held.failures == {}
+    assert "Tullkammaren" in text_of(held)
+    write(held, "fyr.md", fyr("Fyren bör tändas."), "2003-01-01")
+    held.ingest()
+    assert "conflict" in str(held.failures[ID])
+
+
+def test_a_conflict_ends_with_the_file_that_made_it(held: Bench) -> None:
+    path = write(held, "annan.md", OTHER, "2002-01-01")
+    held.ingest()
+    path.unlink()
+    (path.parent / f"{path.name}.meta.json").unlink()
+    held.ingest()
+    held.ingest()
+    assert held.failures == {}
+    assert "Fyren ska tändas." in text_of(held)
+
+
+def test_two_laws_that_claim_one_id_at_once_are_a_conflict(bench: Bench) -> None:
+    write(bench, "fyr.md", fyr("Fyren ska tändas."), "2001-01-01")
+    write(bench, "annan.md", OTHER, "2002-01-01")
+    bench.ingest()
+    assert "conflict" in str(bench.failures[ID])
+    assert bench.points_written == 0
+
+
+def test_another_jurisdiction_is_a_conflict_even_in_the_same_file(held: Bench) -> None:
+    write(held, "2001.md", fyr("Fyren måste tändas."), "2001-01-01", jurisdiction="fi")
+    held.ingest()
+    assert "its jurisdiction is 'fi'" in str(held.failures[ID])
+
+
+def test_another_format_from_another_file_is_a_conflict(held: Bench, law: Law) -> None:
+    write(held, "sfs.txt", law("2099:10", *TEXTS).replace("Rubrik: ", "Rubrik: Lag om fyrvakter "), "2002-01-01")
+    held.ingest()
+    assert "its format is" in str(held.failures[ID])
+
+
+def test_a_new_expression_with_the_title_in_other_words_is_no_conflict(held: Bench) -> None:
+    write(held, "2002.md", fyr("Fyren måste tändas.", "Lagen (2099:10) om fyrvakter m.m."), "2002-01-01")
+    held.ingest()
+    assert held.failures == {}
+    assert "Fyren måste tändas." in text_of(held)
+
+
+def test_a_law_that_is_renamed_in_its_own_file_is_no_conflict(held: Bench) -> None:
+    write(held, "2001.md", fyr("Fyren ska tändas.", "Lag (2099:10) om kustbevakning"), "2001-01-01")
+    held.ingest()
+    assert held.failures == {}
+
+
+def test_an_older_expression_after_a_newer_one_changes_nothing(held: Bench) -> None:
+    write(held, "1999.md", fyr("Fyren kan tändas."), "1999-01-01")
+    found = held.ingest()
+    assert found.changed == (ID,)
+    assert held.failures == {}
+    assert "Fyren ska tändas." in text_of(held)
+    assert held.points_written == 0
+
+
+def test_a_text_of_a_day_to_come_is_current_on_its_day_and_not_before(held: Bench) -> None:
+    registry = held.pipeline.registry
+    today = datetime.now(UTC).date()
+    tomorrow = today + timedelta(days=1)
+    write(held, "ny.md", fyr("Fyren måste tändas."), tomorrow)
+    held.ingest()
+    assert held.failures == {}
+    assert "Fyren ska tändas." in text_of(held)
+    assert reached(registry.database, today) == []
+    with registry.database.connection() as connection:  # a day later
+        connection.execute("update source_items set as_of_date = as_of_date - 1 where item_key like '%ny.md'")
+    assert reached(registry.database, tomorrow) == [ID]
+    assert reached(registry.database, tomorrow) == []
+    run(held, ID)
+    assert "Fyren måste tändas." in text_of(held)
+    assert reached(registry.database, today) == [ID]  # the clock was put back
+
+
+def test_a_document_with_nothing_but_a_text_to_come_says_when_it_is_made(bench: Bench) -> None:
+    write(bench, "ny.md", fyr("Fyren måste tändas."), "2999-01-01")
+    bench.ingest()
+    assert "its text is of 2999-01-01, a day to come" in str(bench.failures[ID])
+
+
+def test_one_document_through_two_sources_is_one_document_while_both_say_the_same(bench: Bench) -> None:
+    first = line(1, "Every lamp shall be lit at dusk.")
+    inbox = bench.folder.parent / "docs.jsonl"
+    inbox.write_text(first + "\n", "utf-8")
+    bench.write("docs.jsonl", first + "\n")
+    registry = bench.pipeline.registry
+    bench.ingest()
+    register(DocsJsonlSource(inbox), registry, grace=timedelta(0))
+    run(bench, "zw-act-2099-1")
+    assert bench.failures == {}
+    inbox.write_text(line(1, "Every lamp shall be lit at dawn.") + "\n", "utf-8")
+    register(DocsJsonlSource(inbox), registry, grace=timedelta(0))
+    run(bench, "zw-act-2099-1")
+    assert "several texts of the same date" in str(bench.failures["zw-act-2099-1"])
+    assert "at dusk" in text_of(bench, "zw-act-2099-1")
+    inbox.write_text(line(2, "No lamp shall be put out.") + "\n", "utf-8")  # it gives the document up
+    found = register(DocsJsonlSource(inbox), registry, grace=timedelta(0))
+    register(DocsJsonlSource(inbox), registry, grace=timedelta(0))
+    assert "zw-act-2099-1" not in found.tombstoned
+    run(bench, "zw-act-2099-1")
+    assert bench.failures == {}
