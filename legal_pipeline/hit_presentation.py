@@ -53,6 +53,8 @@ def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
         lines.append(
             Text(f"   {hit.source_url}" + (f", fetched {hit.fetched_at}" if hit.fetched_at else ""), style="dim")
         )
+    if hit.removed_on:
+        lines.append(Text(f"   removed from its source (seen {hit.removed_on})", style="bold red"))
     if hit.disclaimer:
         lines.append(Text(f"   {hit.disclaimer}", style="red"))
     if hit.neighbours:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import contextlib
 import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import timedelta
 from types import TracebackType
 
 from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.registry import Registry
+from legal_pipeline.corpus.registry import Registry, SourceDocument
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import configured_embedder
@@ -258,7 +259,7 @@ class Pipeline:
                 vector_weights=weights(view.embedder.name),
             ),
         )
-        hits = hit_details.with_pending(self.resources, hits)
+        hits = hit_details.with_removals(self.resources, hit_details.with_pending(self.resources, hits))
         if amendments:
             hits = hit_details.with_amendments(self.resources, hits)
         return hits if context is None else hit_details.with_context(self.resources, hits, context)
@@ -275,25 +276,41 @@ class Pipeline:
                     done.append(f"{stage.store_name}: {live.name}")
         return done
 
-    def purge(self) -> dict[str, int]:
-        """Take every tombstoned document out of the stores and the amendments; points deleted per document.
+    def purge(self, *, grace: timedelta | None = None) -> dict[str, int]:
+        """Take tombstoned documents out of the stores and the amendments; points deleted per document.
 
-        The document's tables stay in the warehouse: they are its history. A document that its source lists again is run anew.
+        With `grace`: only those that were removed that long ago and have not been taken out yet.
+
+        The document's tables stay in the warehouse: they are its history. A document that its source lists again is run anew. One that
+        cannot be taken out stays for the next time, and its neighbours go on; the last such error is raised at the end.
         """
-        deleted = {}
-        for document in self.registry.documents(tombstoned=True):
-            batch = Batch([document.document_id], self.resources)
-            deleted[document.document_id] = sum(
-                stage.withdraw(batch, document.document_id) for stage in STAGES if isinstance(stage, Publication)
-            )
-            if document.doc_type == "amendment":
-                number = canonical_documents.load(batch, document.document_id).number
-                if number is not None:
-                    self.registry.forget_amendment(number)
+        deleted: dict[str, int] = {}
+        failure: DocumentError | None = None
+        for document in self.registry.removed(grace=grace):
+            try:
+                deleted[document.document_id] = self._withdraw(document)
+            except DocumentError as error:
+                failure = error
         for event in practice_area_trees.withdraw(self.resources, list(deleted)):
             if isinstance(event, Failed):
                 raise event.error
+        if failure is not None:
+            raise failure
         return deleted
+
+    def _withdraw(self, document: SourceDocument) -> int:
+        """Take one document out of the stores; how many points it had."""
+        document_id = document.document_id
+        batch = Batch([document_id], self.resources)
+        number = None
+        if document.doc_type == "amendment":
+            number = canonical_documents.load(batch, document_id).number
+        points = sum(stage.withdraw(batch, document_id) for stage in STAGES if isinstance(stage, Publication))
+        if number is not None:
+            self.registry.forget_amendment(number)
+        if not self.registry.set_purged(document_id):
+            self.registry.retry(document_id)  # its source lists it again: what was just taken out is made anew
+        return points
 
     def collections(self) -> list[generations.State]:
         """The collections of the stores that are on: which searches read, and how far those are that are built beside them."""

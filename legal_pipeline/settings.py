@@ -73,6 +73,17 @@ class Settings(BaseSettings):
     removal_grace_seconds: int = Field(
         60, ge=0, description="A document must be missing for this long, at two looks, before it is tombstoned."
     )
+    purge_removed: bool = Field(
+        True,
+        description="A removed (tombstoned) document leaves the index by itself after its grace period; `false`: only when "
+        "`legal-pipeline purge` is called.",
+    )
+    purge_grace_hours: float = Field(
+        24, ge=0, description="A removed document stays in the index for this long, marked as removed in every hit."
+    )
+    purge_schedule: NonEmpty = Field(
+        "20 * * * *", description="When removed documents whose grace period is over leave the index, as cron (UTC)."
+    )
     source_pass_hours: float = Field(
         24,
         gt=0,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal
 
 from legal_pipeline.corpus.database import Database
@@ -163,7 +163,7 @@ class Registry(Manifests):
             if not inserted["created"]:
                 raised = connection.execute(
                     """update source_documents set revision = revision + 1, attempt = 0, processing_status = 'pending',
-                           made = '{}', last_error = null, tombstoned_at = null, updated_at = now()
+                           made = '{}', last_error = null, tombstoned_at = null, purged_at = null, updated_at = now()
                        where document_id = %s and (%s or tombstoned_at is not null)""",
                     (item.document_id, changed),
                 )
@@ -393,6 +393,28 @@ class Registry(Manifests):
                 document_id,
             )
             forget_due(connection, document_id)
+
+    def removed(self, *, grace: timedelta | None = None) -> list[SourceDocument]:
+        """Tombstoned documents, by id; with `grace`: those of that long ago that are still in the stores. A tombstone of a day to come
+        (the clock was put back) counts as one of now."""
+        with self._database.connection() as connection:
+            connection.execute("update source_documents set tombstoned_at = now() where tombstoned_at > now()")
+            rows = connection.execute(
+                f"""{_DOCUMENT} where tombstoned_at is not null and (%(grace)s::interval is null
+                        or purged_at is null and tombstoned_at <= now() - %(grace)s)
+                    order by document_id collate "C" """,
+                {"grace": grace},
+            ).fetchall()
+        return [SourceDocument(**row) for row in rows]
+
+    def set_purged(self, document_id: str) -> bool:
+        """The document has left the stores. False when its source has brought it back meanwhile: it is to be made again then."""
+        with self._database.connection() as connection:
+            done = connection.execute(
+                "update source_documents set purged_at = now() where document_id = %s and tombstoned_at is not null",
+                (document_id,),
+            )
+        return done.rowcount == 1
 
     # -- amending acts ------------------------------------------------------------------------------------------------
 

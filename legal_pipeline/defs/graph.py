@@ -19,6 +19,7 @@ from legal_pipeline.defs.corpus_assets import chunk_report, chunks_jsonl
 from legal_pipeline.defs.evaluation_asset import retrieval_evaluation
 from legal_pipeline.defs.io_manager import WarehouseIOManager
 from legal_pipeline.defs.jobs import jobs
+from legal_pipeline.defs.purging import purging
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.retention import pruning
 from legal_pipeline.defs.schedules import nightly
@@ -35,6 +36,7 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
     all_jobs = [*jobs(), *area_jobs]
     reconciliation, reconcile_job, schedules, repairs = nightly(chosen, all_jobs)
     prune_job, prune_schedule = pruning(chosen)
+    purge_job, purge_schedule = purging(chosen)
     return Definitions(
         assets=[
             document_assets(chosen.partitions_per_run, chosen.asset_owner),
@@ -46,8 +48,8 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
             reconciliation,
         ],
         asset_checks=[corpus_checks()],
-        jobs=[*all_jobs, reconcile_job, prune_job],
-        schedules=[*schedules, prune_schedule],
+        jobs=[*all_jobs, reconcile_job, prune_job, purge_job],
+        schedules=[*schedules, prune_schedule, purge_schedule],
         sensors=[
             *sensors(chosen),
             practice_areas.practice_area_sensor(chosen, all_jobs),

@@ -80,6 +80,7 @@ class Hit:
     `beside` (what the chunks beside the hit score that its passage has room for; times `passages.BESIDE_WEIGHT` it is part of `score`).
     Hits are ordered by `citation`, then `score`. `neighbours` stand beside the hit in its document, in text order.
     `pending_amendments` are acts that amend the hit's provision and are not worked into its text yet.
+    `removed_on` is the day on which the source was seen to have removed the document, None where it has it still.
     `amendments` and `context` are None unless they were asked for; a hit whose document has changed since has no context.
     """
 
@@ -105,6 +106,7 @@ class Hit:
     pending_amendments: tuple[HitAmendment, ...] = ()
     amendments: tuple[HitAmendment, ...] | None = None
     context: Context | None = None
+    removed_on: str | None = None
 
 
 def make_hit(

@@ -56,6 +56,17 @@ def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
     ]
 
 
+def with_removals(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
+    """The hits with the day on which their source was seen to have removed their document: it leaves the index after its grace period."""
+    ids = sorted({hit.document_id for hit in hits})
+    removed = {
+        document.document_id: document.tombstoned_at.date().isoformat()
+        for document in (resources.registry.documents(ids=ids, tombstoned=True) if ids else ())
+        if document.tombstoned_at is not None
+    }
+    return [replace(hit, removed_on=removed.get(hit.document_id)) for hit in hits] if removed else list(hits)
+
+
 def _pending(payload: Payload, acts: _Acts, through: str | None) -> tuple[HitAmendment, ...]:
     if payload.get("superseded"):
         return ()

@@ -1,4 +1,4 @@
-"""What items say that they are, so that one text does not take the place of another unseen; and texts of a day to come."""
+"""What items say that they are, texts of a day to come, and when removed documents left the stores."""
 
 from __future__ import annotations
 

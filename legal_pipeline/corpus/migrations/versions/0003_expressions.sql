@@ -13,3 +13,6 @@ create table coming_expressions (
     is_reached  boolean not null default false,
     primary key (document_id, day)
 );
+
+-- When the document left the stores after its source had removed it.
+alter table source_documents add column purged_at timestamptz;

@@ -1,0 +1,77 @@
+"""The job that takes removed documents out of the index once their grace period is over, and the schedule that asks for it.
+
+Not here: when a document counts as removed (`sources.plan`), and taking it out (`pipeline.Pipeline.purge`).
+"""
+
+# no `from __future__ import annotations`: Dagster reads the types of `context` from the annotations themselves
+from datetime import timedelta
+
+from dagster import (
+    DefaultScheduleStatus,
+    JobDefinition,
+    OpExecutionContext,
+    RunRequest,
+    ScheduleDefinition,
+    ScheduleEvaluationContext,
+    SkipReason,
+    in_process_executor,
+    job,
+    op,
+    schedule,
+)
+
+from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.settings import Settings
+
+PURGE_JOB = "purge_removed"
+
+#: As many are named in the log.
+_NAMED = 50
+
+
+@op(required_resource_keys={"pipeline"})
+def purge_removed_documents(context: OpExecutionContext) -> None:
+    """Take the documents whose grace period is over out of the stores."""
+    with context.resources.pipeline.open() as pipeline:
+        purged = pipeline.purge(grace=_grace(pipeline.resources.settings))
+    for document_id, points in list(purged.items())[:_NAMED]:
+        context.log.info(f"{document_id} was removed by its source: {points} points left the index")
+    context.log.info(f"{len(purged)} removed documents left the index")
+
+
+@job(
+    name=PURGE_JOB,
+    executor_def=in_process_executor,
+    tags={KIND_TAG: "purge", QUEUE_TAG: "cpu"},
+    description="Take documents that their source removed out of the index, once their grace period is over.",
+)
+def _purge_removed() -> None:
+    purge_removed_documents()
+
+
+def purging(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
+    """The job and its schedule, which runs unless the settings leave purging to a person."""
+
+    @schedule(
+        name="purge_removed_documents",
+        job=_purge_removed,
+        cron_schedule=settings.purge_schedule,
+        execution_timezone="UTC",
+        required_resource_keys={"pipeline"},
+        default_status=DefaultScheduleStatus.RUNNING,
+        description="Asks for a run when the grace period of a removed document is over.",
+    )
+    def ask(context: ScheduleEvaluationContext) -> RunRequest | SkipReason:
+        resource: PipelineResource = context.resources.pipeline
+        if not resource.settings.purge_removed:
+            return SkipReason("LEGAL_PIPELINE_PURGE_REMOVED is off: `legal-pipeline purge` takes removed documents out")
+        with resource.open() as pipeline:
+            due = pipeline.registry.removed(grace=_grace(resource.settings))
+        return RunRequest() if due else SkipReason("no removed document has its grace period behind it")
+
+    return _purge_removed, ask
+
+
+def _grace(settings: Settings) -> timedelta:
+    return timedelta(hours=settings.purge_grace_hours)
