@@ -18,6 +18,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
+from legal_pipeline.interrupts import interrupt_on_every_signal
 from legal_pipeline.options import Json
 from legal_pipeline.retrieval.evaluation.names import DatasetName, Half
 from legal_pipeline.search_command import search
@@ -67,6 +68,7 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal without § must not end a command
     logging.basicConfig(handlers=[VisibleLog()], format="%(message)s")
+    interrupt_on_every_signal()
     try:
         code = app(standalone_mode=False) or OK
     except ConfigurationError as error:

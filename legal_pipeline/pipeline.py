@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
 
@@ -154,7 +154,7 @@ class Pipeline:
         document_ids: Sequence[str],
         assets: Collection[AssetKey] | None = None,
         options: RunOptions = RunOptions(),
-    ) -> Iterator[StageEvent]:
+    ) -> Generator[StageEvent, None, None]:
         """Take documents through the stages that make `assets` (all of them when None), stage by stage over the whole batch.
 
         Each finished (asset, document) is reported at once. A document that fails in a stage is reported there and leaves the
@@ -196,11 +196,11 @@ class Pipeline:
                         yield event
                     elif event.asset_key in told:
                         yield event
-        except BaseException as error:
-            # an interrupt: what was under way waits for the next run, under a run key that Dagster has not seen
-            if not isinstance(error, GeneratorExit):
-                for document_id in batch.document_ids:
-                    self.registry.retry(document_id)
+        except BaseException:
+            # an interrupt, here or in whoever follows the run: what was under way waits for the next one, under a run key that Dagster
+            # has not seen
+            for document_id in batch.document_ids:
+                self.registry.retry(document_id)
             raise
         whole_way, below = self._to_the_stores(), frozenset[AssetKey]().union(*map(_all_below, wanted))
         for document_id in batch.document_ids:

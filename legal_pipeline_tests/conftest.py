@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,11 +14,38 @@ import pytest
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings, load_settings
+from legal_pipeline_tests import processes
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 #: The developer's own configuration must not reach a test: it would write into a real store.
 _CONFIGURATION = ("QDRANT_URL", "QDRANT_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _processes_die_with_the_session() -> Iterator[None]:
+    with processes.swept_session():
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_process_outlives_its_module(_processes_die_with_the_session: None) -> Iterator[None]:
+    before = {process.pid for process in processes.left_of_session()}
+    yield
+    deadline = time.monotonic() + 5
+    while left := [process for process in processes.left_of_session() if process.pid not in before]:
+        if time.monotonic() > deadline:
+            names = [" ".join(process.cmdline()) for process in left]
+            for process in left:
+                process.kill()
+            pytest.fail(f"processes outlive their tests: {names}")
+        time.sleep(0.1)
+
+
+@pytest.fixture(autouse=True)
+def _processes_die_with_their_test() -> Iterator[None]:
+    with processes.ended():
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -38,11 +66,11 @@ def corpus() -> Path:
 def postgres() -> Iterator[EmbeddedPostgres]:
     """One embedded server for all tests of the session; each test that asks for `settings` gets a database of its own in it."""
     # not under pytest's own folder: another session of root's closes that to the account that the server runs under
-    with (
-        tempfile.TemporaryDirectory(prefix="legal-pipeline-") as folder,
-        EmbeddedPostgres(Path(folder) / "postgres") as server,
-    ):
-        yield server
+    with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as folder:
+        with processes.kept():
+            server = EmbeddedPostgres(Path(folder) / "postgres").start()
+        with server:
+            yield server
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline_tests import processes
+
 LAW = "Lag (2099:10) om fyrvakter\n\n" + "\n\n".join(
     f"{number} § En fyrvakt ska vara vaken hela natt {number}." for number in range(1, 400)
 )
@@ -77,7 +79,7 @@ def test_parse_and_chunk_write_nothing(law_file: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [("--json",), ()])
 def test_a_reader_that_goes_away_is_no_failure(law_file: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    process = subprocess.Popen(
+    process = processes.start(
         [sys.executable, "-m", "legal_pipeline.cli", "chunk", str(law_file), *arguments],
         env={**os.environ, "LEGAL_PIPELINE_HOME": str(tmp_path / "home")},
         stdout=subprocess.PIPE,

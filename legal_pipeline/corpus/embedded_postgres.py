@@ -31,6 +31,8 @@ _USER = "postgres"
 _LONGEST_SOCKET_FOLDER = 85
 #: After an unclean shutdown the server first replays its log.
 _START_SECONDS = 120
+#: A server notices that a client's process is gone with its next look at the connection.
+_LEAVE_SECONDS = 2
 
 
 class EmbeddedPostgres:
@@ -86,7 +88,7 @@ class EmbeddedPostgres:
                 fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 return
-            if self._clients() == 0:
+            if self._is_unused():
                 self._control("stop", "-m", "fast", check=False)
 
     def __enter__(self) -> EmbeddedPostgres:
@@ -133,6 +135,15 @@ class EmbeddedPostgres:
             self._connect().close()
         except psycopg.OperationalError:
             return False
+        return True
+
+    def _is_unused(self) -> bool:
+        """Whether nobody is connected; a client that ended just now is gone after a moment."""
+        deadline = time.monotonic() + _LEAVE_SECONDS
+        while self._clients():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.05)
         return True
 
     def _clients(self) -> int:

@@ -4,6 +4,7 @@ Not here: what the assets hold (`defs.asset_specs`) and how they are made (`pipe
 """
 
 # no `from __future__ import annotations`: Dagster reads the type of `config` from the annotation itself
+import contextlib
 from collections.abc import Collection, Iterator, Sequence
 
 from dagster import AssetExecutionContext, AssetsDefinition, BackfillPolicy, Config, MaterializeResult, multi_asset
@@ -59,11 +60,12 @@ def document_assets(partitions_per_run: int, owner: str) -> AssetsDefinition:
         report = ChangeReport()
         spent = Usage()
         made = Materializations(context)
-        with resource.open() as pipeline:
+        with resource.open() as pipeline, contextlib.ExitStack() as stack:
             told_on = _where_readers_see_it(wanted, pipeline.resources.settings.store_names)
-            for event in pipeline.run(
-                context.partition_keys, wanted, RunOptions(config.force, config.strategy, run_id=context.run_id)
-            ):
+            options = RunOptions(config.force, config.strategy, run_id=context.run_id)
+            # closed while the pipeline is open, also by an interrupt between two events
+            events = stack.enter_context(contextlib.closing(pipeline.run(context.partition_keys, wanted, options)))
+            for event in events:
                 spent += paid(event)
                 report.add(event)
                 if isinstance(event, Failed):

@@ -6,29 +6,36 @@ Not here: the commands (`cli`), and what the jobs do (`defs.jobs`).
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 from dagster import AssetKey, DagsterInstance, Failure, JobDefinition
-from dagster._core.errors import DagsterExecutionInterruptedError
+from dagster._core.storage.noop_compute_log_manager import NoOpComputeLogManager
 from pydantic import SecretStr
 
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.corpus.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.defs import partitions, practice_areas
 from legal_pipeline.defs.assets import OP_NAME
+from legal_pipeline.defs.dev_lines import shown_lines
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.launcher import host_tags
+from legal_pipeline.defs.process_tree import die_with_parent, end_marked
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.storage import EVENT_BATCH
-from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.errors import ConfigurationError, LegalPipelineError
+from legal_pipeline.interrupts import SIGNALS, Interrupts, watching
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings, checkout_path, shipped_path
@@ -36,6 +43,12 @@ from legal_pipeline.sources.source import Source
 from legal_pipeline.stages import practice_area_trees
 from legal_pipeline.stages.practice_areas import KEY as FILING_KEY
 from legal_pipeline.stages.stage import Failed, StageEvent
+from legal_pipeline.terminal import say
+
+#: The environment variable that marks all processes of one `serve`.
+_MARK = "LEGAL_PIPELINE_SERVED_BY"
+#: How long a run that is interrupted may take to end: it finishes the text, request or statement that it is at.
+_RUN_SECONDS = 30
 
 
 class Report(Protocol):
@@ -53,6 +66,7 @@ class _OpenPipeline(PipelineResource):
         super().__init__(pipeline.resources.settings)
         self._pipeline = pipeline
         self._report = report
+        self.interrupts = Interrupts()
         self.error: BaseException | None = None
         self.failed = 0
 
@@ -67,6 +81,7 @@ class _OpenPipeline(PipelineResource):
     def observe(self, event: StageEvent) -> None:
         self.failed += isinstance(event, Failed)
         self._report.event(event)
+        self.interrupts.check()
 
 
 def ingest_source(
@@ -158,17 +173,20 @@ def _execute(
 ) -> None:
     """One run over the partitions of `group`. What failed for a document is told by the report; raises what else ended the run."""
     resource.failed = 0
-    result = job.execute_in_process(
-        instance=instance,
-        tags={**host_tags(), **(partitions.range_tags(group) if len(group) > 1 else {})},
-        partition_key=group[0] if len(group) == 1 else None,
-        # Dagster's own log of the run is kept in the instance
-        run_config={"ops": dict(ops), "loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
-        asset_selection=selection,
-        raise_on_error=False,
-    )
-    if isinstance(resource.error, DagsterExecutionInterruptedError):
-        raise KeyboardInterrupt
+    with watching() as resource.interrupts:
+        try:
+            result = job.execute_in_process(
+                instance=instance,
+                tags={**host_tags(), **(partitions.range_tags(group) if len(group) > 1 else {})},
+                partition_key=group[0] if len(group) == 1 else None,
+                # Dagster's own log of the run is kept in the instance
+                run_config={"ops": dict(ops), "loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+                asset_selection=selection,
+                raise_on_error=False,
+            )
+        finally:
+            # whatever Dagster made of it: an error, a failed run, nothing
+            resource.interrupts.check()
     if resource.error is not None and not isinstance(resource.error, Failure):
         raise resource.error
     if not result.success and not resource.failed:
@@ -211,13 +229,23 @@ def dagster_instance(settings: Settings) -> Iterator[DagsterInstance]:
     from dagster._core.instance.ref import InstanceRef
 
     home, config = _dagster_home(settings)
-    with DagsterInstance.from_ref(InstanceRef.from_dir(str(home), config_dir=str(config))) as instance:
+    # runs in this process print nothing; what would follow their output are processes of their own, which an interrupt ends with a trace
+    silent = {"compute_logs": {"module": NoOpComputeLogManager.__module__, "class": NoOpComputeLogManager.__name__}}
+    with DagsterInstance.from_ref(
+        InstanceRef.from_dir(str(home), config_dir=str(config), overrides=silent)
+    ) as instance:
         yield instance
 
 
 def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> int:
-    """Dagster's UI and daemon with the embedded PostgreSQL, until interrupted. Returns the exit code."""
-    with embedded_services(settings) as settings, _Forwarding(signal.SIGINT, signal.SIGTERM) as forwarding:
+    """Dagster's UI and daemon with the embedded PostgreSQL, until interrupted. Returns the exit code.
+
+    Nothing of it is left running: runs in progress are interrupted, and done again by the next start. Raises `ConfigurationError` before
+    anything starts when the port is in use.
+    """
+    verify_port_free(host, port)
+    with embedded_services(settings) as settings, _Forwarding(*SIGNALS) as forwarding:
+        mark = uuid.uuid4().hex
         process = forwarding.process = subprocess.Popen(
             [
                 sys.executable,
@@ -231,12 +259,51 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
                 "-p",
                 str(port),
             ],
-            env=process_environment(settings),
+            env={**process_environment(settings), _MARK: mark},
             cwd=checkout_path(),  # an installed package runs where its user stands
             start_new_session=True,  # one interrupt, through us: a second one from the terminal would cut its own shutdown short
+            preexec_fn=die_with_parent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="backslashreplace",
         )
-        code = process.wait()
+        shown = threading.Thread(target=_show, args=(process.stdout, forwarding), daemon=True)
+        shown.start()
+        try:
+            code = process.wait()
+        finally:
+            # Dagster leaves its code servers to themselves, and those their runs
+            end_marked(_MARK, mark, patience=_RUN_SECONDS)
+            shown.join(_RUN_SECONDS)
     return 0 if code in (0, -signal.SIGINT, -signal.SIGTERM, 130) else code
+
+
+def verify_port_free(host: str, port: int) -> None:
+    """Raise `ConfigurationError` unless a server can listen there."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
+            0
+        ]
+        with socket.socket(family, kind) as listener:
+            listener.setsockopt(
+                socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
+            )  # as the server: what just ended there is no obstacle
+            listener.bind(address)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            reason = "is in use: end what listens there, or choose another one with --port"
+        else:
+            reason = f"cannot be used: {error}"
+        raise ConfigurationError(f"port {port} of {host} {reason}") from error
+
+
+def _show(lines: IO[str], forwarding: _Forwarding) -> None:
+    for line in shown_lines(lines):
+        if not forwarding.interrupted:  # the traces of what is interrupted say nothing more
+            with contextlib.suppress(OSError):  # nobody reads any more; the processes must not wait for it
+                say(line)
+                sys.stdout.flush()
 
 
 def process_environment(settings: Settings) -> dict[str, str]:
@@ -281,7 +348,8 @@ class _Forwarding:
     def __init__(self, *numbers: signal.Signals) -> None:
         self._numbers = numbers
         self._before: dict[signal.Signals, Any] = {}
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[str] | None = None
+        self.interrupted = False
 
     def __enter__(self) -> _Forwarding:
         for number in self._numbers:
@@ -295,4 +363,7 @@ class _Forwarding:
     def _forward(self, *_: object) -> None:
         if self.process is None:
             raise KeyboardInterrupt
-        self.process.send_signal(signal.SIGINT)
+        if not self.interrupted:
+            self.interrupted = True
+            say("stopping: runs in progress are interrupted, and done again at the next start")
+            self.process.send_signal(signal.SIGINT)

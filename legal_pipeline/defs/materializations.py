@@ -43,7 +43,14 @@ class Materializations:
             # what changed in the law, say, stands on the event of the run that found it, and is true still
             metadata = {**known.metadata, "reused": True}
         self._context.log_event(
-            AssetMaterialization(AssetKey(event.asset_key), partition=event.document_id, tags=tags, metadata=metadata)
+            AssetMaterialization(
+                AssetKey(event.asset_key),
+                # the line that logs show of it; Dagster's own does not name the partition
+                description=f"{event.document_id}: {'/'.join(event.asset_key)}",
+                partition=event.document_id,
+                tags=tags,
+                metadata=metadata,
+            )
         )
         self._latest.written(event.asset_key)
 

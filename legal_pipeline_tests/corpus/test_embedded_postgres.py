@@ -19,6 +19,7 @@ from legal_pipeline.corpus.database import Database, dagster_url, psycopg_url
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import load_settings
+from legal_pipeline_tests import processes
 
 #: Opens the database of a home, says so, writes a row and then waits to be killed.
 _CLIENT = """
@@ -44,7 +45,7 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def client(home: Path, document_id: str, then: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+    return processes.start(
         [sys.executable, "-c", _CLIENT, str(home), document_id, then],
         stdout=subprocess.PIPE,
         text=True,
@@ -123,9 +124,9 @@ def test_a_pool_outlives_a_restart_of_the_server(home: Path) -> None:
 
 
 def test_processes_that_start_at_once_share_one_server_and_one_schema(home: Path) -> None:
-    processes = [client(home, f"doc-{number}", "leave") for number in range(4)]
+    clients = [client(home, f"doc-{number}", "leave") for number in range(4)]
     with ThreadPoolExecutor() as pool:
-        assert list(pool.map(lambda process: process.wait(timeout=60), processes)) == [0, 0, 0, 0]
+        assert list(pool.map(lambda process: process.wait(timeout=60), clients)) == [0, 0, 0, 0]
     assert documents(home) == [f"doc-{number}" for number in range(4)]
 
 

@@ -29,6 +29,7 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline_tests import processes
 from legal_pipeline_tests.defs import end_state
 from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.webserver import runs_of_documents, serving, wait_for
@@ -43,7 +44,7 @@ def redis() -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    process = subprocess.Popen(["redis-server", *options], stdout=subprocess.DEVNULL)
+    process = processes.start(["redis-server", *options], stdout=subprocess.DEVNULL)
 
     def answers() -> bool:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
@@ -63,7 +64,7 @@ def redis() -> Iterator[str]:
 def worker(queues: str, environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A Celery worker process of `queues`, started as the README says."""
     with log.open("w+") as output:
-        process = subprocess.Popen(
+        process = processes.start(
             [
                 *(sys.executable, "-m", "celery", "--app", "dagster_celery.app", "worker", "--queues", queues),
                 *("--concurrency", "1", "--hostname", f"{queues.replace(',', '-')}@%h", "--loglevel", "INFO"),

@@ -16,6 +16,7 @@ from dagster._core.launcher import WorkerStatus
 from legal_pipeline.defs.launch import process_environment
 from legal_pipeline.defs.launcher import HOST_TAG, LocalRunLauncher, host_tags
 from legal_pipeline.settings import Settings
+from legal_pipeline_tests import processes
 from legal_pipeline_tests.defs.conftest import write_law
 
 
@@ -31,7 +32,7 @@ def some_job() -> None:
 @pytest.fixture
 def gone() -> int:
     """The pid of a process that has ended."""
-    process = subprocess.Popen([sys.executable, "-c", ""])
+    process = processes.start([sys.executable, "-c", ""])
     process.wait()
     return process.pid
 

@@ -25,6 +25,7 @@ from dagster._core.storage.tags import AUTOMATION_CONDITION_TAG
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.launch import process_environment
 from legal_pipeline.settings import Settings
+from legal_pipeline_tests import processes
 
 #: What to kill (`Dagster.kill`), by a word of the command line.
 RUNS, DAEMON, EVERYTHING = "--multiprocessing-fork", "dagster._daemon", None
@@ -142,7 +143,7 @@ def serving(settings: Settings, folder: Path, environment: Mapping[str, str] | N
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     log = (folder / "dagster.log").open("w+")
-    process = subprocess.Popen(
+    process = processes.start(
         [sys.executable, "-c", _SERVE, str(port)],
         env={**process_environment(settings), **(environment or {})},
         stdout=log,

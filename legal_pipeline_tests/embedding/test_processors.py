@@ -15,6 +15,7 @@ from legal_pipeline.embedding.available_processors import available_processors
 from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline_tests import processes
 
 _WORK = (
     "import sys; from pathlib import Path; from legal_pipeline.embedding.processors import Processors\n"
@@ -31,7 +32,7 @@ def processors(tmp_path: Path) -> Processors:
 @contextlib.contextmanager
 def another(directory: Path) -> Iterator[subprocess.Popen[str]]:
     """A process that works with `directory`."""
-    process = subprocess.Popen(
+    process = processes.start(
         [sys.executable, "-c", _WORK, str(directory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None

@@ -14,6 +14,7 @@ import pytest
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.settings import Settings
+from legal_pipeline_tests import processes
 from legal_pipeline_tests.conftest import REPOSITORY
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer
 from legal_pipeline_tests.enrichment.enrich_30 import CONCURRENCY, documents
@@ -32,7 +33,7 @@ def start(
     def start(mode: str) -> subprocess.Popen[bytes]:
         module = "legal_pipeline_tests.enrichment.enrich_30"
         database_url = journal_settings.database_url_text
-        return subprocess.Popen(
+        return processes.start(
             [sys.executable, "-m", module, anthropic_server.url, database_url, mode, str(tmp_path / "answers.json")],
             cwd=REPOSITORY,
         )

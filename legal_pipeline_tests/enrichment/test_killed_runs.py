@@ -18,6 +18,7 @@ import pytest
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.settings import Settings
+from legal_pipeline_tests import processes
 from legal_pipeline_tests.conftest import REPOSITORY
 from legal_pipeline_tests.enrichment import run_30
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer
@@ -74,7 +75,7 @@ class Killing:
     def start(self, mode: str) -> subprocess.Popen[bytes]:
         where = [self.server.url, self.settings.database_url_text, str(self.settings.home), str(self.folder)]
         module = "legal_pipeline_tests.enrichment.run_30"
-        return subprocess.Popen([sys.executable, "-m", module, *where, mode], cwd=REPOSITORY)
+        return processes.start([sys.executable, "-m", module, *where, mode], cwd=REPOSITORY)
 
     def kill_and_finish(self, mode: str, reached: Callable[[], bool], delay: float) -> None:
         """Kill `delay` seconds after `reached`, then run again to the end."""

@@ -15,6 +15,7 @@ import pytest
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import AnyOf, ReplaceResult
+from legal_pipeline_tests import processes
 from legal_pipeline_tests.stores.points import DIMENSION, act, provision, row_hashes
 
 NAME = "legal_chunks"
@@ -30,7 +31,7 @@ def start(code: str, directory: Path) -> subprocess.Popen[str]:
         store = QdrantEdgeStore(Path({str(directory)!r}))
     """
     program = textwrap.dedent(preamble) + textwrap.dedent(code)
-    return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=REPOSITORY)
+    return processes.start([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=REPOSITORY)
 
 
 @pytest.fixture

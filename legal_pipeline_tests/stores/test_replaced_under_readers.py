@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.corpus.database import Database
+from legal_pipeline_tests import processes
 from legal_pipeline_tests.stores import replaced
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
 
@@ -43,7 +44,7 @@ def process(mode: str, *arguments: str) -> subprocess.Popen[str]:
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("LEGAL_PIPELINE_", "QDRANT_"))
     }
-    return subprocess.Popen(
+    return processes.start(
         [sys.executable, "-W", "ignore", "-m", "legal_pipeline_tests.stores.replaced", mode, *arguments],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=REPOSITORY, env=environment,
     )  # fmt: skip

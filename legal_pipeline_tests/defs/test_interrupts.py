@@ -1,0 +1,121 @@
+"""Ctrl-C: a command ends with one sentence, nothing of it is left running, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dagster import DagsterInstance
+
+from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.defs.launch import run_documents
+from legal_pipeline.defs.process_tree import marked
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests import processes
+from legal_pipeline_tests.defs.conftest import write_law
+from legal_pipeline_tests.defs.test_runs import Log, register_all
+from legal_pipeline_tests.defs.webserver import wait_for
+
+_MARK = "LAW_TESTS_COMMAND"
+
+
+@pytest.mark.parametrize(
+    "moment", ["PIPELINE_START", "STEP_START", "ASSET_MATERIALIZATION", "STEP_SUCCESS", "PIPELINE_SUCCESS"]
+)
+def test_an_interrupt_at_any_moment_of_a_run_ends_the_command(
+    make_settings: Callable[..., Settings],
+    instance: DagsterInstance,
+    folder: Path,
+    moment: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write_law(folder, 1)
+    handle = DagsterInstance.handle_new_event
+
+    def interrupting(self: DagsterInstance, event: Any, **options: Any) -> Any:
+        handled = handle(self, event, **options)
+        if event.dagster_event is not None and event.dagster_event.event_type_value == moment:
+            os.kill(os.getpid(), signal.SIGINT)
+        return handled
+
+    monkeypatch.setattr(DagsterInstance, "handle_new_event", interrupting)
+    with Pipeline.open(make_settings()) as pipeline:
+        documents = register_all(pipeline, folder)
+        with pytest.raises(KeyboardInterrupt):
+            run_documents(instance, pipeline, documents, report=Log(), job_name="parse_and_chunk")
+        assert "processing" not in pipeline.registry.counts()
+        monkeypatch.undo()
+        run_documents(instance, pipeline, documents, report=Log(), job_name="parse_and_chunk")
+        assert pipeline.warehouse.documents(("chunks",)) == documents
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_ingest_says_one_sentence_and_leaves_nothing_running(
+    tmp_path: Path, folder: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for law in range(1, 130):
+        write_law(folder, law)
+    monkeypatch.delenv("LEGAL_PIPELINE_DATABASE_URL", raising=False)
+    # not under pytest's folder: the account that the server runs under must reach it
+    home = Path(f"/tmp/legal-pipeline-{os.getpid()}-{number}")
+    environment = {**os.environ, "LEGAL_PIPELINE_HOME": str(home), _MARK: str(tmp_path)}
+    command = [sys.executable, "-m", "legal_pipeline.cli", "ingest", str(folder)]
+    ingest = processes.start(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for("the warehouse", lambda: list(home.glob("warehouse/canonical_documents/*.json")), 120)
+    os.killpg(ingest.pid, number)  # as a terminal does it
+    out, error = ingest.communicate(timeout=120)
+    sentences = [line for line in error.splitlines() if line.startswith("error: ")]
+    assert (ingest.returncode, len(sentences)) == (130, 1)
+    assert sentences[0].startswith("error: interrupted; what was finished is kept")
+    assert "Traceback" not in out + error
+    assert marked(_MARK, str(tmp_path)) == []
+    assert not (home / "postgres" / "postmaster.pid").exists()
+
+
+def test_an_interrupted_dev_leaves_no_run_no_code_server_and_no_database_behind(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for law in range(1, 60):
+        write_law(folder, law)
+    monkeypatch.delenv("LEGAL_PIPELINE_DATABASE_URL", raising=False)
+    monkeypatch.delenv("DAGSTER_HOME", raising=False)
+    home = Path(f"/tmp/legal-pipeline-{os.getpid()}-dev")
+    environment = {
+        **os.environ,
+        "LEGAL_PIPELINE_HOME": str(home),
+        "LEGAL_PIPELINE_SOURCE_DIRECTORY": str(folder),
+        "LEGAL_PIPELINE_SENSOR_INTERVAL_SECONDS": "5",
+        _MARK: str(tmp_path),
+    }
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    log = tmp_path / "log"
+    with log.open("w") as output:
+        command = [sys.executable, "-m", "legal_pipeline.cli", "dev", "--port", port]
+        dev = processes.start(command, env=environment, stdout=output, stderr=output)
+    try:
+        wait_for("a run in its midst", lambda: list(home.glob("warehouse/canonical_documents/*.json")), 240)
+    except BaseException:
+        print(log.read_text()[-5000:])
+        raise
+    assert len(marked(_MARK, str(tmp_path))) > 5
+    os.killpg(dev.pid, signal.SIGINT)
+    assert dev.wait(120) == 0
+    assert [process.cmdline() for process in marked(_MARK, str(tmp_path))] == []
+    assert not (home / "postgres" / "postmaster.pid").exists()
+    shown = log.read_text()
+    assert "stopping: runs in progress are interrupted" in shown.splitlines()[-1]
+    assert "DEBUG" not in shown
+    assert "se-sfs-2024-1" in shown
+    settings = Settings(home=home)
+    with EmbeddedPostgres(home / "postgres"), Pipeline.open(settings) as pipeline:
+        assert pipeline.registry.counts().get("processing", 0) == 0
