@@ -7,7 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,13 @@ from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.defs.webserver import wait_for
 
 _MARK = "LAW_TESTS_COMMAND"
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    # not under pytest's folder: the account that the server runs under must reach it
+    with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as folder:
+        yield Path(folder) / "home"
 
 
 @pytest.mark.parametrize(
@@ -59,16 +67,14 @@ def test_an_interrupt_at_any_moment_of_a_run_ends_the_command(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_ingest_says_one_sentence_and_leaves_nothing_running(
-    tmp_path: Path, folder: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+    home: Path, tmp_path: Path, folder: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for law in range(1, 130):
         write_law(folder, law)
     monkeypatch.delenv("LEGAL_PIPELINE_DATABASE_URL", raising=False)
-    # not under pytest's folder: the account that the server runs under must reach it
-    home = Path(f"/tmp/legal-pipeline-{os.getpid()}-{number}")
     environment = {**os.environ, "LEGAL_PIPELINE_HOME": str(home), _MARK: str(tmp_path)}
-    command = [sys.executable, "-m", "legal_pipeline.cli", "ingest", str(folder)]
-    ingest = processes.start(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    arguments = [sys.executable, "-m", "legal_pipeline.cli", "ingest", str(folder)]
+    ingest = processes.start(arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_for("the warehouse", lambda: list(home.glob("warehouse/canonical_documents/*.json")), 120)
     os.killpg(ingest.pid, number)  # as a terminal does it
     out, error = ingest.communicate(timeout=120)
@@ -80,14 +86,14 @@ def test_an_interrupted_ingest_says_one_sentence_and_leaves_nothing_running(
     assert not (home / "postgres" / "postmaster.pid").exists()
 
 
+@pytest.mark.slow
 def test_an_interrupted_dev_leaves_no_run_no_code_server_and_no_database_behind(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for law in range(1, 60):
         write_law(folder, law)
     monkeypatch.delenv("LEGAL_PIPELINE_DATABASE_URL", raising=False)
     monkeypatch.delenv("DAGSTER_HOME", raising=False)
-    home = Path(f"/tmp/legal-pipeline-{os.getpid()}-dev")
     environment = {
         **os.environ,
         "LEGAL_PIPELINE_HOME": str(home),
@@ -100,8 +106,8 @@ def test_an_interrupted_dev_leaves_no_run_no_code_server_and_no_database_behind(
         port = str(free.getsockname()[1])
     log = tmp_path / "log"
     with log.open("w") as output:
-        command = [sys.executable, "-m", "legal_pipeline.cli", "dev", "--port", port]
-        dev = processes.start(command, env=environment, stdout=output, stderr=output)
+        arguments = [sys.executable, "-m", "legal_pipeline.cli", "dev", "--port", port]
+        dev = processes.start(arguments, env=environment, stdout=output, stderr=output)
     try:
         wait_for("a run in its midst", lambda: list(home.glob("warehouse/canonical_documents/*.json")), 240)
     except BaseException:
@@ -119,3 +125,35 @@ def test_an_interrupted_dev_leaves_no_run_no_code_server_and_no_database_behind(
     settings = Settings(home=home)
     with EmbeddedPostgres(home / "postgres"), Pipeline.open(settings) as pipeline:
         assert pipeline.registry.counts().get("processing", 0) == 0
+
+
+def test_a_port_in_use_is_found_before_anything_starts(home: Path, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        ended = command("dev", "--port", port, home=home)
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    expected = f"error: port {port} of 127.0.0.1 is in use: end what listens there, or choose another one with --port\n"
+    assert ended.stderr.decode() == expected
+    assert not home.exists()
+
+
+def test_dev_shows_neither_debugging_nor_what_a_terminal_obeys_and_names_partitions() -> None:
+    head = "2026-11-22 14:13:12 +0000 - dagster"
+    run = "process_document - b301b6dd-b83a-43f1-abba-9476ac5e2c99 - 24098 - documents"
+    lines = [
+        f"{head} - INFO - Launching Dagster services...\n",
+        f"{head} - DEBUG - {run} - STEP_START - Started execution of step.\n",
+        f"{head} - DEBUG - {run} - ASSET_MATERIALIZATION - se-sfs-2024-1: chunks\n",
+        f"{head} - DEBUG - {run} - STEP_OUTPUT - something\n",
+        "that goes on here\n",
+        f"\x1b[32m{head}\x1b[0m - ERROR - {run} - se-sfs-2024-2: fyr\x1b]0;mine\x07\n",
+        "Traceback\n",
+    ]
+    assert list(shown_lines(lines)) == [
+        lines[0].rstrip("\n"),
+        "2026-11-22 14:13:12 run b301b6dd: se-sfs-2024-1: chunks",
+        f"{head} - ERROR - {run} - se-sfs-2024-2: fyr\\x1b]0;mine\\x07",
+        "Traceback",
+    ]
