@@ -16,6 +16,7 @@ import pytest
 from dagster import DagsterInstance
 
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.defs.dev_lines import shown_lines
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.defs.process_tree import marked
 from legal_pipeline.pipeline import Pipeline
@@ -24,6 +25,7 @@ from legal_pipeline_tests import processes
 from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.defs.webserver import wait_for
+from legal_pipeline_tests.test_cli import command
 
 _MARK = "LAW_TESTS_COMMAND"
 
