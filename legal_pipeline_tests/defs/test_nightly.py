@@ -65,9 +65,13 @@ def test_the_nights_work_is_scheduled(settings: Settings, instance: DagsterInsta
     assert {name: (one.job.name, one.cron_schedule) for name, one in schedules.items()} == {
         "nightly_reconcile": ("reconcile", "0 2 * * *"),
         "nightly_checks": ("check_corpus", "0 5 * * *"),
+        "nightly_pruning": ("prune_event_log", "0 4 * * *"),
+        "purge_removed_documents": ("purge_removed", "20 * * * *"),
     }
-    for schedule in schedules.values():
+    for name, schedule in schedules.items():
         assert schedule.default_status == DefaultScheduleStatus.RUNNING
+        if name == "purge_removed_documents":
+            continue  # it asks only when there is something to purge (`test_purging`)
         (request,) = schedule.evaluate_tick(build_schedule_context(instance)).run_requests
         assert request.run_key is None
 
