@@ -119,6 +119,12 @@ class NotATableError(LegalPipelineError):
     """An asset that is not kept as a table was loaded as one; says what it is and what to load or call instead."""
 
 
+class DiskFullError(LegalPipelineError):
+    """There is no room for what would be written. What was under way is not failed: the next run takes it."""
+
+    transient = True
+
+
 class EmbeddingError(LegalPipelineError):
     """A model gave something that is no usable vector: not finite, of the wrong shape, without direction."""
 

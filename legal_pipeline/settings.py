@@ -183,6 +183,11 @@ class Settings(BaseSettings):
         description="Keep superseded wordings searchable, each for the days on which it was law (`search --as-of`). It can be turned on "
         "late: every expression that was ever read is kept.",
     )
+    min_free_bytes: int = Field(
+        256_000_000,
+        ge=0,
+        description="Space that must be free on the disk of `home` before documents are run; with less a run ends before it begins.",
+    )
     max_document_bytes: int = Field(40_000_000, ge=1, description="A source file above this size is refused.")
     max_line_chars: int = Field(10_000_000, ge=1, description="A source file with a longer line is refused.")
     max_depth: int = Field(200, ge=1, description="A source file nested more deeply is refused.")

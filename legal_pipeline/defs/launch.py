@@ -24,6 +24,7 @@ from dagster import AssetKey, DagsterInstance, Failure, JobDefinition
 from dagster._core.storage.noop_compute_log_manager import NoOpComputeLogManager
 from pydantic import SecretStr
 
+from legal_pipeline.corpus.disk_space import is_disk_full, verify_reserve, verify_space
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.corpus.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.defs import partitions, practice_areas
@@ -34,7 +35,7 @@ from legal_pipeline.defs.launcher import host_tags
 from legal_pipeline.defs.process_tree import die_with_parent, end_marked
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.storage import EVENT_BATCH
-from legal_pipeline.errors import ConfigurationError, LegalPipelineError
+from legal_pipeline.errors import ConfigurationError, DiskFullError, LegalPipelineError
 from legal_pipeline.interrupts import SIGNALS, Interrupts, watching
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import Registration, register
@@ -99,7 +100,9 @@ def ingest_source(
     `accept`: what the items hold is of their documents, whatever it says that it is. Documents that fail are reported, not raised;
     raises `ConfigurationError` or `ListingError` when nothing can be run at all.
     """
+    verify_reserve(settings.home, settings.min_free_bytes)
     with (
+        _full_disk_in_words(settings),
         embedded_services(settings) as settings,
         dagster_instance(settings) as instance,
         Pipeline.open(settings) as pipeline,
@@ -141,6 +144,7 @@ def run_documents(
     config = {"force": force, **({"strategy": strategy} if strategy else {})}
     selection = None if assets is None else [AssetKey(key) for key in assets]
     for group in partitions.ranges(document_ids, order, settings.partitions_per_run):
+        verify_space(settings.home, settings.min_free_bytes)
         _execute(instance, job, resource, group, {OP_NAME: {"config": config}}, selection)
 
 
@@ -195,6 +199,21 @@ def _execute(
         raise LegalPipelineError(
             f"the Dagster run {result.run_id} failed although no document did: {'; '.join(reasons)}"
         )
+
+
+@contextlib.contextmanager
+def _full_disk_in_words(settings: Settings) -> Iterator[None]:
+    """Raise `DiskFullError` for whatever a full disk has made of the block."""
+    try:
+        yield
+    except DiskFullError:
+        raise
+    except Exception as error:
+        if not is_disk_full(error):
+            raise
+        raise DiskFullError(
+            f"the disk of {settings.home} is full. What was finished is kept: free some space and run the same command again"
+        ) from error
 
 
 def _job(settings: Settings, resource: PipelineResource, name: str) -> JobDefinition:

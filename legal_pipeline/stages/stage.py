@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from legal_pipeline.chunking.annotate import Annotations
 from legal_pipeline.corpus.diff import Diff
+from legal_pipeline.corpus.disk_space import is_disk_full
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.enrichment.enricher import Enricher
-from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
+from legal_pipeline.errors import ConfigurationError, DiskFullError, DocumentError, LegalPipelineError
 from legal_pipeline.settings import Settings
 
 if TYPE_CHECKING:
@@ -216,6 +217,9 @@ def per_document(
 
 
 def failed(asset: AssetKey, document_id: str, error: Exception, metadata: dict[str, Any] | None = None) -> Failed:
+    if is_disk_full(error):
+        # no fault of the document: the run ends, and the next one takes what is left
+        raise DiskFullError(f"{'/'.join(asset)} of {document_id} cannot be written: the disk is full") from error
     if not isinstance(error, LegalPipelineError):
         # not foreseen: the trace belongs in the log, the document still must not take its neighbours with it
         _log.error("%s of %s failed", "/".join(asset), document_id, exc_info=error)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from legal_pipeline.corpus.disk_space import verify_space
 from legal_pipeline.errors import ConfigurationError, LegalPipelineError, MissingCollectionError, StoreError
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
@@ -56,6 +57,10 @@ _MIRROR = "__word"
 _INDEXED = ("document_id", "jurisdiction", "doc_type", "strategy", "work_uris", "provisions")
 _BATCH = 512
 _PAGE = 1000
+
+#: Bytes that must be free before a batch is written: the collection's files are sparse, and a full disk would end the process. A batch of
+#: the largest chunks takes a tenth of it in the log, the payload and the vectors; a new segment of the log and its pages take the rest.
+_ROOM = 100_000_000
 
 #: How many more candidates than hits are looked at where vectors are quantized: their true scores decide among them.
 OVERSAMPLING = 2.0
@@ -273,7 +278,8 @@ class _Collection:
 class _Shard:
     """An open shard as a `SearchableTable`."""
 
-    def __init__(self, dimension: int, quantized: bool, edge: Any) -> None:
+    def __init__(self, folder: Path, dimension: int, quantized: bool, edge: Any) -> None:
+        self._folder = folder
         self.dimension = dimension
         self._quantized = quantized
         self._edge = edge
@@ -287,7 +293,7 @@ class _Shard:
             edge = EdgeShard.load(str(folder / _SHARD))
         except Exception as error:
             raise StoreError(f"the collection {folder.name} in {folder.parent} cannot be opened: {error}") from error
-        return cls(marker["dimension"], marker["quantization"] != "none", edge)
+        return cls(folder, marker["dimension"], marker["quantization"] != "none", edge)
 
     def close(self) -> None:
         self._edge.close()
@@ -317,6 +323,7 @@ class _Shard:
         from qdrant_edge import UpdateOperation
 
         for batch in batches(points.items(), _BATCH):
+            verify_space(self._folder, _ROOM)
             self._edge.update(UpdateOperation.upsert_points(_edge_points(batch)))
         self._edge.flush()
 
@@ -461,6 +468,7 @@ def _create(folder: Path, dimension: int, model: Model, quantization: Quantizati
     import qdrant_edge as edge
 
     quantized = edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Cached)
+    verify_space(folder, _ROOM)
     building = folder.with_name(f".{folder.name}.building")
     shutil.rmtree(building, ignore_errors=True)
     (building / _SHARD).mkdir(parents=True)

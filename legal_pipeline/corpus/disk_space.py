@@ -1,0 +1,67 @@
+"""Whether a disk has room for what is about to be written, and whether an error says that it had none.
+
+Files that are mapped into memory are sparse: on a full disk a write into them ends the process with SIGBUS, without an error. So room is
+asked for before. Not here: what is written.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from legal_pipeline.errors import DiskFullError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+#: PostgreSQL's code for it (`disk_full`).
+_SQLSTATE = "53100"
+#: What libraries make of it that give a text and no code.
+_WORDS = ("no space left on device", "disk quota exceeded")
+
+
+def verify_space(folder: Path, needed: int) -> None:
+    """Raise `DiskFullError` unless `needed` bytes are free on the disk that holds `folder`, which need not exist yet."""
+    place = _existing(folder)
+    free = shutil.disk_usage(place).free
+    if free < needed:
+        raise DiskFullError(
+            f"{folder}: {free / 1e6:,.0f} MB are free on its disk, {needed / 1e6:,.0f} MB are needed. Free some space and run the same "
+            "command again: it goes on from there"
+        )
+
+
+def verify_reserve(folder: Path, needed: int) -> None:
+    """As `verify_space`, by taking the space and giving it back: a quota is not seen otherwise."""
+    verify_space(folder, needed)
+    place = _existing(folder)
+    if not needed or not os.access(place, os.W_OK):
+        return
+    try:
+        with tempfile.TemporaryFile(dir=place) as reserve:
+            os.posix_fallocate(reserve.fileno(), 0, needed)
+    except OSError as error:
+        if error.errno in _FULL:
+            raise DiskFullError(
+                f"{folder}: {needed / 1e6:,.0f} MB are needed and cannot be had: {error.strerror}"
+            ) from error
+        # a file system that cannot reserve: what it says is free counts
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Whether `error`, or what it came from, says that a disk is full."""
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        if isinstance(cause, DiskFullError) or (isinstance(cause, OSError) and cause.errno in _FULL):
+            return True
+        if getattr(cause, "sqlstate", None) == _SQLSTATE or any(word in str(cause).lower() for word in _WORDS):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
+
+
+def _existing(folder: Path) -> Path:
+    return next(path for path in (folder, *folder.absolute().parents) if path.exists())
