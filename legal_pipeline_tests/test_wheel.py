@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
+import socket
 import subprocess
 import sys
 import venv
@@ -10,9 +13,11 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import psutil
 import pytest
 
 from legal_pipeline.settings import Settings, shipped_path
+from legal_pipeline_tests.defs.webserver import Dagster, wait_for
 
 #: What a checkout has in its root and `ingest`, `dev` and `demo` read.
 SHIPPED = ("dagster.yaml", "workspace.yaml", "data/sample")
@@ -28,17 +33,41 @@ def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel's packages, over the libraries of the environment of the tests."""
+    target = tmp_path_factory.mktemp("installed")
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", target, wheel]
+    subprocess.run(list(map(str, install)), check=True, timeout=120)
+    return target
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """Where the user stands: a folder of his own."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    return folder
+
+
+def environment(settings: Settings, python_path: Path | None = None) -> dict[str, str]:
+    """A database of the test's, and nothing else that configures this package or Dagster."""
+    ours = ("LEGAL_PIPELINE_", "DAGSTER_", "PYTHONPATH", "QDRANT_", "ANTHROPIC_")
+    found = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    found[Settings.environment_name("database_url")] = settings.database_url_text
+    return found if python_path is None else found | {"PYTHONPATH": str(python_path)}
+
+
 def run(
     command: Sequence[str | Path], folder: Path, settings: Settings, python_path: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """A command in `folder`, with a database of the test's and nothing else of its environment."""
-    ours = ("LEGAL_PIPELINE_", "DAGSTER_", "PYTHONPATH", "QDRANT_", "ANTHROPIC_")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    environment[Settings.environment_name("database_url")] = settings.database_url_text
-    if python_path is not None:
-        environment["PYTHONPATH"] = str(python_path)
     return subprocess.run(
-        list(map(str, command)), cwd=folder, env=environment, capture_output=True, text=True, timeout=550
+        list(map(str, command)),
+        cwd=folder,
+        env=environment(settings, python_path),
+        capture_output=True,
+        text=True,
+        timeout=550,
     )
 
 
@@ -70,28 +99,45 @@ def test_a_checkout_reads_its_own_files(repository: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_runs_the_demo_away_from_the_checkout(wheel: Path, settings: Settings, tmp_path: Path) -> None:
-    target, folder = tmp_path / "installed", tmp_path / "elsewhere"
-    folder.mkdir()
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", target, wheel]
-    subprocess.run(list(map(str, install)), check=True, timeout=120)
-    where = run(
-        [sys.executable, "-c", "import legal_pipeline; print(legal_pipeline.__file__)"], folder, settings, target
+def test_the_wheel_runs_the_demo_away_from_the_checkout(installed: Path, settings: Settings, elsewhere: Path) -> None:
+    where = [sys.executable, "-c", "import legal_pipeline; print(legal_pipeline.__file__)"]
+    assert run(where, elsewhere, settings, installed).stdout.startswith(str(installed))
+    check_demo(run([sys.executable, "-m", "legal_pipeline.cli", "demo"], elsewhere, settings, installed), elsewhere)
+
+
+@pytest.mark.slow
+def test_the_wheel_serves_the_ui_away_from_the_checkout(installed: Path, settings: Settings, elsewhere: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = psutil.Popen(
+        [sys.executable, "-m", "legal_pipeline.cli", "dev", "--port", str(port)],
+        cwd=elsewhere,
+        env=environment(settings, installed),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
-    assert where.stdout.startswith(str(target)), where
-    check_demo(run([sys.executable, "-m", "legal_pipeline.cli", "demo"], folder, settings, target), folder)
+    try:
+        server = Dagster(port, process)
+        assets = wait_for("the UI", lambda: process.poll() is not None or server.document_assets(), 120)
+        assert ["raw_documents"] in assets
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+    finally:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for left in [*process.children(recursive=True), process]:
+                left.kill()
 
 
 @pytest.mark.heavy
 def test_the_wheel_installs_into_an_empty_environment(
-    repository: Path, wheel: Path, settings: Settings, tmp_path: Path
+    repository: Path, wheel: Path, settings: Settings, tmp_path: Path, elsewhere: Path
 ) -> None:
-    environment, folder = tmp_path / "environment", tmp_path / "elsewhere"
-    folder.mkdir()
-    venv.create(environment, with_pip=True)
+    binaries = tmp_path / "environment" / "bin"
+    venv.create(binaries.parent, with_pip=True)
     constraints = repository / "constraints.txt"
-    install = [environment / "bin" / "python", "-m", "pip", "install", "--quiet", "--constraint", constraints, wheel]
+    install = [binaries / "python", "-m", "pip", "install", "--quiet", "--constraint", constraints, wheel]
     subprocess.run(list(map(str, install)), check=True, timeout=1800)
-    check_demo(run([environment / "bin" / "legal-pipeline", "demo"], folder, settings), folder)
-    ended = run([environment / "bin" / "legal-pipeline", "doctor"], folder, settings)
+    check_demo(run([binaries / "legal-pipeline", "demo"], elsewhere, settings), elsewhere)
+    ended = run([binaries / "legal-pipeline", "doctor"], elsewhere, settings)
     assert ended.returncode == 0, ended.stdout + ended.stderr

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: Mean number of documents in a group. Fewer make more files to join, more make more anew for one change.
-GROUP_DOCUMENTS = 64
+GROUP_DOCUMENTS = 32
 
 
 def groups(document_ids: Sequence[str], mean: int = GROUP_DOCUMENTS) -> Iterator[tuple[str, ...]]:

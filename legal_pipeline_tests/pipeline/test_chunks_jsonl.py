@@ -12,13 +12,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from legal_pipeline.corpus import tables
+from legal_pipeline.corpus import identity, tables
 from legal_pipeline.corpus.parts import groups
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.errors import ChunkingError, ConfigurationError, DocumentError
 from legal_pipeline.stages.akn_files import write_akn_files
 from legal_pipeline.stages.chunk_report import make_chunk_report
-from legal_pipeline.stages.chunks import KEY, STRATEGY_KEYS
+from legal_pipeline.stages.chunks import KEY
 from legal_pipeline.stages.chunks_jsonl import Exported, write_chunks_jsonl
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
@@ -83,7 +83,7 @@ def test_a_folder_that_is_not_there_is_a_configuration_error(bench: Bench, tmp_p
         write_chunks_jsonl(bench.pipeline.registry, bench.pipeline.warehouse, tmp_path / "nowhere" / "chunks.jsonl")
 
 
-TO_CHUNKS = (("raw_documents",), ("canonical_documents",), ("cross_references",), *STRATEGY_KEYS.values(), KEY)
+TO_CHUNKS = (("raw_documents",), ("canonical_documents",), ("cross_references",), KEY)
 
 
 class CountingWarehouse(Warehouse):
@@ -106,9 +106,19 @@ def chunk(bench: Bench, *document_ids: str) -> None:
 
 
 def write_laws(bench: Bench, law: Law, numbers: range) -> None:
+    """Registered laws with the chunks of the first of them: parsing is not what is counted here."""
     for number in numbers:
         bench.write(f"{number}.txt", law(f"2099:{number}", *TEXTS, f"Fyr {number} ska vara vit."))
-    chunk(bench, *bench.register().to_run)
+    first, *others = bench.register().to_run
+    chunk(bench, first)
+    warehouse = bench.pipeline.warehouse
+    table = warehouse.read_table(KEY, first)
+    for document_id in others:
+        rows = [
+            {**row, "document_id": document_id, "chunk_id": identity.sha256_hex(f"{document_id} {row['seq']}")[:16]}
+            for row in table.to_pylist()
+        ]
+        warehouse.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=table.schema))
 
 
 def export(bench: Bench, target: Path) -> tuple[Any, Any, int]:
@@ -122,24 +132,23 @@ def export(bench: Bench, target: Path) -> tuple[Any, Any, int]:
 def test_a_changed_document_costs_the_same_in_a_corpus_of_any_size(bench: Bench, law: Law, tmp_path: Path) -> None:
     target = tmp_path / "chunks.jsonl"
     opened = []
-    # ids sort as texts do: the later laws come after the first 45
     for numbers in (range(100, 145), range(145, 190), range(190, 280)):
         write_laws(bench, law, numbers)
         export(bench, target)
-        bench.write("100.txt", law("2099:100", *TEXTS, f"Fyr 100 ska målas {len(opened)} gånger."))
+        bench.write("110.txt", law("2099:110", *TEXTS, f"Fyr 110 ska målas {len(opened)} gånger."))
         chunk(bench, *bench.register().to_run)
         exported, totals, tables_read = export(bench, target)
         assert (exported.groups_made, totals.groups_made) == (1, 1)
         assert exported.chunks == len(totals.sizes) == 4 * exported.documents
         opened.append(tables_read)
     assert exported.documents == 180
-    assert opened[2] == opened[1] == opened[0], "chunk tables that are opened at n, 2n and 4n documents"
+    assert opened[2] == opened[1] == opened[0] > 0, "chunk tables that are opened at n, 2n and 4n documents"
     assert export(bench, target)[2] == 0, "nothing has changed"
 
 
 def test_an_export_after_changes_is_the_export_made_anew(bench: Bench, law: Law, tmp_path: Path) -> None:
     target = tmp_path / "chunks.jsonl"
-    write_laws(bench, law, range(100, 220))
+    write_laws(bench, law, range(100, 180))
     export(bench, target)
     bench.write("150.txt", law("2099:150", *TEXTS[:2], "En båk ska stå på varje skär."))
     bench.write(
@@ -155,7 +164,7 @@ def test_an_export_after_changes_is_the_export_made_anew(bench: Bench, law: Law,
         shutil.rmtree(Path(bench.pipeline.warehouse.root) / name)
     anew, totals_anew, _ = export(bench, target)
     assert target.read_bytes() == after_changes
-    assert exported.documents == 121
+    assert exported.documents == 81
     uncounted = {"groups_made": 0}
     assert dataclasses.replace(exported, **uncounted) == dataclasses.replace(anew, **uncounted)
     assert dataclasses.replace(totals, **uncounted) == dataclasses.replace(totals_anew, **uncounted)
@@ -166,7 +175,7 @@ def test_a_part_that_is_damaged_or_gone_is_made_again_and_unused_ones_leave(
     bench: Bench, law: Law, tmp_path: Path
 ) -> None:
     target = tmp_path / "chunks.jsonl"
-    write_laws(bench, law, range(100, 103))
+    write_laws(bench, law, range(102, 105))
     export(bench, target)
     first = target.read_bytes()
     root = Path(bench.pipeline.warehouse.root) / "chunks_jsonl"
@@ -176,7 +185,7 @@ def test_a_part_that_is_damaged_or_gone_is_made_again_and_unused_ones_leave(
     lines.unlink()
     assert export(bench, target)[0].groups_made == 1
     assert target.read_bytes() == first
-    bench.write("100.txt", law("2099:100", "Fyren är släckt."))
+    bench.write("103.txt", law("2099:103", "Fyren är släckt."))
     chunk(bench, *bench.register().to_run)
     export(bench, target)
     assert [len(list((root / name).iterdir())) for name in ("lines", "sketches")] == [1, 1]
@@ -186,8 +195,8 @@ def test_a_new_document_changes_the_group_that_it_stands_in_alone() -> None:
     ids = [f"se-sfs-2099-{number:05}" for number in range(0, 20_000, 2)]
     before = set(groups(ids))
     assert [document_id for group in groups(ids) for document_id in group] == ids
-    assert 40 < len(ids) / len(before) < 90
-    for number in range(1, 2_000, 2):
+    assert 20 < len(ids) / len(before) < 45
+    for number in range(1, 20_000, 200):
         after = set(groups(sorted([*ids, f"se-sfs-2099-{number:05}"])))
         assert len(before - after) == 1
         assert len(after - before) <= 2
