@@ -70,8 +70,13 @@ def _is_cell(value: Any) -> bool:
 def _table(rows: Sequence[Mapping[str, _Cell]]) -> MetadataValue[Any]:
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = [TableColumn(name, _column_type([row.get(name) for row in rows])) for name in names]
-    records = [TableRecord({name: row.get(name) for name in names}) for row in rows]
+    records = [TableRecord({name: _plain(row.get(name)) for name in names}) for row in rows]
     return MetadataValue.table(records=records, schema=TableSchema(columns))
+
+
+def _plain(cell: _Cell) -> _Cell:
+    """Dagster cannot write members of our own enumerations (`Task`), which are texts."""
+    return str(cell) if isinstance(cell, str) else cell
 
 
 def _column_type(cells: Sequence[_Cell]) -> str:

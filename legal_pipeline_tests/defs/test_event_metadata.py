@@ -16,10 +16,12 @@ from dagster import (
     TableMetadataValue,
     UrlMetadataValue,
 )
+from dagster._serdes import deserialize_value, serialize_value
 
 from legal_pipeline.defs.assets import changes_tag
 from legal_pipeline.defs.event_metadata import event_metadata
 from legal_pipeline.defs.launch import run_documents
+from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.pipeline import ASSETS, STRATEGIES, Materialized, Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs.conftest import write_law
@@ -77,6 +79,13 @@ def test_a_source_with_an_address_is_a_link(opened: Pipeline) -> None:
     assert isinstance(shown["source"], UrlMetadataValue)
     assert shown["title"] == "Lag"
     assert "first_warnings" not in shown, "nothing is shown as nothing"
+
+
+def test_a_fact_that_is_a_member_of_an_enumeration_can_be_written(opened: Pipeline) -> None:
+    facts = {"model_tasks": [Task.PROPOSITIONS], "first": [{"task": Task.PROPOSITIONS}]}
+    shown = event_metadata(Materialized(("chunks",), LAW, "1", {}, facts, False), opened.warehouse)
+    written = serialize_value(AssetMaterialization("chunks", metadata=shown))
+    assert deserialize_value(written, AssetMaterialization).metadata["model_tasks"] == shown["model_tasks"]
 
 
 @pytest.mark.slow
