@@ -5,7 +5,9 @@ Not here: how they are made (`defs.assets`, `pipeline`).
 
 from __future__ import annotations
 
-from dagster import AssetKey, AssetSpec
+from collections.abc import Iterable, Sequence
+
+from dagster import AssetKey, AssetsDefinition, AssetSpec, map_asset_specs
 
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, SOURCE, STRATEGIES
@@ -31,7 +33,7 @@ _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "documents", ("parquet",), "Which wording of each provision held from when to when, and which acts began and ended it.",
     ),
     "cross_references": ("documents", ("parquet",), "The citations of a document: the provision that each is in, and the work cited."),
-    "chunks": ("documents", ("parquet",), "All chunks of a document in text order, whichever strategy cut them."),
+    "chunks": ("chunks", ("parquet",), "All chunks of a document in text order, whichever strategy cut them."),
     "context_prefixes": (
         "enrichment", ("parquet", "anthropic"), "A few words on where each chunk stands and what it does; they are embedded with it.",
     ),
@@ -59,17 +61,37 @@ _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
     ),
 }  # fmt: skip
 
-#: What changes with the world and not with a run, by the tag that the UI filters for.
+#: Kinds of the assets that are not partitioned by documents.
+_OTHER_KINDS = {
+    "chunks_jsonl": ("json",),
+    "chunk_report": ("python",),
+    "retrieval_evaluation": ("python",),
+    "reconciliation": ("postgres",),
+    "practice_areas": ("postgres", "anthropic"),
+    "practice_area_trees": ("parquet", "anthropic"),
+}
+
+#: By which the UI filters.
 _TAGS = {"legal_pipeline/unit": "document"}
 
 
-def made_specs(owner: str) -> list[AssetSpec]:
+def owned_by(owner: str, assets: Iterable[AssetsDefinition | AssetSpec]) -> Sequence[AssetsDefinition | AssetSpec]:
+    """All `assets` with their owner, and those of the corpus and of practice areas with their kinds."""
+
+    def complete(spec: AssetSpec) -> AssetSpec:
+        kinds = spec.kinds or set(_OTHER_KINDS.get(spec.key.path[-1], ()))
+        return spec.replace_attributes(owners=[owner], kinds=kinds)
+
+    return map_asset_specs(complete, assets)
+
+
+def made_specs() -> list[AssetSpec]:
     """The assets that runs make."""
     versions = code_versions()
-    return [_spec(key, owner, versions.get(key, FIRST)) for key in ASSETS]
+    return [_spec(key, versions.get(key, FIRST)) for key in ASSETS]
 
 
-def external_specs(owner: str) -> list[AssetSpec]:
+def external_specs() -> list[AssetSpec]:
     """The assets that no run is asked for: the items of a source, and the chunks of each strategy, where a strategy made any."""
     strategies = [
         AssetSpec(
@@ -78,16 +100,15 @@ def external_specs(owner: str) -> list[AssetSpec]:
             group_name="strategies",
             description=f"The chunks that the strategy `{key[-1]}` made, of the documents of which it made any. They come with `chunks`.",
             kinds={"parquet"},
-            owners=[owner],
             tags=_TAGS,
             partitions_def=documents,
         )
         for key in STRATEGIES
     ]
-    return [_spec(SOURCE, owner, None), *strategies]
+    return [_spec(SOURCE, None), *strategies]
 
 
-def _spec(key: Key, owner: str, version: str | None) -> AssetSpec:
+def _spec(key: Key, version: str | None) -> AssetSpec:
     group, kinds, description = _ASSETS[key[-1]]
     return AssetSpec(
         AssetKey(key),
@@ -97,7 +118,6 @@ def _spec(key: Key, owner: str, version: str | None) -> AssetSpec:
         code_version=version,
         description=description,
         kinds=set(kinds),
-        owners=[owner],
         tags=_TAGS,
         partitions_def=documents if version is None else None,
     )

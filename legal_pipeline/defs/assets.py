@@ -41,12 +41,12 @@ class DocumentsConfig(Config):
     )
 
 
-def document_assets(partitions_per_run: int, owner: str) -> AssetsDefinition:
+def document_assets(partitions_per_run: int) -> AssetsDefinition:
     """The multi-asset; a backfill of it starts one run per `partitions_per_run` documents."""
 
     @multi_asset(
         name=OP_NAME,
-        specs=made_specs(owner),
+        specs=made_specs(),
         partitions_def=documents,
         can_subset=True,
         backfill_policy=BackfillPolicy.multi_run(partitions_per_run),

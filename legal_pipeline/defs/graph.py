@@ -11,7 +11,7 @@ from typing import Any
 from dagster import Definitions, in_process_executor
 
 from legal_pipeline.defs import practice_areas
-from legal_pipeline.defs.asset_specs import external_specs
+from legal_pipeline.defs.asset_specs import external_specs, owned_by
 from legal_pipeline.defs.assets import document_assets
 from legal_pipeline.defs.automation import automation_sensor
 from legal_pipeline.defs.checks import corpus_checks
@@ -38,15 +38,18 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
     prune_job, prune_schedule = pruning(chosen)
     purge_job, purge_schedule = purging(chosen)
     return Definitions(
-        assets=[
-            document_assets(chosen.partitions_per_run, chosen.asset_owner),
-            *external_specs(chosen.asset_owner),
-            *area_assets,
-            chunks_jsonl,
-            chunk_report,
-            retrieval_evaluation,
-            reconciliation,
-        ],
+        assets=owned_by(
+            chosen.asset_owner,
+            [
+                document_assets(chosen.partitions_per_run),
+                *external_specs(),
+                *area_assets,
+                chunks_jsonl,
+                chunk_report,
+                retrieval_evaluation,
+                reconciliation,
+            ],
+        ),
         asset_checks=[corpus_checks()],
         jobs=[*all_jobs, reconcile_job, prune_job, purge_job],
         schedules=[*schedules, prune_schedule, purge_schedule],

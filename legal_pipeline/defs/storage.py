@@ -17,12 +17,14 @@ import click
 import sqlalchemy.pool
 from dagster import AssetKey, DagsterEventType, EventLogEntry, Field, RunsFilter
 from dagster._config.config_schema import UserConfigSchema
+from dagster._core.events import DagsterEvent, JobFailureData
 from dagster._core.execution.plan.objects import StepFailureData
 from dagster._core.storage.base_storage import DagsterStorage
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 from dagster._core.storage.event_log.schema import SqlEventLogStorageTable
 from dagster._core.storage.sqlite_storage import DagsterSqliteStorage
 from dagster._serdes import ConfigurableClass, ConfigurableClassData, deserialize_value
+from dagster._utils.error import SerializableErrorInfo
 from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, PostgresScheduleStorage
 from dagster_postgres.utils import create_pg_engine
 from sqlalchemy.engine import Engine
@@ -142,15 +144,25 @@ class PooledEventLogStorage(PostgresEventLogStorage):
 
 
 def without_stack(event: EventLogEntry) -> EventLogEntry:
-    """A step that states in words why it failed (`dagster.Failure`) is kept with these words alone: the stack is Dagster's, not ours."""
-    found = event.dagster_event.event_specific_data if event.dagster_event is not None else None
-    if not isinstance(found, StepFailureData) or found.user_failure_data is None or found.error is None:
+    """A step that states in words why it failed (`dagster.Failure`), and the run that failed with it, are kept with these words alone: the
+    stack is Dagster's, not ours."""
+    happened = event.dagster_event
+    if happened is None or not happened.is_failure:
         return event
-    words = found.error._replace(
-        message=f"{found.user_failure_data.description}\n", stack=[], cause=None, context=None, cls_name=None
-    )
-    assert event.dagster_event is not None
-    return event._replace(dagster_event=event.dagster_event._replace(event_specific_data=found._replace(error=words)))
+    return event._replace(dagster_event=_in_words(happened))
+
+
+def _in_words(happened: DagsterEvent) -> DagsterEvent:
+    found: Any = happened.event_specific_data
+    step = found.first_step_failure_event if isinstance(found, JobFailureData) else happened
+    failure = step.event_specific_data if step is not None else None
+    if not isinstance(failure, StepFailureData) or failure.user_failure_data is None:
+        return happened
+    words = SerializableErrorInfo(f"{failure.user_failure_data.description}\n", stack=[], cls_name=None)
+    if step is happened:
+        return happened._replace(event_specific_data=found._replace(error=words))
+    data = found._replace(error=words, first_step_failure_event=_in_words(step))
+    return happened._replace(event_specific_data=data)
 
 
 class PooledRunStorage(PostgresRunStorage):

@@ -122,6 +122,8 @@ def test_the_page_of_a_run_with_a_bad_document_shows_a_sentence_and_no_stack(
     failure = entry.event_log_entry.dagster_event.step_failure_data
     assert failure.error.stack == []
     assert failure.error.message.startswith(f"1 of 1 documents failed: {bad} in canonical_documents: ")
+    (entry,) = instance.get_records_for_run(run.run_id, of_type=DagsterEventType.RUN_FAILURE).records
+    assert "execute_plan.py" not in entry.event_log_entry.to_json()
 
 
 def test_an_empty_file_fails_where_it_is_read(instance: DagsterInstance, opened: Pipeline, folder: Path) -> None:
