@@ -69,7 +69,14 @@ def list_in_a_cell(number: int) -> bytes:
     return SAMPLES["canonical_page"].replace(b"<ol class", f"{table}<ol class".encode(), 1)
 
 
-@pytest.mark.parametrize(("page", "number"), [(uslm, 4000), (list_in_a_cell, 1000)])
+def titles_of_contents(number: int) -> bytes:
+    line = '<p style="margin:0">{}</p>'
+    contents = "".join(line.format("CONTENTS") + line.format(f"1. Oil {index}") for index in range(number))
+    act = "".join(line.format(text) for text in ("An Act", "<b>PART I</b>", "<b>1. Oil</b>", "A lamp."))
+    return f"<html><body>{contents}{act}</body></html>".encode()
+
+
+@pytest.mark.parametrize(("page", "number"), [(uslm, 4000), (list_in_a_cell, 1000), (titles_of_contents, 1500)])
 def test_pages_are_parsed_in_proportion_to_their_length(page: Callable[[int], bytes], number: int) -> None:
     def make(length: int) -> Callable[[], object]:
         source = SourceFile("long", page(length))

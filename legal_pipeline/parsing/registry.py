@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import re
 
 from legal_pipeline.corpus.document import Document, check_tree
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
@@ -59,6 +60,9 @@ VERSION = "2"
 UNDETERMINED = "und"
 #: More names than these are a list of all formats and no hint.
 _CLOSEST = 3
+
+#: What tells a page from other XML, as far as a list of formats that came near needs it.
+_HTML = re.compile(r"<(?:!doctype html|html|head|body|div|p|section|article|table|h[1-6])\b", re.IGNORECASE)
 
 #: Order matters only between equal scores: the more special format stands first.
 FORMATS: tuple[Format, ...] = (
@@ -132,9 +136,11 @@ def _container(source: SourceFile) -> str:
     head = source.head.lstrip()
     if head.startswith(("{", "[")):
         return "json"
-    if any(not tag.startswith("<?") for tag in tags(head)):
+    if _HTML.search(head):
         return "html"
-    return "xml" if head.startswith("<") else "text"
+    if head.startswith("<"):
+        return "xml"
+    return "html" if tags(head) else "text"
 
 
 def parse(source: SourceFile, format: str | None = None) -> Document:

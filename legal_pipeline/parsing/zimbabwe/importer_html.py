@@ -268,6 +268,9 @@ def _running(found: Sequence[Paragraph]) -> frozenset[int]:
 def _tables_of_contents(found: Sequence[Paragraph]) -> frozenset[int]:
     """Indices of arrangements of sections: from their title to where the numbers begin anew."""
     result: set[int] = set()
+    first: dict[str, int] = {}
+    for position, item in enumerate(found):
+        first.setdefault(item.text, position)
     index = 0
     while index < len(found):
         item = found[index]
@@ -277,7 +280,6 @@ def _tables_of_contents(found: Sequence[Paragraph]) -> frozenset[int]:
         if not title:
             index += 1
             continue
-        before = {other.text for other in found[:index]}
         end = index
         highest = 0
         seen: set[str] = set()
@@ -285,7 +287,8 @@ def _tables_of_contents(found: Sequence[Paragraph]) -> frozenset[int]:
             other = found[position]
             entry = _ENTRY.match(other.text)
             structure = _STRUCTURE.match(other.text)
-            if structure and other.text not in before:
+            is_repeated = first[other.text] < index
+            if structure and not is_repeated:
                 key = f"{structure['kind']} {structure['num']}".lower()
                 if key in seen:
                     break
@@ -299,7 +302,7 @@ def _tables_of_contents(found: Sequence[Paragraph]) -> frozenset[int]:
                 end = position
             elif _LIST_TITLE.match(other.text) or (_SCHEDULE.match(other.text) and len(other.text) < 120):
                 end = position
-            elif other.text in before or _LONG_TITLE.match(other.text) or other.italic or len(other.text) > 200:
+            elif is_repeated or _LONG_TITLE.match(other.text) or other.italic or len(other.text) > 200:
                 break
         result.update(range(index, end + 1) if highest else ())
         index = end + 1
