@@ -72,8 +72,10 @@ def list_in_a_cell(number: int) -> bytes:
 def titles_of_contents(number: int) -> bytes:
     line = '<p style="margin:0">{}</p>'
     contents = "".join(line.format("CONTENTS") + line.format(f"1. Oil {index}") for index in range(number))
-    act = "".join(line.format(text) for text in ("An Act", "<b>PART I</b>", "<b>1. Oil</b>", "A lamp."))
-    return f"<html><body>{contents}{act}</body></html>".encode()
+    begin, end = (
+        "".join(map(line.format, texts)) for texts in (("An Act", "<b>PART I</b>"), ("<b>1. Oil</b>", "A lamp."))
+    )
+    return f"<html><body>{begin}{contents}{end}</body></html>".encode()
 
 
 @pytest.mark.parametrize(("page", "number"), [(uslm, 4000), (list_in_a_cell, 1000), (titles_of_contents, 1500)])
