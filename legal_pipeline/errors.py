@@ -30,6 +30,14 @@ class ConfigurationError(LegalPipelineError):
     """A setting, a missing service or a wrong call: nothing was read or written. Exit code 2."""
 
 
+class QueryError(ConfigurationError):
+    """A query that cannot be searched. `position`: characters before what is wrong, None where all of it is."""
+
+    def __init__(self, message: str, *, position: int | None = None) -> None:
+        self.position = position
+        super().__init__(message)
+
+
 class DocumentError(LegalPipelineError):
     """One document cannot be used. Its neighbours go on and its last good version stays in every store."""
 

@@ -7,7 +7,9 @@ which chunks a place is in (`retrieval.cited`).
 
 from __future__ import annotations
 
+import bisect
 import functools
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +26,9 @@ _READERS = (*KNOWN, _COMMON_LAW)
 
 #: Words beside it, above which a whole work that a sentence names is not what it asks for; and the letters of a word that counts.
 _MOST_WORDS_BESIDE, _LETTERS = 12, 4
+
+#: Works named elsewhere in the query that a provision without a work may be of. A query that names more means none of them in particular.
+_MOST_WORKS_ELSEWHERE = 50
 
 _BARE_SFS = re.compile(r"(?<!FS)\s(?=(?:1[6-9]\d\d|20\d\d):\d+(?![\d ]*§))")
 _LETTER_OF_NUMBER = re.compile(r"(?<=\d)(?!st\b|nd\b|rd\b|th\b)[a-z]{1,2}(?=[\s(,.]|$)")
@@ -67,8 +72,8 @@ class QueryCitations:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A citation as one jurisdiction reads it: `works` that it names itself or that the query names elsewhere, `beside` the words that
-    remain when all of that is taken out. `is_default`: an article of no named work is taken for the Constitution's."""
+    """A citation as one jurisdiction reads it: `works` that it names itself or that the query names elsewhere, `beside` the number of words
+    that remain when all of that is taken out. `is_default`: an article of no named work is taken for the Constitution's."""
 
     jurisdiction: str
     start: int
@@ -76,7 +81,7 @@ class _Reading:
     works: tuple[str, ...]
     eid: str | None
     names_an_act: bool
-    beside: tuple[str, ...]
+    beside: int
     by_name_alone: bool = False
     is_default: bool = False
 
@@ -97,7 +102,7 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
         )
     # an Act that is only named is where to look; the words beside it say what for
     works = [one for one in readings if one.works and not (one.by_name_alone and one.beside)]
-    works = [one for one in works if len(one.beside) <= _MOST_WORDS_BESIDE]
+    works = [one for one in works if one.beside <= _MOST_WORDS_BESIDE]
     return QueryCitations(_places(works), words, years, bool(works), is_bare=any(not one.beside for one in works))
 
 
@@ -117,7 +122,11 @@ def _read(plain: str, jurisdiction: str) -> list[_Reading]:
     named = named_works(text, jurisdiction)
     spelled = [one for one in found if one.kind in ("act", "case") and one.work_uri]
     elsewhere = tuple(one.work_uri for one in spelled if one.work_uri) or tuple(name.uri for name in named)
+    elsewhere = tuple(dict.fromkeys(elsewhere))[:_MOST_WORKS_ELSEWHERE]
     spans = [*((one.start, one.end) for one in spelled), *((name.start, name.end) for name in named)]
+    beside = _WordsBeside(text, spans)
+    # once for all citations: it reads the whole text
+    some_act = names_an_act(text, jurisdiction) if found else False
     readings = []
     for citation in found:
         start, end, eid = citation.start, citation.end, citation.eid if citation.kind == "provision" else None
@@ -133,11 +142,11 @@ def _read(plain: str, jurisdiction: str) -> list[_Reading]:
             if jurisdiction not in _CIVIL_LAW and _ANOTHER_LANGUAGE.match(text, end):
                 continue
             works = elsewhere or works
-        names = not works and (names_an_act(text, jurisdiction) or _ABBREVIATION_BEHIND.match(text, end) is not None)
-        beside = _beside(text, [(start, end), *spans])
-        readings.append(_Reading(jurisdiction, start, end, _uris(works), eid, names, beside, is_default=by_default))
+        names = not works and (some_act or _ABBREVIATION_BEHIND.match(text, end) is not None)
+        number = beside.without(start, end)
+        readings.append(_Reading(jurisdiction, start, end, _uris(works), eid, names, number, is_default=by_default))
     readings += [
-        _Reading(jurisdiction, name.start, name.end, _uris([name.uri]), None, True, _beside(text, spans), True)
+        _Reading(jurisdiction, name.start, name.end, _uris([name.uri]), None, True, beside.number, True)
         for name in named
     ]
     # of what a grammar takes for an Act, its number makes it sure; its name may be a word of the sentence
@@ -193,22 +202,42 @@ def _uris(works: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _beside(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """The words that no span holds; those of three letters and fewer say nothing."""
-    characters = list(text)
-    for start, end in spans:
-        characters[start:end] = " " * (end - start)
-    return tuple(word for word in re.findall(r"\w+", "".join(characters)) if len(word) >= _LETTERS)
+class _WordsBeside:
+    """The words of a text that none of `spans` holds; those of three letters and fewer say nothing and do not count."""
+
+    def __init__(self, text: str, spans: Iterable[tuple[int, int]]) -> None:
+        characters = list(text)
+        for start, end in spans:
+            characters[start:end] = " " * (end - start)
+        words = [match.span() for match in re.finditer(r"\w+", "".join(characters))]
+        self._starts = [start for start, _ in words]
+        self._ends = [end for _, end in words]
+        self._before = [0, *itertools.accumulate(end - start >= _LETTERS for start, end in words)]
+
+    @property
+    def number(self) -> int:
+        return self._before[-1]
+
+    def without(self, start: int, end: int) -> int:
+        """How many are left when `text[start:end]` is taken out too."""
+        first, behind = bisect.bisect_right(self._ends, start), bisect.bisect_left(self._starts, end)
+        left = self.number - (self._before[behind] - self._before[first])
+        if first < behind:  # what a citation leaves of the words that it cuts
+            left += (start - self._starts[first] >= _LETTERS) + (self._ends[behind - 1] - end >= _LETTERS)
+        return left
 
 
 def _undominated(readings: list[_Reading]) -> list[_Reading]:
     """Without what another jurisdiction knows better: a reading without a work where another one, of the same words, has one."""
-    known = [one for one in readings if one.works and not one.is_default]
-    return [
-        one
-        for one in readings
-        if one.works or not any(other.start < one.end + 2 and one.start < other.end + 2 for other in known)
-    ]
+    known = sorted((one.start, one.end) for one in readings if one.works and not one.is_default)
+    starts = [start for start, _ in known]
+    furthest = list(itertools.accumulate((end for _, end in known), max))
+
+    def is_dominated(one: _Reading) -> bool:
+        before = bisect.bisect_left(starts, one.end + 2)
+        return before > 0 and one.start < furthest[before - 1] + 2
+
+    return [one for one in readings if one.works or not is_dominated(one)]
 
 
 def _places(readings: Iterable[_Reading]) -> tuple[CitedPlace, ...]:

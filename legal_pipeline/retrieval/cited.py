@@ -6,8 +6,9 @@ Not here: reading citations (`retrieval.citation_query`), and by which fields ch
 from __future__ import annotations
 
 import datetime
+import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,6 +73,8 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
     """Of `points` (point id -> payload), those that a citation means. A place of a work that is not known is meant in the acts whose title
     the query names: those with the longest; in every act, where it names none."""
     found: dict[str, Citedness] = {}
+    # a title is compared with the whole query: once, however many places the query cites
+    length_of = functools.cache(functools.partial(title_length, citations.words, citations.years))
     for place in citations.places:
         meant = {
             point_id: payload
@@ -79,7 +82,7 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
             if _is_of_work(payload, place) and _is_at(payload, place)
         }
         if not place.works:
-            meant = _of_named_acts(meant, citations)
+            meant = _of_named_acts(meant, citations, length_of)
         below = _depths(meant, place)
         for point_id, payload in meant.items():
             whole = place.provision is None and citations.is_bare
@@ -108,11 +111,10 @@ def _is_at(payload: Payload, place: CitedPlace) -> bool:
     return all(one in segments or (one.startswith("chp_") and _number(one) == chapter) for one in place.containers)
 
 
-def _of_named_acts(meant: Mapping[str, Payload], citations: QueryCitations) -> dict[str, Payload]:
-    lengths = {
-        point_id: title_length(citations.words, citations.years, str(payload.get("title") or ""))
-        for point_id, payload in meant.items()
-    }
+def _of_named_acts(
+    meant: Mapping[str, Payload], citations: QueryCitations, length_of: Callable[[str], int]
+) -> dict[str, Payload]:
+    lengths = {point_id: length_of(str(payload.get("title") or "")) for point_id, payload in meant.items()}
     longest = max(lengths.values(), default=0)
     if not longest:
         return {} if citations.names_an_act else dict(meant)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not
 
 #: Of a wording that is kept for its history and holds no more.
@@ -28,7 +29,8 @@ class SearchFilters:
 
     `in_force` keeps what is law on that day by the wording that the index holds today. `as_of` searches the wordings of that day: those
     since superseded are looked at too (`SUPERSEDED`, there when history is kept), and summaries, which are of today's wording, are not.
-    Without it a search shows what is in force or pending now. Raises ConfigurationError for a value that no document can have.
+    Without it a search shows what is in force or pending now. Raises ConfigurationError for a value that no document can have, and
+    QueryError, which is one, for what is no text.
     """
 
     jurisdictions: tuple[str, ...] = ()
@@ -52,6 +54,9 @@ class SearchFilters:
         from legal_pipeline.chunking.registry import STRATEGIES
         from legal_pipeline.parsing.generic.identity import DOC_TYPES
 
+        for field in fields(self):
+            for value in getattr(self, field.name) if isinstance(getattr(self, field.name), tuple) else ():
+                verify_text(f"the filter `{field.name}`", value)
         _check_known("document type", self.doc_types, DOC_TYPES)
         _check_known("strategy", self.strategies, {*STRATEGIES, "raptor"})
         _check_known("chunk type", self.chunk_types, CHUNK_TYPES)
@@ -67,12 +72,12 @@ class SearchFilters:
 
     def conditions(self) -> tuple[Condition, ...]:
         """The filters as stores take them."""
-        fields = {
+        named = {
             "jurisdiction": self.jurisdictions, "doc_type": self.doc_types, "strategy": self.strategies,
             "chunk_type": self.chunk_types, "language": self.languages, "court": self.courts,
             "criterion_tag": self.criterion_tags, "legal_standard": self.legal_standards, "document_id": self.document_ids,
         }  # fmt: skip
-        found: list[Condition] = [AnyOf(name, values) for name, values in fields.items() if values]
+        found: list[Condition] = [AnyOf(name, values) for name, values in named.items() if values]
         if self.is_winning_argument is not None:
             winning = AnyOf("is_winning_argument", (True,))
             found.append(winning if self.is_winning_argument else Not(winning))

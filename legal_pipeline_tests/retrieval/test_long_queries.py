@@ -1,0 +1,89 @@
+"""Queries that are long or hold what is no text: read in time that grows with their length, or refused with the place that is wrong."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Callable
+
+import pytest
+
+from legal_pipeline.errors import QueryError
+from legal_pipeline.retrieval.citation_query import read_citations
+from legal_pipeline.retrieval.cited import citedness
+from legal_pipeline.retrieval.filters import SearchFilters
+from legal_pipeline.retrieval.query_text import MAX_QUERY, verify_query
+
+CITATIONS = {
+    "one act": "Section {} of the Indian Penal Code",
+    "no act": "section {}",
+    "numbered acts": "section {0} of Act {0} of 2019",
+    "chapters": "s. {} Labour Act [Chapter 28:01]",
+    "Swedish": "2 kap. {} § arbetsmiljölagen",
+    "French": "article {} du code civil",
+    "German": "Art. {} GG",
+    "American": "8 U.S.C. § {}",
+}
+
+
+def growth(work: Callable[[int], object], least: int) -> float:
+    """How many times as long the work takes for four times as much: 4 where it is linear, 16 where it is quadratic."""
+    work(3)  # tables that are read once
+
+    def spent(size: int) -> float:
+        times = []
+        for _ in range(3):
+            begin = time.process_time()
+            work(size)
+            times.append(time.process_time() - begin)
+        return min(times)
+
+    small, middle, large = (spent(least * factor) for factor in (1, 2, 4))
+    assert middle <= large
+    return large / small
+
+
+def query(form: str, number: int) -> str:
+    return ", ".join(form.format(section % 900 + 1) for section in range(number))
+
+
+@pytest.mark.parametrize("form", CITATIONS.values(), ids=CITATIONS)
+def test_reading_a_query_of_many_citations_takes_as_long_as_it_is(form: str) -> None:
+    assert growth(lambda number: read_citations(query(form, number)), 100) < 8
+
+
+def test_finding_what_a_query_of_many_citations_means_takes_as_long_as_it_is() -> None:
+    everything = [f"sec_{section}" for section in range(1, 901)]
+    points = {
+        str(number): {"title": f"Boats Act {'x' * number}", "jurisdiction": "zw", "provisions": everything}
+        for number in range(10)
+    }
+    read = {number: read_citations(query("section {}", number)) for number in (3, 50, 100, 200)}
+
+    today = datetime.date(2026, 1, 1)
+    assert growth(lambda number: citedness(points, read[number], today), 50) < 8
+
+
+def test_a_query_may_have_four_thousand_characters_and_no_more() -> None:
+    verify_query("å" * MAX_QUERY)
+    with pytest.raises(QueryError, match=r"the query has 4,001 characters, expected at most 4,000"):
+        verify_query("å" * (MAX_QUERY + 1))
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("livboj \udcc3\udca5", "a lone surrogate (U+DCC3) at character 8"),
+        ("3 §\x00 AML", "a NUL (U+0000) at character 4"),
+    ],
+)
+def test_what_is_no_text_is_refused_with_its_place(query: str, said: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        verify_query(query)
+    assert said in str(caught.value)
+    assert str(caught.value).isprintable(), "the message itself can be shown"
+
+
+def test_a_filter_that_is_no_text_is_refused_with_its_place() -> None:
+    with pytest.raises(QueryError, match=r"the filter `courts` has a lone surrogate \(U\+D800\) at character 3"):
+        SearchFilters(courts=("HD", "A \ud800"))
