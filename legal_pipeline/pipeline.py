@@ -20,8 +20,8 @@ from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import ContextLevel, Hit
-from legal_pipeline.retrieval.search import search
-from legal_pipeline.retrieval.vector_weights import vector_weights
+from legal_pipeline.retrieval.query_text import verify_text
+from legal_pipeline.retrieval.searcher import Searcher
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import (
     amendments,
@@ -126,6 +126,8 @@ class Pipeline:
         self.resources = resources
         self._database = database
         self._processors = _processors(resources.settings)
+        #: Stays open until the pipeline is closed; safe in several threads.
+        self.searcher = Searcher(reading.PublishedIndex(resources))
 
     @classmethod
     def open(cls, settings: Settings) -> Pipeline:
@@ -229,7 +231,7 @@ class Pipeline:
         amendments: bool = False,
         context: ContextLevel | None = None,
     ) -> list[Hit]:
-        """Published chunks for `query`; `filters` may also be payload fields and the value each must have. See `retrieval.search`.
+        """Published chunks for `query`; `filters` may also be payload fields and the value each must have. See `retrieval.searcher`.
 
         `passage_tokens` is the setting's where it is None; `amendments` adds to each hit the acts that amend its provision, `context` the
         text of that level around it.
@@ -238,26 +240,18 @@ class Pipeline:
         if isinstance(filters, SearchFilters):
             conditions = [*filters.conditions()]
         else:
+            for name, value in (filters or {}).items():
+                verify_text(f"the filter `{name}`", value)
             named = [AnyOf(name, (value,)) for name, value in (filters or {}).items()]
             conditions = [*named, *SearchFilters().conditions()]
         settings = self.resources.settings
-        # PostgreSQL ranks words otherwise, and worse: nothing was measured there
-        weights = vector_weights if "qdrant" in settings.store_names else lambda _: None
-        hits = reading.read(
-            self.resources,
-            lambda view: search(
-                query,
-                store=view.points,
-                embedder=view.embedder,
-                collection=qdrant_chunks.COLLECTION,
-                questions=view.questions,
-                limit=limit,
-                filters=conditions,
-                languages=languages,
-                fold_duplicates=fold_duplicates,
-                passage_tokens=settings.passage_tokens if passage_tokens is None else passage_tokens,
-                vector_weights=weights(view.embedder.name),
-            ),
+        hits = self.searcher.search(
+            query,
+            limit=limit,
+            filters=conditions,
+            languages=languages,
+            fold_duplicates=fold_duplicates,
+            passage_tokens=settings.passage_tokens if passage_tokens is None else passage_tokens,
         )
         hits = hit_details.with_removals(self.resources, hit_details.with_pending(self.resources, hits))
         if amendments:
@@ -326,6 +320,7 @@ class Pipeline:
         return list({(stage.store_name, stage.collection): stage for stage in stages}.values())
 
     def close(self) -> None:
+        self.searcher.close()
         self.resources.close()
         self._database.close()
 

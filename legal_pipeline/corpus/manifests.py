@@ -7,11 +7,20 @@ A collection is named by its own name, or by the alias under which it is live. N
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from legal_pipeline.corpus.database import Database
 
 #: Any constant will do that no other lock of this database has.
 _PUBLICATION_LOCK = 0x7075626C  # "publ"
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCollection:
+    """The collection that an alias leads to; `publishes`: any document has published rows in it."""
+
+    name: str
+    publishes: bool
 
 
 class Manifests:
@@ -28,6 +37,17 @@ class Manifests:
                    on conflict (alias) do update set collection = excluded.collection""",
                 (alias, collection),
             )
+
+    def live_collections(self, aliases: Sequence[str]) -> dict[str, LiveCollection]:
+        """By alias, of those that ever had one."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select alias, collection, exists (
+                       select from published_manifest known where known.collection = live.collection) as publishes
+                   from live_collections live where alias = any(%s)""",
+                (list(aliases),),
+            ).fetchall()
+        return {row["alias"]: LiveCollection(row["collection"], row["publishes"]) for row in rows}
 
     def forget_collection(self, collection: str) -> None:
         """The collection was dropped, and its manifests go with it."""
@@ -97,15 +117,6 @@ class Manifests:
                 (collection,),
             ).fetchall()
         return {row["document_id"]: row["rows"] for row in rows}
-
-    def publishes(self, collection: str) -> bool:
-        """Whether any document has published rows in `collection`."""
-        with self._database.connection() as connection:
-            row = connection.execute(
-                "select exists (select from published_manifest where collection = live_collection(%s)) as found",
-                (collection,),
-            ).fetchone()
-        return bool(row and row["found"])
 
     def unpublish(self, document_id: str, collection: str) -> None:
         with self._database.connection() as connection:

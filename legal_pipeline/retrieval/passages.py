@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from legal_pipeline.retrieval.filters import SUPERSEDED
-from legal_pipeline.stores.store import DOCUMENT_ID, AnyOf, Condition, Not, Payload
+from legal_pipeline.stores.store import DOCUMENT_ID, AnyOf, Condition, Either, Not, Payload
 
 Item = TypeVar("Item")
 
@@ -58,7 +58,7 @@ def passages(
     else in reach is `scored`, the hit stands in its middle. What its passage has beside a hit counts for it (`with_beside`), and no chunk
     is in two passages; a definition, which stands beside nothing, is counted as much as the best of its document, a summary is not: what it
     sums up shall come before it. What is `apart` (the provision that was asked for) comes first, in its order and by itself, and is in no
-    other's passage. `fetch` gives chunks for conditions, at most so many.
+    other's passage. `fetch` gives chunks for conditions, at most so many; it is asked once.
     """
     scores = _Scores(scored)
     asked_for = {_id(payload(item)) for item in items if apart(item)}
@@ -96,7 +96,7 @@ def _gained(
     found: dict[str, float] = {}
     of_document: dict[str, float] = {}
     for hit in hits:
-        # most hits have none near them, and then nothing need be fetched
+        # most hits have none near them that score anything
         run = _run(hit, neighbours.of(hit), tokens, asked_for, scores) if scores.any_near(hit) else []
         found[_id(hit)] = sum(map(scores.of, run))
         of_document[_document(hit)] = max(of_document.get(_document(hit), 0.0), found[_id(hit)])
@@ -125,34 +125,33 @@ class _Scores:
 
 
 class _Neighbours:
-    """Chunks near any of `hits` by the place of each, fetched once for all hits of a document."""
+    """Chunks near any of `hits` by the place of each, all fetched at once."""
 
     def __init__(self, hits: Sequence[Payload], fetch: Fetch) -> None:
-        self._places: dict[str, set[int]] = {}
+        wanted: dict[str, set[int]] = {}
         for hit in hits:
             if (place := _place(hit)) is not None:
-                self._places.setdefault(_document(hit), set()).add(place)
-        self._fetch = fetch
-        self._fetched: dict[str, Mapping[int, Payload]] = {}
+                near = range(max(0, place - REACH), place + REACH + 1)
+                wanted.setdefault(_document(hit), set()).update(near)
+        self._fetched: dict[str, dict[int, Payload]] = {document_id: {} for document_id in wanted}
+        if wanted:
+            either = Either(
+                tuple(
+                    (AnyOf(DOCUMENT_ID, (document_id,)), AnyOf("seq", tuple(sorted(places))))
+                    for document_id, places in sorted(wanted.items())
+                )
+            )
+            for found in fetch((either, *_IN_ORDER), sum(map(len, wanted.values()))):
+                if (place := _place(found)) is not None:
+                    self._fetched[_document(found)][place] = found
 
     def of(self, hit: Payload) -> Mapping[int, Payload]:
         """Those within `REACH` of the hit, without itself; none for what is not text of its document."""
         place = _place(hit)
         if place is None:
             return {}
-        document_id = _document(hit)
-        if document_id not in self._fetched:
-            self._fetched[document_id] = self._of_document(document_id)
         near = range(place - REACH, place + REACH + 1)
-        return {at: one for at, one in self._fetched[document_id].items() if at in near and at != place}
-
-    def _of_document(self, document_id: str) -> Mapping[int, Payload]:
-        wanted = sorted(
-            {at for place in self._places[document_id] for at in range(place - REACH, place + REACH + 1) if at >= 0}
-        )
-        conditions = (AnyOf(DOCUMENT_ID, (document_id,)), AnyOf("seq", tuple(wanted)), *_IN_ORDER)
-        found = ((_place(one), one) for one in self._fetch(conditions, len(wanted)))
-        return {place: one for place, one in found if place is not None}
+        return {at: one for at, one in self._fetched[_document(hit)].items() if at in near and at != place}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,9 @@ from legal_pipeline.retrieval.folding import fold
 from legal_pipeline.retrieval.fusion import SHARE_WEIGHT, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
 from legal_pipeline.retrieval.passages import Passage, passages, with_beside
+from legal_pipeline.retrieval.query_text import verify_query
 from legal_pipeline.stores import bm25
+from legal_pipeline.stores.ranking import place
 from legal_pipeline.stores.store import (
     DOCUMENT_ID,
     AnyOf,
@@ -39,6 +41,9 @@ _CITED_DEPTH = 200
 #: Hits that are sought for one passage that is shown: the others are in the passages of those before them.
 _HITS_PER_PASSAGE = 4
 
+#: Decimals of a fused score that count; what is behind them depends on the order in which ranks are added.
+_DECIMALS = 9
+
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
@@ -48,8 +53,9 @@ class _Candidate:
     cited: cited.Citedness
 
     @property
-    def order(self) -> tuple[tuple[int, bool, int], float, str]:
-        return self.cited.order, -self.score, str(self.payload.get("chunk_id", ""))
+    def order(self) -> tuple[tuple[int, bool, int], float, tuple[str, ...]]:
+        """Equal scores by document and path: the same on every machine, and after an index is built anew."""
+        return self.cited.order, -round(self.score, _DECIMALS), place(self.payload)
 
 
 def search(
@@ -71,13 +77,14 @@ def search(
 
     A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`, `8 CFR 204.5(h)(3)(v)`) comes before everything else: first the chunk
     that holds most of what is cited, of two wordings the one in force `today`. Where the query names no act, the cited provision of every
-    act is meant. What `store` answers is shown: hand in one that answers with published points alone (`stages.reading`). `questions`
+    act is meant. What `store` answers is shown: hand in one that answers with published points alone (`retrieval.searcher`). `questions`
     is a collection of questions (QuIM, seed 001): those near the query stand for their chunks, as a third list beside the dense and the
     BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. With `passage_tokens`, each hit has the
     chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.
-    `vector_weights` are what ranks by vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises as
-    `VectorStore.query` and `Embedder.embed_queries` do.
+    `vector_weights` are what ranks by vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises QueryError
+    for a query that is too long or no text, and as `VectorStore.query` and `Embedder.embed_queries` do.
     """
+    verify_query(query)
     if limit < 1 or not query.strip():
         return []
     vector: Vector = embedder.embed_queries([query]).vectors[0]
@@ -86,16 +93,15 @@ def search(
     day = today or datetime.date.today()
     depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
     while True:
-        with store.session(collection, "searching"):
-            general, *narrowed = [
-                store.query(
-                    collection, dense=vector, text=query, languages=languages, filters=[*filters, *more], limit=least
-                )
-                for more, least in (
-                    ((), depth),
-                    *((conditions, max(depth, _CITED_DEPTH)) for conditions in cited.conditions(citations)),
-                )
-            ]
+        general, *narrowed = [
+            store.query(
+                collection, dense=vector, text=query, languages=languages, filters=[*filters, *more], limit=least
+            )
+            for more, least in (
+                ((), depth),
+                *((conditions, max(depth, _CITED_DEPTH)) for conditions in cited.conditions(citations)),
+            )
+        ]
         asked = _asked(store, questions, collection, vector, filters, depth, general) if questions is not None else ()
         merged = _merge(general, narrowed, citations, asked, day, vector_weights or {})
         candidates = sorted(merged, key=lambda one: one.order)
@@ -148,8 +154,7 @@ def _fetch(
     limit: int,
 ) -> list[Payload]:
     """Chunks for which all of both hold."""
-    with store.session(collection, "searching"):
-        found = store.query(collection, dense=vector, filters=[*filters, *conditions], limit=limit).dense
+    found = store.query(collection, dense=vector, filters=[*filters, *conditions], limit=limit).dense
     return [point.payload for point in found]
 
 
@@ -169,18 +174,16 @@ def _asked(
     general: RankedLists,
 ) -> tuple[ScoredPoint, ...]:
     """The chunks that answer the questions nearest to the query, each once, scored by its nearest question."""
-    with store.session(questions, "searching"):
-        near = store.query(questions, dense=vector, filters=filters, limit=limit).dense
+    near = store.query(questions, dense=vector, filters=filters, limit=limit).dense
     best: dict[str, ScoredPoint] = {}
     for point in near:
         best.setdefault(str(point.payload.get("source_chunk_id", "")), point)
     known = {str(point.payload.get("chunk_id", "")): point for point in (*general.dense, *general.sparse)}
     missing = [chunk_id for chunk_id in best if chunk_id not in known]
     if missing:
-        documents = tuple({str(best[chunk_id].payload.get("document_id", "")) for chunk_id in missing})
+        documents = tuple(sorted({str(best[chunk_id].payload.get("document_id", "")) for chunk_id in missing}))
         narrowed = [*filters, AnyOf("document_id", documents), AnyOf("chunk_id", tuple(missing))]
-        with store.session(collection, "searching"):
-            found = store.query(collection, dense=vector, filters=narrowed, limit=len(missing)).dense
+        found = store.query(collection, dense=vector, filters=narrowed, limit=len(missing)).dense
         known.update((str(point.payload.get("chunk_id", "")), point) for point in found)
     return tuple(
         ScoredPoint(known[chunk_id].id, point.score, known[chunk_id].payload)

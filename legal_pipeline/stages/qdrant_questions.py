@@ -17,6 +17,9 @@ from legal_pipeline.stores.store import INDEXED_FIELDS, ROW_HASH, Point, Vector
 KEY: AssetKey = ("qdrant_questions",)
 COLLECTION = "quim_questions"
 
+#: Of the chunk: all that a search may be narrowed by. Which chunk it is, a question says itself.
+_CHUNK_FIELDS = tuple(name for name in INDEXED_FIELDS if name not in ("chunk_id", "seq"))
+
 
 def points(batch: Batch, document_id: str) -> list[Point]:
     """One point per question. Raises `DocumentError` when the tables do not belong together."""
@@ -35,7 +38,7 @@ def points(batch: Batch, document_id: str) -> list[Point]:
 
 def _point(row: Row, chunk: Row, vector: Vector, embedded: str) -> Point:
     columns = {**chunk["metadata"], **chunk}
-    payload = {name: columns[name] for name in INDEXED_FIELDS if columns.get(name) is not None}
+    payload = {name: columns[name] for name in _CHUNK_FIELDS if columns.get(name) is not None}
     payload |= {name: row[name] for name in ("question_id", "source_chunk_id", "question", "generator")}
     return Point(
         id=identity.point_id(f"question {row['question_id']}"),

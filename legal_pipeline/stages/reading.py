@@ -1,80 +1,132 @@
-"""What a search may read: the live collections, the model that they are of, and each document in one version.
+"""What searches of a pipeline's index may read: the live collections, the model that they are of, and each document in one version.
 
 Not here: the search (`retrieval.search`) and how documents are published (`stages.publication`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.corpus.manifests import LiveCollection
 from legal_pipeline.errors import MissingCollectionError
+from legal_pipeline.retrieval.searcher import View
+from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stages import pgvector_chunks, qdrant_chunks, qdrant_questions
 from legal_pipeline.stages.stage import Resources
 from legal_pipeline.stores.published import PublishedMeanwhileError, PublishedPoints, ReadCollection
-from legal_pipeline.stores.store import Searchable
+from legal_pipeline.stores.store import Model
 
 Answer = TypeVar("Answer")
 
 #: A search takes some hundredths of a second and a document is published once in many: more than two tries are rare.
 _TRIES = 10
 
+_ALIASES = (qdrant_chunks.COLLECTION, qdrant_questions.COLLECTION)
+
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """`points` knows the collections by the names that the pipeline has for them; `questions` is None where there are none.
+class _Opened:
+    """The live collections as they were when the registry said `registered` of them, kept open until `kept` is closed."""
 
-    `embedder` is the one that the collections were made with, whatever the settings say: while those of another model are built, searches
-    go on with the old ones.
+    registered: Mapping[str, LiveCollection]
+    model: Model
+    collections: Mapping[str, ReadCollection]
+    kept: contextlib.ExitStack
+
+
+class PublishedIndex:
+    """A `retrieval.searcher.Readable` over the stores of `resources`.
+
+    Which collections are live and which model they are of is asked of the store once, and again only when the registry says that another
+    one has taken the place of one of them.
     """
 
-    points: Searchable
-    embedder: Embedder
-    questions: str | None
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+        self._mutex = threading.Lock()
+        self._opened: _Opened | None = None
 
+    def read(self, search: Callable[[View], Answer]) -> Answer:
+        """The answer of `search`, in which every document stands in one version.
 
-def read(resources: Resources, search: Callable[[View], Answer]) -> Answer:
-    """The answer of `search`, in which every document stands in one version.
+        The search is made again when one of its documents was published meanwhile, or when another collection took the place of the one
+        that it read.
+        """
+        for left in reversed(range(_TRIES)):
+            try:
+                if "qdrant" in self._resources.settings.store_names:
+                    return self._read_published(search)
+                return self._read_snapshot(search)
+            except PublishedMeanwhileError:
+                if not left:
+                    raise
+        raise AssertionError
 
-    The search is made again when one of its documents was published meanwhile, or when another collection took the place of the one that
-    it read.
-    """
-    for left in reversed(range(_TRIES)):
+    def close(self) -> None:
+        with self._mutex:
+            self._forget()
+
+    def _read_snapshot(self, search: Callable[[View], Answer]) -> Answer:
+        # no manifest: what PostgreSQL holds of a document at one moment is its published version. It ranks words otherwise than the
+        # weights of vectors were measured with, and worse, so there are none
+        alias = pgvector_chunks.COLLECTION
+        with self._resources.pgvector.snapshot(alias) as (live, rows):
+            return search(View(rows, self._resources.embedder_of(live.model), alias))
+
+    def _read_published(self, search: Callable[[View], Answer]) -> Answer:
+        resources = self._resources
+        opened = self._live()
+        points = PublishedPoints(resources.store, resources.registry, opened.collections)
+        embedder = resources.embedder_of(opened.model)
+        view = View(
+            points,
+            embedder,
+            qdrant_chunks.COLLECTION,
+            qdrant_questions.COLLECTION if qdrant_questions.COLLECTION in opened.collections else None,
+            vector_weights(embedder.name),
+        )
         try:
-            if "qdrant" in resources.settings.store_names:
-                return _read_published(resources, search)
-            # no manifest: what PostgreSQL holds of a document at one moment is its published version
-            with resources.pgvector.snapshot(pgvector_chunks.COLLECTION) as (live, rows):
-                return search(View(rows, resources.embedder_of(live.model), None))
-        except PublishedMeanwhileError:
-            if not left:
-                raise
-    raise AssertionError
+            answer = search(view)
+        except MissingCollectionError as error:
+            with self._mutex:
+                if self._opened is opened:
+                    self._forget()
+            now = resources.store.live(qdrant_chunks.COLLECTION)
+            if now is not None and now.name != opened.collections[qdrant_chunks.COLLECTION].name:
+                raise PublishedMeanwhileError(str(error)) from error
+            raise
+        points.verify()
+        return answer
 
+    def _live(self) -> _Opened:
+        registered = self._resources.registry.live_collections(_ALIASES)
+        with self._mutex:
+            if self._opened is None or self._opened.registered != registered:
+                self._forget()
+                self._opened = self._open(registered)
+            return self._opened
 
-def _read_published(resources: Resources, search: Callable[[View], Answer]) -> Answer:
-    store, registry = resources.store, resources.registry
-    chunks = store.live(qdrant_chunks.COLLECTION)
-    if chunks is None:
-        raise MissingCollectionError(f"there is no collection {qdrant_chunks.COLLECTION} yet; nothing was indexed")
-    questions = store.live(qdrant_questions.COLLECTION)
-    names = {qdrant_chunks.COLLECTION: ReadCollection(chunks.name, qdrant_chunks.STAGE.id_field)}
-    # for the moment between the two collections' taking their places, a query's vector fits but one of them
-    if questions is not None and questions.model == chunks.model and registry.publishes(questions.name):
-        names[qdrant_questions.COLLECTION] = ReadCollection(questions.name, qdrant_questions.STAGE.id_field)
-    points = PublishedPoints(store, registry, names)
-    view = View(
-        points,
-        resources.embedder_of(chunks.model),
-        qdrant_questions.COLLECTION if qdrant_questions.COLLECTION in names else None,
-    )
-    try:
-        answer = search(view)
-    except MissingCollectionError as error:
-        if (now := store.live(qdrant_chunks.COLLECTION)) is not None and now.name != chunks.name:
-            raise PublishedMeanwhileError(str(error)) from error
-        raise
-    points.verify()
-    return answer
+    def _open(self, registered: Mapping[str, LiveCollection]) -> _Opened:
+        store = self._resources.store
+        chunks = store.live(qdrant_chunks.COLLECTION)
+        if chunks is None:
+            raise MissingCollectionError(f"there is no collection {qdrant_chunks.COLLECTION} yet; nothing was indexed")
+        names = {qdrant_chunks.COLLECTION: ReadCollection(chunks.name, qdrant_chunks.STAGE.id_field)}
+        said = registered.get(qdrant_questions.COLLECTION)
+        if said is not None and said.publishes:
+            questions = store.live(qdrant_questions.COLLECTION)
+            # for the moment between the two collections' taking their places, a query's vector fits but one of them
+            if questions is not None and questions.model == chunks.model:
+                names[qdrant_questions.COLLECTION] = ReadCollection(questions.name, qdrant_questions.STAGE.id_field)
+        kept = contextlib.ExitStack()
+        kept.enter_context(store.kept_open([read.name for read in names.values()], "searching"))
+        return _Opened(registered, chunks.model, names, kept)
+
+    def _forget(self) -> None:
+        if self._opened is not None:
+            self._opened.kept.close()
+            self._opened = None

@@ -10,7 +10,7 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,8 +32,9 @@ class CollectionLock:
         self._timeout = timeout
         self._descriptor: int | None = None
 
-    def acquire(self, purpose: str) -> None:
-        """Wait for the lock; StoreUnavailableError names the holder's process and purpose when the time is over."""
+    def acquire(self, purpose: str, meanwhile: Callable[[], None] = lambda: None) -> None:
+        """Wait for the lock; StoreUnavailableError names the holder's process and purpose when the time is over. While it waits it calls
+        `meanwhile` again and again."""
         self._lock_path.parent.mkdir(parents=True, exist_ok=True)
         end = time.monotonic() + self._timeout
         descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -45,6 +46,7 @@ class CollectionLock:
                             f"the collection {self._lock_path.stem} is in use by {_holder(descriptor)}; "
                             f"waited {self._timeout:g} s"
                         )
+                    meanwhile()
                     time.sleep(_POLL_SECONDS)
             holder = {"pid": os.getpid(), "purpose": purpose, "since": datetime.now(UTC).isoformat(timespec="seconds")}
             os.ftruncate(descriptor, 0)

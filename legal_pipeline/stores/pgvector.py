@@ -25,7 +25,7 @@ from legal_pipeline.stores import bm25, pgvector_tables
 from legal_pipeline.stores.pgvector_filters import where
 from legal_pipeline.stores.pgvector_rows import COLUMNS, PENDING_COLUMNS, configuration, payload, row
 from legal_pipeline.stores.pgvector_tables import MAX_DIMENSIONS, CollectionTable, Shape, statement, statement_text
-from legal_pipeline.stores.point_table_store import PointTableStore, Result, refuse_alias
+from legal_pipeline.stores.point_table_store import PointTableStore, Result, query, refuse_alias
 from legal_pipeline.stores.store import (
     UNKNOWN_MODEL,
     Condition,
@@ -174,6 +174,10 @@ class PgvectorStore(PointTableStore["_Table"]):
         """The pool keeps its connections anyhow."""
         yield
 
+    def kept_open(self, collections: Sequence[str], purpose: str) -> AbstractContextManager[None]:
+        """As `session`."""
+        return contextlib.nullcontext()
+
     def close(self) -> None:
         """The database is the caller's."""
 
@@ -234,10 +238,7 @@ class _Snapshot:
         filters: Sequence[Condition] = (),
         limit: int = 50,
     ) -> RankedLists:
-        return self._table.query(dense, text, languages, filters, limit)
-
-    def session(self, collection: str, purpose: str) -> AbstractContextManager[None]:
-        return contextlib.nullcontext()
+        return query(self._table, dense, text, languages, filters, limit)
 
 
 class _Table:

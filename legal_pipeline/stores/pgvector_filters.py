@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.stores.pgvector_rows import DATE_FIELDS, PAYLOAD_DATE_FIELDS, TEXT_FIELDS, day
-from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not
+from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not
 
 if TYPE_CHECKING:
     from psycopg.sql import Composed
@@ -23,17 +23,26 @@ _ISO_DATE = r"^\d{4}-\d{2}-\d{2}$"
 
 def where(conditions: Sequence[Condition]) -> tuple[Composed, dict[str, Any]]:
     """`true and …` with named parameters. Raises ConfigurationError for a date range over a field that has no column."""
-    from psycopg import sql
 
     parameters: dict[str, Any] = {}
+    return _all_of(conditions, parameters), parameters
+
+
+def _all_of(conditions: Sequence[Condition], parameters: dict[str, Any]) -> Composed:
+    from psycopg import sql
+
     parts: list[sql.Composable] = [sql.SQL("true")]
     for condition in conditions:
-        negated = isinstance(condition, Not)
+        if isinstance(condition, Either):
+            either = [sql.SQL("({})").format(_all_of(each, parameters)) for each in condition.alternatives]
+            parts.append(sql.SQL("({})").format(sql.SQL(" or ").join([sql.SQL("false"), *either])))
+            continue
         inner = condition.condition if isinstance(condition, Not) else condition
         part = _any_of(inner, parameters) if isinstance(inner, AnyOf) else _date_range(inner, parameters)
         # `is not true`, because an absent field makes a comparison null and holds no condition
+        negated = isinstance(condition, Not)
         parts.append(sql.SQL("({}) is not true").format(part) if negated else sql.SQL("({})").format(part))
-    return sql.SQL(" and ").join(parts), parameters
+    return sql.SQL(" and ").join(parts)
 
 
 def _any_of(condition: AnyOf, parameters: dict[str, Any]) -> Composed:

@@ -13,7 +13,7 @@ from typing import Generic, Protocol, TypeVar
 
 from legal_pipeline.corpus.identity import sha256_hex
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.stores import replacement
+from legal_pipeline.stores import ranking, replacement
 from legal_pipeline.stores.store import (
     UNKNOWN_MODEL,
     Condition,
@@ -29,7 +29,7 @@ _SUFFIX = re.compile(r"_[0-9a-f]{8}$")
 
 
 class SearchableTable(replacement.PointTable, Protocol):
-    """A `PointTable` that can be searched, see `Searchable.query`."""
+    """A `PointTable` that can be searched: as `Searchable.query`, equal scores in any order."""
 
     def query(
         self,
@@ -136,8 +136,20 @@ class PointTableStore(ABC, Generic[Table]):
         return self._work(
             collection,
             f"searching {collection}",
-            lambda table: table.query(dense, text, languages, filters, limit),
+            lambda table: query(table, dense, text, languages, filters, limit),
         )
+
+
+def query(
+    table: SearchableTable,
+    dense: Vector | None,
+    text: str | None,
+    languages: Sequence[str],
+    filters: Sequence[Condition],
+    limit: int,
+) -> RankedLists:
+    """`Searchable.query` on an open table."""
+    return ranking.in_order(lambda depth: table.query(dense, text, languages, filters, depth), limit)
 
 
 def generation_name(alias: str, dimension: int, model: Model, layout: Mapping[str, str | int]) -> str:

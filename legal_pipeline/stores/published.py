@@ -6,7 +6,6 @@ Not here: how documents are replaced (`stores.replacement`) and where manifests 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -86,9 +85,6 @@ class PublishedPoints:
                 (_, dense_points), (_, sparse_points) = lists
                 return RankedLists(dense_points[:limit], sparse_points[:limit])
             depth *= 4
-
-    def session(self, collection: str, purpose: str) -> AbstractContextManager[None]:
-        return self.store.session(self.collections[collection].name, purpose)
 
     def verify(self) -> None:
         """Raise PublishedMeanwhileError if a document that was looked at has another manifest by now, or none."""

@@ -4,12 +4,13 @@ Not here: waiting for one another (`stores.collection_lock`) and the order of re
 
 A folder cannot be opened twice, not even for reading (the write-ahead log is locked), and opening 20,000 points takes 0.2 s. So every
 call opens, works and closes under the collection's lock; a `session` keeps the folder open over many calls and makes room between
-two of them when somebody waits.
+two of them when somebody waits. `kept_open` does so for hours: a thread makes room even when no call comes.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -27,6 +28,7 @@ from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.collection_lock import CollectionLock
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of
+from legal_pipeline.stores.ranking import verify_indexed
 from legal_pipeline.stores.replacement import batches, version_id
 from legal_pipeline.stores.store import (
     DENSE,
@@ -38,8 +40,10 @@ from legal_pipeline.stores.store import (
     AnyOf,
     Condition,
     DateRange,
+    Either,
     Generation,
     Model,
+    Not,
     Point,
     RankedLists,
     Scalar,
@@ -52,9 +56,6 @@ _MARKER = "collection.json"
 _SHARD = "shard"
 _MIRROR = "__word"
 
-#: Fewer than a server has: every index is a file that every flush waits for (22 of them: seven times the time of none), and filters
-#: on other fields read the payload, which at this size is quick enough.
-_INDEXED = ("document_id", "jurisdiction", "doc_type", "strategy", "work_uris", "provisions")
 _BATCH = 512
 _PAGE = 1000
 
@@ -69,6 +70,9 @@ _BOOLEANS = tuple(name for name, kind in INDEXED_FIELDS.items() if kind == "bool
 
 #: A session keeps the folder open at least this long, or two that alternate would do nothing but open it.
 _MIN_HOLD_SECONDS = 0.25
+
+#: How often the keeper of collections that are kept open looks whether somebody waits for one of them.
+_LOOK_SECONDS = 0.02
 
 
 class QdrantEdgeStore(PointTableStore["_Shard"]):
@@ -85,6 +89,7 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
         self._quantization: Quantization = quantization
         self._mutex = threading.RLock()
         self._open: dict[str, _Collection] = {}
+        self._keeper = _Keeper(self._make_room)
         self.layout = {"bm25": bm25.BM25_VERSION, "quantization": quantization}
 
     def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None:
@@ -92,7 +97,12 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
             folder = self._directory / name
             if not folder.exists() or not any(folder.iterdir()):
                 _create(folder, dimension, model, self._quantization)
-            found = _read_marker(folder)["dimension"]
+            marker = _read_marker(folder)
+            found = marker["dimension"]
+        if found == dimension and marker.get("indexed") != sorted(INDEXED_FIELDS):
+            # made by an earlier version of this package
+            self._work(name, f"indexing fields of {name}", lambda table: table.create_indexes())
+            _write_marker(folder, {**marker, "indexed": sorted(INDEXED_FIELDS)})
         if found != dimension:
             raise ConfigurationError(
                 f"the collection {name} in {self._directory} holds vectors of {found} dimensions, the embedding model gives {dimension}; "
@@ -116,12 +126,7 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
         _read_marker(self._directory / name)
         pointer = self._pointer(alias)
         with self._mutex:
-            written = pointer.with_name(f".{pointer.name}.{os.getpid()}.{threading.get_ident()}")
-            with written.open("w", encoding="utf-8") as stream:
-                json.dump({"collection": name}, stream)
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(written, pointer)
+            _write_whole(pointer, {"collection": name})
 
     def drop(self, name: str) -> None:
         folder = self._directory / name
@@ -151,10 +156,25 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
                 state.sessions.remove(purpose)
                 self._close_if_unused(name, state)
 
+    @contextlib.contextmanager
+    def kept_open(self, collections: Sequence[str], purpose: str) -> Iterator[None]:
+        with contextlib.ExitStack() as stack:
+            for collection in collections:
+                stack.enter_context(self.session(collection, purpose))
+            stack.enter_context(self._keeper.working())
+            yield
+
     def close(self) -> None:
         with self._mutex:
             for state in self._open.values():
                 state.close()
+
+    def _make_room(self, wanted: str = "") -> None:
+        """Give up what others wait for and no call of this object uses; `wanted` is what it waits for itself."""
+        with self._mutex:
+            for name, state in self._open.items():
+                if name != wanted and not state.calls:
+                    state.make_room()
 
     def _verify_alias(self, alias: str) -> None:
         """The alias is a file of its own kind: no folder is in its way."""
@@ -193,7 +213,10 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
             # a call may be made inside another, by the hook that publishes
             state.calls += 1
             try:
-                yield state.shard(state.sessions[-1] if state.sessions else purpose)
+                # two that each hold what the other one waits for would wait for ever
+                yield state.shard(
+                    state.sessions[-1] if state.sessions else purpose, functools.partial(self._make_room, name)
+                )
             except LegalPipelineError:
                 raise
             except Exception as error:
@@ -228,6 +251,38 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
             lock.release()
 
 
+class _Keeper:
+    """A thread that calls `make_room` again and again for as long as anybody is `working`."""
+
+    def __init__(self, make_room: Callable[[], None]) -> None:
+        self._make_room = make_room
+        self._mutex = threading.Lock()
+        self._users = 0
+        self._stop = threading.Event()
+
+    @contextlib.contextmanager
+    def working(self) -> Iterator[None]:
+        with self._mutex:
+            self._users += 1
+            if self._users == 1:
+                self._stop = threading.Event()
+                # a daemon: a process that ends without closing gives everything up anyhow
+                threading.Thread(
+                    target=self._run, args=(self._stop,), name="collections kept open", daemon=True
+                ).start()
+        try:
+            yield
+        finally:
+            with self._mutex:
+                self._users -= 1
+                if not self._users:
+                    self._stop.set()
+
+    def _run(self, stop: threading.Event) -> None:
+        while not stop.wait(_LOOK_SECONDS):
+            self._make_room()
+
+
 class _Collection:
     """A collection's lock and, while held, its open shard."""
 
@@ -243,10 +298,10 @@ class _Collection:
     def is_open(self) -> bool:
         return self._shard is not None
 
-    def shard(self, purpose: str) -> _Shard:
+    def shard(self, purpose: str, meanwhile: Callable[[], None]) -> _Shard:
         if self._shard is None:
             self._verify_there()  # before a lock file is made for it
-            self._lock.acquire(purpose)
+            self._lock.acquire(purpose, meanwhile)
             try:
                 self._verify_there()  # it may have been dropped while this process waited
                 self._shard = _Shard.load(self._folder)
@@ -347,37 +402,45 @@ class _Shard:
         filters: Sequence[Condition],
         limit: int,
     ) -> RankedLists:
-        from qdrant_edge import QuantizationSearchParams, SearchParams, SparseVector
+        import qdrant_edge as edge
 
+        verify_indexed(filters)
+        rescored = edge.SearchParams(
+            quantization=edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+        )
+        asked: dict[str, tuple[Any, Any]] = {}
+        if dense is not None:
+            asked[DENSE] = dense.tolist(), rescored if self._quantized else None
         words = bm25.query_vector(text, languages) if text is not None else None
-        rescored = SearchParams(quantization=QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING))
-        return RankedLists(
-            dense=self._nearest(dense.tolist(), DENSE, filters, limit, rescored if self._quantized else None)
-            if dense is not None
-            else (),
-            sparse=self._nearest(SparseVector(words.indices, words.values), SPARSE, filters, limit, None)
-            if words and words.indices
-            else (),
-        )
+        if words is not None and words.indices:
+            asked[SPARSE] = edge.SparseVector(words.indices, words.values), None
+        if not asked:
+            return RankedLists()
+        condition = _filter(filters)
+        requests = [
+            edge.QueryRequest(
+                limit=limit,
+                query=edge.Query.Nearest(vector, using=using),
+                filter=condition,
+                with_payload=True,
+                params=params,
+            )
+            for using, (vector, params) in asked.items()
+        ]
+        answers = self._edge.query_batch(edge.QueryBatchRequest(requests))
+        found = dict(zip(asked, map(_scored, answers), strict=True))
+        return RankedLists(dense=found.get(DENSE, ()), sparse=found.get(SPARSE, ()))
 
-    def _nearest(
-        self, vector: Any, using: str, filters: Sequence[Condition], limit: int, params: Any
-    ) -> tuple[ScoredPoint, ...]:
-        from qdrant_edge import Query, QueryRequest
-
-        request = QueryRequest(
-            limit=limit,
-            query=Query.Nearest(vector, using=using),
-            filter=_filter(filters),
-            with_payload=True,
-            params=params,
-        )
-        found = self._edge.query(request)
-        return tuple(ScoredPoint(str(point.id), float(point.score), _payload(point.payload)) for point in found)
+    def create_indexes(self) -> None:
+        _create_indexes(self._edge)
 
     def optimise(self) -> None:
         self._edge.optimize()
         self._edge.flush()
+
+
+def _scored(answer: Iterable[Any]) -> tuple[ScoredPoint, ...]:
+    return tuple(ScoredPoint(str(point.id), float(point.score), _payload(point.payload)) for point in answer)
 
 
 def _edge_points(points: Iterable[tuple[str, Point]]) -> list[Any]:
@@ -427,12 +490,16 @@ def _filter(conditions: Sequence[Condition]) -> Any:
 
     if not conditions:
         return None
-    must, must_not = [], []
+    must: list[Any] = []
+    must_not: list[Any] = []
     for condition in conditions:
-        if isinstance(condition, AnyOf | DateRange):
-            must.append(_condition(condition))
-        else:
+        if isinstance(condition, Either):
+            either: list[Any] = [_filter(each) or qdrant_edge.Filter() for each in condition.alternatives]
+            must.append(qdrant_edge.Filter(should=either) if either else qdrant_edge.HasIdCondition(set()))
+        elif isinstance(condition, Not):
             must_not.append(_condition(condition.condition))
+        else:
+            must.append(_condition(condition))
     return qdrant_edge.Filter(must=must, must_not=must_not)
 
 
@@ -448,6 +515,26 @@ def _condition(condition: AnyOf | DateRange) -> Any:
     return edge.Filter(should=[within, edge.IsEmptyCondition(condition.field)]) if condition.or_absent else within
 
 
+def _create_indexes(shard: Any) -> None:
+    """Those that the shard lacks."""
+    import qdrant_edge as edge
+
+    kinds = {
+        "keyword": edge.PayloadSchemaType.Keyword,
+        "datetime": edge.PayloadSchemaType.Datetime,
+        "integer": edge.PayloadSchemaType.Integer,
+    }
+    wanted = {
+        _mirror(name) if kind == "bool" else name: kinds["keyword" if kind == "bool" else kind]
+        for name, kind in INDEXED_FIELDS.items()
+    }
+    missing = wanted.keys() - shard.info().payload_schema.keys()
+    for name in sorted(missing):
+        shard.update(edge.UpdateOperation.create_field_index(name, wanted[name]))
+    if missing:
+        shard.flush()
+
+
 def _read_marker(folder: Path) -> dict[str, Any]:
     path = folder / _MARKER
     try:
@@ -461,6 +548,20 @@ def _read_marker(folder: Path) -> dict[str, Any]:
             f"{path} is of another version of this package; nothing was written. Index into a new folder"
         )
     return marker
+
+
+def _write_marker(folder: Path, marker: Mapping[str, Any]) -> None:
+    _write_whole(folder / _MARKER, marker)
+
+
+def _write_whole(path: Path, content: Mapping[str, Any]) -> None:
+    """Killed at any time, the file has its old content or the new one."""
+    written = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    with written.open("w", encoding="utf-8") as stream:
+        json.dump(content, stream)
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(written, path)
 
 
 def _create(folder: Path, dimension: int, model: Model, quantization: Quantization) -> None:
@@ -484,9 +585,7 @@ def _create(folder: Path, dimension: int, model: Model, quantization: Quantizati
         ),
     )
     try:
-        for name in _INDEXED:
-            shard.update(edge.UpdateOperation.create_field_index(name, edge.PayloadSchemaType.Keyword))
-        shard.flush()
+        _create_indexes(shard)
     finally:
         shard.close()
     marker = {
@@ -496,6 +595,7 @@ def _create(folder: Path, dimension: int, model: Model, quantization: Quantizati
         "model": model.name,
         "setting": model.setting,
         "quantization": quantization,
+        "indexed": sorted(INDEXED_FIELDS),
     }
-    (building / _MARKER).write_text(json.dumps(marker), encoding="utf-8")
+    _write_marker(building, marker)
     os.replace(building, folder)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.errors import ConfigurationError
@@ -15,6 +16,7 @@ from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, refuse_alias
 from legal_pipeline.stores.qdrant_answers import DEFAULT_PATIENCE, Patience, Retries, is_conflict
+from legal_pipeline.stores.ranking import verify_indexed
 from legal_pipeline.stores.replacement import batches, version_id
 from legal_pipeline.stores.store import (
     DENSE,
@@ -26,8 +28,10 @@ from legal_pipeline.stores.store import (
     AnyOf,
     Condition,
     DateRange,
+    Either,
     Generation,
     Model,
+    Not,
     Point,
     RankedLists,
     ScoredPoint,
@@ -135,6 +139,10 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         """The client keeps its connections anyhow."""
         yield
 
+    def kept_open(self, collections: Sequence[str], purpose: str) -> AbstractContextManager[None]:
+        """As `session`."""
+        return contextlib.nullcontext()
+
     def close(self) -> None:
         self._client.close()
 
@@ -167,6 +175,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
             "keyword": models.PayloadSchemaType.KEYWORD,
             "bool": models.PayloadSchemaType.BOOL,
             "datetime": models.PayloadSchemaType.DATETIME,
+            "integer": models.PayloadSchemaType.INTEGER,
         }
         indexed = self._client.get_collection(name).payload_schema
         for field, kind in INDEXED_FIELDS.items():
@@ -269,34 +278,30 @@ class _RemoteTable:
     ) -> RankedLists:
         from qdrant_client import models
 
-        words = bm25.query_vector(text, languages) if text is not None else None
+        verify_indexed(filters)
         rescored = models.SearchParams(
             quantization=models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
         )
-        return RankedLists(
-            dense=self._nearest(dense.tolist(), DENSE, filters, limit, rescored if self._quantized else None)
-            if dense is not None
-            else (),
-            sparse=self._nearest(
-                models.SparseVector(indices=words.indices, values=words.values), SPARSE, filters, limit, None
-            )
-            if words and words.indices
-            else (),
-        )
-
-    def _nearest(
-        self, vector: Any, using: str, filters: Sequence[Condition], limit: int, params: models.SearchParams | None
-    ) -> tuple[ScoredPoint, ...]:
-        found = self._client.query_points(
+        asked: dict[str, tuple[Any, models.SearchParams | None]] = {}
+        if dense is not None:
+            asked[DENSE] = dense.tolist(), rescored if self._quantized else None
+        words = bm25.query_vector(text, languages) if text is not None else None
+        if words is not None and words.indices:
+            asked[SPARSE] = models.SparseVector(indices=words.indices, values=words.values), None
+        if not asked:
+            return RankedLists()
+        condition = _filter(filters)
+        answers = self._client.query_batch_points(
             self._collection,
-            query=vector,
-            using=using,
-            query_filter=_filter(filters),
-            search_params=params,
-            limit=limit,
-            with_payload=True,
-        ).points
-        return tuple(ScoredPoint(str(point.id), point.score, point.payload or {}) for point in found)
+            [
+                models.QueryRequest(
+                    query=vector, using=using, filter=condition, params=params, limit=limit, with_payload=True
+                )
+                for using, (vector, params) in asked.items()
+            ],
+        )
+        found = dict(zip(asked, map(_scored, answers), strict=True))
+        return RankedLists(dense=found.get(DENSE, ()), sparse=found.get(SPARSE, ()))
 
     def write(self, points: Mapping[str, Point]) -> None:
         for batch in batches(points.items(), _BATCH):
@@ -309,6 +314,10 @@ class _RemoteTable:
         for start in range(0, len(ids), _PAGE):
             selector = models.PointIdsList(points=list(ids[start : start + _PAGE]))
             self._client.delete(self._collection, selector, wait=True)
+
+
+def _scored(answer: models.QueryResponse) -> tuple[ScoredPoint, ...]:
+    return tuple(ScoredPoint(str(point.id), point.score, point.payload or {}) for point in answer.points)
 
 
 def _point_struct(stored_id: str, point: Point) -> models.PointStruct:
@@ -333,10 +342,13 @@ def _filter(conditions: Sequence[Condition]) -> models.Filter | None:
     must: list[Any] = []
     must_not: list[Any] = []
     for condition in conditions:
-        if isinstance(condition, AnyOf | DateRange):
-            must.append(_condition(condition))
-        else:
+        if isinstance(condition, Either):
+            either: list[Any] = [_filter(each) or models.Filter() for each in condition.alternatives]
+            must.append(models.Filter(should=either) if either else models.HasIdCondition(has_id=[]))
+        elif isinstance(condition, Not):
             must_not.append(_condition(condition.condition))
+        else:
+            must.append(_condition(condition))
     return models.Filter(must=must, must_not=must_not)
 
 
@@ -344,10 +356,13 @@ def _condition(condition: AnyOf | DateRange) -> Any:
     from qdrant_client import models
 
     if isinstance(condition, AnyOf):
-        each: list[Any] = [
-            models.FieldCondition(key=condition.field, match=models.MatchValue(value=value))
-            for value in condition.values
-        ]
+        # a condition for all of a kind: a server counts them, and strict mode allows so many
+        flags = [value for value in condition.values if isinstance(value, bool)]
+        words = [value for value in condition.values if isinstance(value, str)]
+        numbers = [value for value in condition.values if isinstance(value, int) and not isinstance(value, bool)]
+        matches: list[Any] = [models.MatchValue(value=flag) for flag in flags]
+        matches += [models.MatchAny(any=values) for values in (words, numbers) if values]
+        each: list[Any] = [models.FieldCondition(key=condition.field, match=match) for match in matches]
         return models.Filter(should=each) if each else models.HasIdCondition(has_id=[])
     # The model turns ISO strings into datetimes itself; its annotation does not say so.
     bounds: dict[str, Any] = {

@@ -5,7 +5,7 @@ Not here: any store, nor the replacing of a document, which all share (`stores.r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -20,13 +20,15 @@ Scalar = str | int | bool
 #: Names of the two vectors of every point.
 DENSE, SPARSE = "dense", "bm25"
 
-#: Payload fields that filters are made for, and how a server indexes them. Dates are ISO 8601; a value that is none matches no range.
+#: Payload fields that a query may filter on, and how each is indexed; a filter on any other is refused, as a Qdrant server in strict mode
+#: does. Dates are ISO 8601; a value that is none matches no range.
 INDEXED_FIELDS: Mapping[str, str] = {
     "document_id": "keyword", "jurisdiction": "keyword", "language": "keyword", "doc_type": "keyword", "strategy": "keyword",
     "chunk_type": "keyword", "content_role": "keyword", "temporal_status": "keyword", "eid": "keyword", "chapter": "keyword",
     "section": "keyword", "number": "keyword", "court": "keyword", "criterion_tag": "keyword", "legal_standard": "keyword",
     "is_winning_argument": "bool", "superseded": "bool", "valid_from": "datetime", "valid_to": "datetime", "date_decided": "datetime",
     "in_force": "datetime", "repealed": "datetime", "work_uris": "keyword", "provisions": "keyword",
+    "chunk_id": "keyword", "seq": "integer",
 }  # fmt: skip
 
 #: The payload field by which a point is known to be unchanged.
@@ -105,7 +107,24 @@ class Not:
     condition: AnyOf | DateRange
 
 
-Condition = AnyOf | DateRange | Not
+@dataclass(frozen=True, slots=True)
+class Either:
+    """All conditions of at least one of `alternatives` hold."""
+
+    alternatives: tuple[tuple[Condition, ...], ...]
+
+
+Condition = AnyOf | DateRange | Not | Either
+
+
+def fields_of(conditions: Sequence[Condition]) -> Iterator[str]:
+    """The payload fields that conditions are on."""
+    for condition in conditions:
+        if isinstance(condition, Either):
+            for alternative in condition.alternatives:
+                yield from fields_of(alternative)
+        else:
+            yield condition.condition.field if isinstance(condition, Not) else condition.field
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +136,8 @@ class ScoredPoint:
 
 @dataclass(frozen=True, slots=True)
 class RankedLists:
-    """Best first. `dense`: cosine; `sparse`: BM25 with the collection's document frequencies, only points that share a word."""
+    """Best first, equal scores by document and path (`stores.ranking`). `dense`: cosine; `sparse`: BM25 with the collection's document
+    frequencies, only points that share a word."""
 
     dense: tuple[ScoredPoint, ...] = ()
     sparse: tuple[ScoredPoint, ...] = ()
@@ -133,7 +153,7 @@ class ReplaceResult:
 
 
 class Searchable(Protocol):
-    """What a search needs of a store."""
+    """What a search needs of a store, or of the part of it that readers may see."""
 
     def query(
         self,
@@ -147,12 +167,9 @@ class Searchable(Protocol):
     ) -> RankedLists:
         """The nearest points by vector and by words, each list with at most `limit`; all `filters` must hold.
 
-        Words are read as `languages` inflect them; with none given, as any indexed language does.
+        Words are read as `languages` inflect them; with none given, as any indexed language does. Qdrant raises ConfigurationError for a
+        filter on a field that is not in `INDEXED_FIELDS`.
         """
-        ...
-
-    def session(self, collection: str, purpose: str) -> AbstractContextManager[None]:
-        """Keep the collection open over several calls. Changes nothing but speed; keep other work out of it."""
         ...
 
 
@@ -166,6 +183,15 @@ class VectorStore(Searchable, Protocol):
     The ids of stored points are the store's own: of a point that changes, Qdrant has the old version and the new one beside each other
     until the old one is deleted, and readers tell them apart by their row hash (`stores.published`).
     """
+
+    def session(self, collection: str, purpose: str) -> AbstractContextManager[None]:
+        """Keep the collection open over several calls. Changes nothing but speed; keep other work out of it."""
+        ...
+
+    def kept_open(self, collections: Sequence[str], purpose: str) -> AbstractContextManager[None]:
+        """Keep collections open for as long as somebody may search them, hours if need be: between two calls each is given up as soon as
+        another process or thread waits for it, and the next call opens it again. Changes nothing but speed."""
+        ...
 
     def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None:
         """Create the collection if there is none; refuse one that this package did not make or whose dimension differs."""

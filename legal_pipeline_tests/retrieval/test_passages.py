@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from legal_pipeline.retrieval.passages import BESIDE_WEIGHT, REACH, passages, with_beside
-from legal_pipeline.stores.store import AnyOf, Condition, Not, Payload
+from legal_pipeline.stores.store import AnyOf, Condition, Either, Not, Payload
 
 
 def chunk(seq: int, tokens: int = 100, document: str = "act", **more: Any) -> Payload:
@@ -33,6 +33,8 @@ class Held:
 def _holds(values: Payload, condition: Condition) -> bool:
     if isinstance(condition, Not):
         return not _holds(values, condition.condition)
+    if isinstance(condition, Either):
+        return any(all(_holds(values, one) for one in each) for each in condition.alternatives)
     assert isinstance(condition, AnyOf)
     return values.get(condition.field) in condition.values
 

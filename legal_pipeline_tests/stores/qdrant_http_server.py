@@ -1,6 +1,7 @@
 """The part of Qdrant's REST protocol that the store uses, over HTTP on this machine, with the client's collections in memory behind it.
 
-It can be told to misbehave: to answer with an error, late, half or not at all, and to want a key. Not here: what must hold then.
+As a server in strict mode does, it refuses filters on fields without an index of their kind. It can be told to misbehave: to answer with
+an error, late, half or not at all, and to want a key. Not here: what must hold then.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class QdrantHttpServer:
     @property
     def writes(self) -> list[tuple[str, str]]:
         """The requests that would change something."""
-        reading = ("/scroll", "/count", "/query")
+        reading = ("/scroll", "/count", "/query", "/query/batch")
         return [(method, path) for method, path in self.requests if method != "GET" and not path.endswith(reading)]
 
     @contextmanager
@@ -165,6 +166,7 @@ def _delete_points(owner: QdrantHttpServer, name: str, body: Any) -> Any:
 
 def _scroll(owner: QdrantHttpServer, name: str, body: Any) -> Any:
     asked = models.ScrollRequest.model_validate(body)
+    _verify_indexed(owner, name, asked.filter)
     points, following = owner.client.scroll(
         name,
         scroll_filter=asked.filter,
@@ -177,11 +179,13 @@ def _scroll(owner: QdrantHttpServer, name: str, body: Any) -> Any:
 
 def _count(owner: QdrantHttpServer, name: str, body: Any) -> Any:
     asked = models.CountRequest.model_validate(body)
+    _verify_indexed(owner, name, asked.filter)
     return {"count": owner.client.count(name, count_filter=asked.filter, exact=True).count}
 
 
 def _query(owner: QdrantHttpServer, name: str, body: Any) -> Any:
     asked = models.QueryRequest.model_validate(body)
+    _verify_indexed(owner, name, asked.filter)
     found = owner.client.query_points(
         name,
         query=asked.query,
@@ -191,6 +195,37 @@ def _query(owner: QdrantHttpServer, name: str, body: Any) -> Any:
         with_payload=asked.with_payload or False,
     )
     return {"points": [point.model_dump(mode="json") for point in found.points]}
+
+
+def _query_batch(owner: QdrantHttpServer, name: str, body: Any) -> Any:
+    return [_query(owner, name, asked) for asked in body["searches"]]
+
+
+def _verify_indexed(owner: QdrantHttpServer, name: str, asked: models.Filter | None) -> None:
+    """Strict mode with `unindexed_filtering_retrieve: false`, which is the default of Qdrant Cloud."""
+    collection = {one.alias_name: one.collection_name for one in owner.client.get_aliases().aliases}.get(name, name)
+    indexes = owner.indexes.get(collection, {})
+    for key, kinds in _keys(asked):
+        if indexes.get(key, {}).get("data_type") not in kinds:
+            raise ValueError(
+                f'Bad request: Index required but not found for "{key}" of one of the following types: [{", ".join(kinds)}]. '
+                "Help: Create an index for this key or use a different filter."
+            )
+
+
+def _keys(condition: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(field, kinds of index that serve the condition) of every condition of a filter."""
+    if isinstance(condition, models.Filter):
+        for part in (condition.must, condition.should, condition.must_not):
+            for one in part if isinstance(part, list) else [part] if part is not None else []:
+                yield from _keys(one)
+    elif isinstance(condition, models.IsEmptyCondition):
+        yield condition.is_empty.key, ("keyword", "integer", "bool", "datetime")
+    elif isinstance(condition, models.FieldCondition):
+        match = condition.match
+        values = match.any if isinstance(match, models.MatchAny) else [getattr(match, "value", None)]
+        kind = {bool: "bool", int: "integer", str: "keyword"}.get(type(values[0]), "datetime")
+        yield condition.key, (kind,)
 
 
 def _change_aliases(owner: QdrantHttpServer, name: str, body: Any) -> bool:
@@ -212,4 +247,5 @@ _ROUTES: dict[tuple[str, str], Callable[[QdrantHttpServer, str, Any], Any]] = {
     ("POST", f"{_NAME}/points/scroll"): _scroll,
     ("POST", f"{_NAME}/points/count"): _count,
     ("POST", f"{_NAME}/points/query"): _query,
+    ("POST", f"{_NAME}/points/query/batch"): _query_batch,
 }

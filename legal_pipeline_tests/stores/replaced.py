@@ -23,9 +23,9 @@ import numpy as np
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.embedding.embedder import Embeddings
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.searcher import Searcher
 from legal_pipeline.settings import load_settings
-from legal_pipeline.stages import reading
+from legal_pipeline.stages.reading import PublishedIndex
 from legal_pipeline.stages.stage import Resources
 from legal_pipeline.stores.store import Model, Point, VectorStore
 from legal_pipeline_tests.stores.points import DIMENSION, direction, provision
@@ -93,14 +93,9 @@ def replace(resources: Resources, points: Sequence[Point]) -> None:
         store.replace_documents(generation.name, {DOCUMENT: points}, publish=publish)
 
 
-def answer(resources: Resources) -> list[str]:
+def answer(searcher: Searcher) -> list[str]:
     """The texts of all hits, sorted."""
-    hits = reading.read(
-        resources,
-        lambda view: search(
-            "bestämmelse", store=view.points, embedder=view.embedder, questions=view.questions, limit=4 * SECTIONS
-        ),
-    )
+    hits = searcher.search("bestämmelse", limit=4 * SECTIONS)
     return sorted(str(hit.payload["chunk_text"]) for hit in hits)
 
 
@@ -124,7 +119,8 @@ def main(mode: str, store: str, place: str, database_url: str, *rest: str) -> No
     with Database(database_url) as database:
         opened = resources(store, place, database)
         if mode == "write":
-            before = answer(opened)
+            with Searcher(PublishedIndex(opened)) as searcher:
+                before = answer(searcher)
             number = 1 if before == sorted(str(point.payload["chunk_text"]) for point in version(0)) else 0
             points = version(number)
             calls = kill_at(rest[0])
@@ -134,8 +130,9 @@ def main(mode: str, store: str, place: str, database_url: str, *rest: str) -> No
             return
         stop = threading.Event()
         threading.Thread(target=lambda: (sys.stdin.read(), stop.set()), daemon=True).start()
-        while not stop.is_set():
-            print(json.dumps(answer(opened)), flush=True)
+        with Searcher(PublishedIndex(opened)) as searcher:  # stays open while documents are replaced under it
+            while not stop.is_set():
+                print(json.dumps(answer(searcher)), flush=True)
 
 
 if __name__ == "__main__":

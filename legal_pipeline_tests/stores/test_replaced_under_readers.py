@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.corpus.database import Database
+from legal_pipeline.retrieval.searcher import Searcher
+from legal_pipeline.stages.reading import PublishedIndex
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.stores import replaced
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
@@ -111,7 +113,8 @@ def check_kills(place: tuple[str, str, str], events: Sequence[str], database: Da
     opened = replaced.resources(place[0], place[1], database)
     store = opened.pgvector if place[0] == "pgvector" else opened.store
     assert store.count(replaced.ALIAS) == len(VERSIONS[0])
-    assert replaced.answer(opened) in VERSIONS
+    with Searcher(PublishedIndex(opened)) as searcher:
+        assert replaced.answer(searcher) in VERSIONS
 
 
 @pytest.mark.slow

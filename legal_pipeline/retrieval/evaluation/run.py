@@ -1,6 +1,6 @@
 """A dataset through systems: each indexed into a store of its own, all asked the same queries, and the figures compared.
 
-Every system has the same embedding model, the same store (Qdrant Edge, exact search) and, with BM25, the same `retrieval.search`. Not
+Every system has the same embedding model, the same store (Qdrant Edge, exact search) and, with BM25, the same `Searcher`. Not
 here: the figures of one query (`metrics`), and how they are shown (`report`).
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -25,7 +25,7 @@ from legal_pipeline.retrieval.evaluation.dataset import Dataset, Query
 from legal_pipeline.retrieval.evaluation.metrics import METRICS, Interval, Ranked, interval, measure, resamples
 from legal_pipeline.retrieval.evaluation.relevance import overlap
 from legal_pipeline.retrieval.evaluation.systems import Entry, Family, Index, System
-from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.searcher import Answer, Searcher, View
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Not, Point, VectorStore
@@ -122,7 +122,7 @@ def evaluate(
         report(f"{system.name}: {len(index.entries):,} chunks")
         with tempfile.TemporaryDirectory(prefix="legal-pipeline-evaluation-") as folder:
             searched = _Searched(dataset, index, embedder, Path(folder), system.dense)
-            with searched.opened():
+            with contextlib.closing(searched):
                 for mode in searched.modes:
                     rankings = [searched.ranking(query, mode) for query in dataset.queries]
                     found = values[system.name, mode] = _measured(dataset, rankings)
@@ -146,7 +146,7 @@ def evaluate(
 
 
 class _Searched:
-    """An index in a store of its own."""
+    """An index in a store of its own, and its searcher (a `retrieval.searcher.Readable`)."""
 
     def __init__(self, dataset: Dataset, index: Index, embedder: Embedder, folder: Path, dense: bool) -> None:
         self.modes: tuple[Mode, ...] = (
@@ -168,15 +168,20 @@ class _Searched:
         ]
         if asked:
             self._fill(_QUESTIONS, asked)
+        self._searcher = Searcher(self)
+        self._kept = contextlib.ExitStack()
+        # opening a collection costs more than a query
+        opened = [_CHUNKS, *([_QUESTIONS] if asked else [])]
+        self._kept.enter_context(self._store.kept_open(opened, "evaluating"))
 
-    @contextlib.contextmanager
-    def opened(self) -> Iterator[None]:
-        """Opening a collection costs more than a query: all queries are asked in one session."""
-        with contextlib.ExitStack() as stack:
-            for collection in (_CHUNKS, self._questions):
-                if collection is not None:
-                    stack.enter_context(self._store.session(collection, "evaluating"))
-            yield
+    def read(self, search: Callable[[View], Answer]) -> Answer:
+        """All points are published."""
+        weights = vector_weights(self._embedder.name)
+        return search(View(self._store, self._embedder, _CHUNKS, self._questions, weights))
+
+    def close(self) -> None:
+        self._kept.close()
+        self._store.close()
 
     def ranking(self, query: Query, mode: Mode) -> list[Ranked]:
         """The hits in order, without those of the query's own provision; at most `DEPTH`."""
@@ -186,16 +191,11 @@ class _Searched:
             found = self._store.query(_CHUNKS, dense=vector, limit=limit).dense
             hits = [self._ranked([str(point.payload["chunk_id"])]) for point in found]
         else:
-            shown = search(
+            shown = self._searcher.search(
                 query.text,
-                store=self._store,
-                embedder=self._embedder,
-                collection=_CHUNKS,
-                questions=self._questions,
                 limit=limit,
                 filters=self._but_origin(query) if mode == "passages" else (),
                 passage_tokens=PASSAGE_TOKENS if mode == "passages" else 0,
-                vector_weights=vector_weights(self._embedder.name),
             )
             hits = [self._ranked([hit.chunk_id, *(one.chunk_id for one in hit.neighbours)]) for hit in shown]
         return _kept(self._dataset, query, hits)

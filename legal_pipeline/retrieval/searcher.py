@@ -1,0 +1,92 @@
+"""`Searcher`: an index that stays open and is searched again and again, for a command as for a service.
+
+Not here: how one search ranks (`retrieval.search`), and what of a pipeline's index readers may see (`stages.reading`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, TypeVar
+
+from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.retrieval.search import search
+from legal_pipeline.stores.store import Condition, Searchable
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one search reads: `points` knows the collections by the names `collection` and `questions`; None where there are no questions.
+
+    `embedder` is the one that the collections were made with, whatever the settings say: while those of another model are built, searches
+    go on with the old ones. `vector_weights`: see `retrieval.search`.
+    """
+
+    points: Searchable
+    embedder: Embedder
+    collection: str
+    questions: str | None = None
+    vector_weights: Mapping[str, float] | None = None
+
+
+class Readable(Protocol):
+    """An index that is kept open. Safe in several threads."""
+
+    def read(self, search: Callable[[View], Answer]) -> Answer:
+        """The answer of `search`, in which every document stands in one version. `search` may be called several times."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Searcher:
+    """Searches `index` as often as is wanted, and closes it at the end. Safe in several threads.
+
+    While it waits for the next search it keeps nobody else out: an index that one process alone may open is given up as soon as another
+    one asks for it, and opened again by the next search (`VectorStore.kept_open`).
+    """
+
+    def __init__(self, index: Readable) -> None:
+        self._index = index
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        filters: Sequence[Condition] = (),
+        languages: Sequence[str] = (),
+        fold_duplicates: bool = False,
+        passage_tokens: int = 0,
+    ) -> list[Hit]:
+        """The `limit` best chunks for `query`, see `retrieval.search`. Every hit of a document is of one published version of it."""
+        return self._index.read(
+            lambda view: search(
+                query,
+                store=view.points,
+                embedder=view.embedder,
+                collection=view.collection,
+                questions=view.questions,
+                limit=limit,
+                filters=filters,
+                languages=languages,
+                fold_duplicates=fold_duplicates,
+                passage_tokens=passage_tokens,
+                vector_weights=view.vector_weights,
+            )
+        )
+
+    def close(self) -> None:
+        self._index.close()
+
+    def __enter__(self) -> Searcher:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

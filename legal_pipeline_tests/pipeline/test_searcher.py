@@ -1,0 +1,154 @@
+"""A searcher that stays open: how often the store is opened and asked, and that nobody is kept out of it meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from legal_pipeline.corpus.database import Database
+from legal_pipeline.errors import ConfigurationError, QueryError
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.settings import Settings
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import AnyOf
+from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
+from legal_pipeline_tests.pipeline.lighthouse_act import act
+from legal_pipeline_tests.stores.counted import counted_calls
+from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
+
+QUERIES = ("tillsyn på fyrplatserna", "2 kap. 4 § SFS 2099:20", "fyrvakten", "skymning", "vem ansvarar för fyren")
+
+
+@pytest.fixture
+def indexed(bench: Bench) -> Bench:
+    for number in range(20, 24):
+        bench.write(f"fyr{number}.txt", act(chapters=2).replace("2099:20", f"2099:{number}"))
+    bench.ingest()
+    assert bench.failures == {}
+    return bench
+
+
+def test_many_searches_open_each_collection_once(indexed: Bench) -> None:
+    with counted_calls() as calls:
+        for query in QUERIES:
+            assert indexed.pipeline.search(query)
+    assert calls.opens == 2, "chunks and questions"
+
+
+def test_a_search_asks_for_all_that_stands_beside_its_hits_at_once(indexed: Bench) -> None:
+    """The general lists, the questions, the chunks that they ask for, the neighbours; and the cited provisions where there are any."""
+    options: dict[str, Any] = {"limit": 3, "fold_duplicates": False}
+    hits = indexed.pipeline.search("tillsyn på fyrplatserna", **options)
+    assert len({hit.document_id for hit in hits}) > 1
+    with counted_calls() as calls:
+        indexed.pipeline.search("tillsyn på fyrplatserna", **options)
+    assert calls.queries <= 4
+    with counted_calls() as calls:
+        indexed.pipeline.search("2 kap. 4 § SFS 2099:20", **options)
+    assert calls.queries <= 5
+
+
+def test_what_waits_for_the_store_gets_it_while_a_searcher_is_idle(indexed: Bench) -> None:
+    assert indexed.pipeline.search("fyrvakten")
+    (live,) = [
+        one.generation.name
+        for one in indexed.pipeline.collections()
+        if one.alias == "legal_chunks" and one.store == "qdrant"
+    ]
+    other = QdrantEdgeStore(indexed.pipeline.resources.settings.home / "qdrant", lock_timeout=20)
+    points = other.count(live)
+    assert points > 0
+    assert indexed.pipeline.search("fyrvakten"), "and the next search opens it again"
+    assert other.count(live) == points
+
+
+def test_two_that_each_hold_what_the_other_one_waits_for_both_go_on(settings: Settings, indexed: Bench) -> None:
+    """A search reads chunks, then questions; a writer that holds the questions wants the chunks."""
+    names = [one.generation.name for one in indexed.pipeline.collections() if one.store == "qdrant"]
+    stores = [QdrantEdgeStore(settings.home / "qdrant", lock_timeout=20) for _ in range(2)]
+    holding = threading.Barrier(2)
+
+    def use(store: QdrantEdgeStore, first: str, second: str) -> list[int]:
+        with store.kept_open([first, second], "searching"):
+            found = [store.count(first)]
+            holding.wait(20)
+            return [*found, store.count(second)]
+
+    indexed.pipeline.searcher.close()
+    with ThreadPoolExecutor(2) as pool:
+        one = pool.submit(use, stores[0], names[0], names[1])
+        other = pool.submit(use, stores[1], names[1], names[0])
+        assert one.result(60) == other.result(60)[::-1]
+
+
+def test_a_searcher_shows_what_was_published_since_its_last_search(bench: Bench, law: Law) -> None:
+    bench.write("fyr.txt", law("2099:10", "En fyrvakt ska vara vaken."))
+    bench.ingest()
+    first, *_ = bench.pipeline.search("fyrvakt")
+    assert first.payload["chunk_text"].endswith("vaken.")
+    bench.write("fyr.txt", law("2099:10", "En fyrvakt ska vara nykter."))
+    bench.ingest()
+    first, *_ = bench.pipeline.search("fyrvakt")
+    assert first.payload["chunk_text"].endswith("nykter.")
+
+
+def test_a_searcher_is_used_by_several_threads(indexed: Bench) -> None:
+    alone = {query: [hit.chunk_id for hit in indexed.pipeline.search(query)] for query in QUERIES}
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda query: [hit.chunk_id for hit in indexed.pipeline.search(query)], QUERIES * 4))
+    assert together == [alone[query] for query in QUERIES * 4]
+
+
+@pytest.fixture
+def on_a_server(
+    settings: Settings, model: CountingEmbedder, law: Law, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Pipeline, QdrantHttpServer]]:
+    """A pipeline with one law and questions on a Qdrant server in strict mode."""
+    server = QdrantHttpServer()
+    with server.listening() as url, Database.open(settings):
+        chosen = settings.model_copy(update={"qdrant_url": url, "stores": "qdrant", "enrich": "prefixes,questions"})
+        with Pipeline.open(chosen) as pipeline:
+            bench = Bench(pipeline, tmp_path_factory.mktemp("laws"), CountingEmbedder(model), None)  # type: ignore[arg-type]
+            texts = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
+            bench.write("fyr.txt", law("2099:10", *texts))
+            found = bench.register()
+            list(pipeline.run([*found.to_run]))
+            yield pipeline, server
+
+
+@pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
+def test_a_server_in_strict_mode_answers_the_default_search(on_a_server: tuple[Pipeline, QdrantHttpServer]) -> None:
+    pipeline, _ = on_a_server
+    first, *_ = pipeline.search("när ljuder mistluren")
+    assert "mistluren" in first.payload["chunk_text"]
+    assert first.neighbours, "passages filter on the chunk's number"
+    assert first.score_parts.get("question") is not None, "questions filter on the chunk's id"
+
+
+@pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
+def test_a_search_asks_a_server_for_points_alone(on_a_server: tuple[Pipeline, QdrantHttpServer]) -> None:
+    """Which collections are live and of which model is asked once; dense and sparse go in one request."""
+    pipeline, server = on_a_server
+    pipeline.search("när ljuder mistluren")
+    server.requests.clear()
+    pipeline.search("när tänds fyren")
+    assert {path.rpartition("/points/")[2] for _, path in server.requests} == {"query/batch"}
+    assert len(server.requests) <= 4
+
+
+def test_a_query_that_is_no_text_or_too_long_is_refused(indexed: Bench) -> None:
+    for query in ("livboj \udcc3", "fyr\0", "a" * 4001):
+        with pytest.raises(QueryError):
+            indexed.pipeline.search(query)
+
+
+def test_a_filter_on_a_field_without_an_index_names_those_that_have_one(indexed: Bench) -> None:
+    with pytest.raises(ConfigurationError, match=r"no filter can be on titel: .*there are chapter, chunk_id"):
+        indexed.pipeline.search("fyr", filters={"titel": "Fyrlag"})
+    store = indexed.pipeline.resources.store
+    with pytest.raises(ConfigurationError, match="no filter can be on title"):
+        store.query("legal_chunks", text="fyr", filters=[AnyOf("title", ("Fyrlag",))])

@@ -1,0 +1,40 @@
+"""Counts how often Qdrant Edge opens a folder and is asked, whoever asks. Not here: how often it should (the tests)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from unittest import mock
+
+from legal_pipeline.stores import qdrant_edge
+
+
+@dataclass
+class CountedCalls:
+    """`opens` of folders, `queries` to open ones."""
+
+    opens: int = 0
+    queries: int = 0
+
+
+@contextlib.contextmanager
+def counted_calls() -> Iterator[CountedCalls]:
+    """The calls that are made within the block, in this process."""
+    calls = CountedCalls()
+    load, query = qdrant_edge._Shard.load, qdrant_edge._Shard.query
+
+    def counted_load(*arguments: Any) -> Any:
+        calls.opens += 1
+        return load(*arguments)
+
+    def counted_query(*arguments: Any) -> Any:
+        calls.queries += 1
+        return query(*arguments)
+
+    with (
+        mock.patch.object(qdrant_edge._Shard, "load", counted_load),
+        mock.patch.object(qdrant_edge._Shard, "query", counted_query),
+    ):
+        yield calls
