@@ -145,6 +145,10 @@ class MissingCollectionError(StoreError):
     """The vector store has no such collection: nothing was indexed yet, or it was dropped."""
 
 
+class DamagedCollectionError(StoreError):
+    """Files of a collection cannot be read any more. `legal-pipeline reconcile --repair` builds it anew from the warehouse."""
+
+
 class StoreUnavailableError(StoreError):
     """The store did not answer; the same call may succeed later."""
 

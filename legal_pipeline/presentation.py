@@ -210,6 +210,8 @@ def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as
     for word, ids in (("failed", left.failed), ("forgotten", left.forgotten), ("tree to be made", left.areas)):
         for one_id in ids:
             say(f"{one_id}: {word}")
+    for collection in left.damaged:
+        say(f"{collection}: damaged; `legal-pipeline reconcile --repair` builds it anew from the warehouse")
     for collection, points in left.unclaimed.items():
         say(f"{collection}: {points} points of no document")
     repaired = "" if after is None else f", {len(found.differences)} before the repair"

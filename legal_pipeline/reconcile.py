@@ -19,9 +19,16 @@ from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.corpus.source_hashes import correct_hashes, source_hash
 from legal_pipeline.corpus.warehouse import Kind
 from legal_pipeline.enrichment.enricher import Task
-from legal_pipeline.errors import DocumentError
+from legal_pipeline.errors import DamagedCollectionError, DocumentError
 from legal_pipeline.pipeline import ASSETS, STAGES, Pipeline
-from legal_pipeline.stages import amendments, canonical_documents, chunks, practice_area_trees, raw_documents
+from legal_pipeline.stages import (
+    amendments,
+    canonical_documents,
+    chunks,
+    generations,
+    practice_area_trees,
+    raw_documents,
+)
 from legal_pipeline.stages.currency import Datable
 from legal_pipeline.stages.enrichment import generator_of
 from legal_pipeline.stages.publication import Publication
@@ -75,7 +82,8 @@ class Request:
 class Reconciliation:
     """`failed` are documents whose last run failed, `forgotten` those that have waited for a run for more than a day, `waiting` those that
     have not and were not looked at. `areas` are practice areas whose tree is to be made, `filing` says that judgments wait for their area.
-    `unclaimed` maps collections to points that no document accounts for."""
+    `unclaimed` maps collections to points that no document accounts for. `damaged` are collections whose files cannot be read, which are
+    built anew; what they hold is not compared."""
 
     documents: int = 0
     differences: tuple[Difference, ...] = ()
@@ -85,10 +93,11 @@ class Reconciliation:
     areas: tuple[str, ...] = ()
     filing: bool = False
     unclaimed: dict[str, int] = field(default_factory=dict)
+    damaged: tuple[str, ...] = ()
 
     @property
     def is_clean(self) -> bool:
-        return not (self.differences or self.forgotten or self.areas or self.filing or self.unclaimed)
+        return not (self.differences or self.forgotten or self.areas or self.filing or self.unclaimed or self.damaged)
 
     def counts(self) -> dict[str, int]:
         """Differences by reason and asset: `stale chunks`."""
@@ -124,6 +133,7 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
     waiting: list[str] = []
     due: list[SourceDocument] = []
     now = datetime.now(UTC)
+    damaged = _damaged(pipeline)
     for document in pipeline.registry.documents(ids=ids):
         if document.status == "failed":
             failed.append(document.document_id)
@@ -132,7 +142,7 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
         else:
             (forgotten if now - document.updated_at > FORGOTTEN else waiting).append(document.document_id)
     for group in _groups(due):
-        differences += _look(pipeline, group)
+        differences += _look(pipeline, group, damaged)
     moved = _moved(pipeline, due)
     waiting += sorted(moved)
     differences = [one for one in differences if one.document_id not in moved]
@@ -141,11 +151,11 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
     unclaimed: dict[str, int] = {}
     if ids is None:
         areas = set(practice_area_trees.stale(pipeline.resources, roots=True))
-        wrong = list(_trees(pipeline))
+        wrong = list(_trees(pipeline, damaged))
         areas |= {practice_area_trees.area_of(one.document_id) for one in wrong}
         differences += wrong
         filing = _filing(pipeline)
-        unclaimed = _unclaimed(pipeline, {one.document_id for one in differences})
+        unclaimed = _unclaimed(pipeline, {one.document_id for one in differences}, damaged)
     return Reconciliation(
         documents=len(failed) + len(forgotten) + len(waiting) + len(due) - len(moved),
         differences=tuple(differences),
@@ -155,13 +165,17 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
         areas=tuple(sorted(areas)),
         filing=filing,
         unclaimed=unclaimed,
+        damaged=damaged,
     )
 
 
 def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
-    """Before the runs that `found` asks for: set the registry right about what the warehouse holds, and take away tables that are damaged
-    or whose file for one strategy is, so that they are made anew and not taken for good. What readers see stays."""
+    """Before the runs that `found` asks for: build damaged collections anew, set the registry right about what the warehouse holds, and
+    take away tables that are damaged or whose file for one strategy is, so that they are made anew and not taken for good. What readers see
+    stays."""
     registry = pipeline.registry
+    for alias in found.damaged:
+        rebuild(pipeline, alias)
     for one in found.differences:
         batch = Batch([], pipeline.resources)
         if one.needs_no_run:
@@ -188,9 +202,9 @@ def _moved(pipeline: Pipeline, looked_at: Sequence[SourceDocument]) -> set[str]:
 # -- one document -----------------------------------------------------------------------------------------------------
 
 
-def _look(pipeline: Pipeline, group: Sequence[SourceDocument]) -> Iterator[Difference]:
+def _look(pipeline: Pipeline, group: Sequence[SourceDocument], damaged: Sequence[str]) -> Iterator[Difference]:
     """Registry and warehouse document by document, then the stores for the whole group."""
-    targets = _targets(pipeline, _PUBLICATIONS)
+    targets = _targets(pipeline, _PUBLICATIONS, damaged)
     for document in group:
         batch = Batch([document.document_id], pipeline.resources)
         wrong = list(_tables(batch, document))
@@ -337,12 +351,14 @@ class _Target:
     expected: dict[str, _Points] = field(default_factory=dict)
 
 
-def _targets(pipeline: Pipeline, stages: Sequence[Publication]) -> list[_Target]:
-    """Of the stores that are on. While a collection of another model still serves searches, the new one is what is to be completed."""
+def _targets(pipeline: Pipeline, stages: Sequence[Publication], damaged: Sequence[str]) -> list[_Target]:
+    """Of the stores that are on, without those of damaged collections. While a collection of another model still serves searches, the new
+    one is what is to be completed."""
     resources = pipeline.resources
     targets = []
     for stage in stages:
-        if stage.store_name in resources.settings.store_names:
+        is_damaged = stage.has_manifest and stage.collection in damaged
+        if stage.store_name in resources.settings.store_names and not is_damaged:
             store = stage.store(resources)
             model = resources.embedder.name
             names = [one.name for one in store.generations(stage.collection) if one.model.name == model]
@@ -404,10 +420,10 @@ def _said(expected: Counter[T], held: Counter[T]) -> str:
     return ", ".join(f"{number} {word}" for number, word in parts if number)
 
 
-def _unclaimed(pipeline: Pipeline, wrong: set[str]) -> dict[str, int]:
+def _unclaimed(pipeline: Pipeline, wrong: set[str], damaged: Sequence[str]) -> dict[str, int]:
     """Points beyond those of all manifests, by collection. Not judged where a document's points differ: they are counted there."""
     out = {}
-    for target in [] if wrong else _targets(pipeline, _PUBLICATIONS):
+    for target in [] if wrong else _targets(pipeline, _PUBLICATIONS, damaged):
         if target.stage.has_manifest and target.collection is not None:
             published = sum(pipeline.registry.published_counts(target.collection).values())
             held = target.store.count(target.collection)
@@ -416,10 +432,60 @@ def _unclaimed(pipeline: Pipeline, wrong: set[str]) -> dict[str, int]:
     return out
 
 
+# -- damaged collections ----------------------------------------------------------------------------------------------
+
+
+def _damaged(pipeline: Pipeline) -> tuple[str, ...]:
+    """The aliases that lead to collections whose files cannot be read."""
+    found = []
+    for stage in _PUBLICATIONS:
+        if stage.has_manifest and stage.store_name in pipeline.resources.settings.store_names:
+            store = stage.store(pipeline.resources)
+            try:
+                if (live := store.live(stage.collection)) is not None:
+                    store.verify(live.name)
+            except DamagedCollectionError:
+                found.append(stage.collection)
+    return tuple(found)
+
+
+def rebuild(pipeline: Pipeline, alias: str) -> int:
+    """Build the collection of the present settings anew, beside the damaged one, from the tables of all documents that are published in
+    it, and let searches read it; how many points it has.
+
+    A document whose tables make no points is left out: the comparison of tables says what is wrong with it.
+    """
+    resources, registry = pipeline.resources, pipeline.registry
+    (stage,) = (one for one in _PUBLICATIONS if one.has_manifest and one.collection == alias)
+    (trees,) = (one for one in practice_area_trees.PUBLICATIONS if one.has_manifest)
+    store, model, dimension = stage.store(resources), generations.present_model(resources), resources.embedder.dimension
+    name = store.generation_for(alias, dimension, model)
+    batch = Batch([], resources)
+
+    def documents() -> Iterator[list[Point]]:
+        for document_id in {**registry.published_counts(alias), **registry.published_counts(name)}:
+            of_tree = alias == trees.collection and practice_area_trees.is_tree(batch, document_id)
+            made_by = trees if of_tree else stage
+            try:
+                points = made_by.points(batch, document_id)
+            except (DocumentError, OSError, ValueError):
+                continue
+            manifest = made_by.manifest(points)
+            # no search can read the damaged collection, so that none sees the manifest before the points
+            if points and registry.published(document_id, name) != manifest:
+                registry.publish(document_id, name, manifest)
+            yield points
+
+    written = store.rebuild(name, dimension, model, documents())
+    store.go_live(alias, name)
+    registry.go_live(alias, name)
+    return written
+
+
 # -- practice areas ---------------------------------------------------------------------------------------------------
 
 
-def _trees(pipeline: Pipeline) -> Iterator[Difference]:
+def _trees(pipeline: Pipeline, damaged: Sequence[str]) -> Iterator[Difference]:
     """Trees whose tables are damaged, or of which a store lost something."""
     batch = Batch([], pipeline.resources)
     for document_id in pipeline.warehouse.documents(practice_area_trees.KEY):
@@ -428,7 +494,7 @@ def _trees(pipeline: Pipeline) -> Iterator[Difference]:
             yield Difference(document_id, practice_area_trees.KEY, *problem)
             continue
         made = _Made(batch, document_id)
-        for target in _targets(pipeline, practice_area_trees.PUBLICATIONS):
+        for target in _targets(pipeline, practice_area_trees.PUBLICATIONS, damaged):
             yield from _expect(made, target, certain=True)
             yield from _stored(target)
 

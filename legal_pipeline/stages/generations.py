@@ -36,12 +36,15 @@ class State:
 
 def prepare(resources: Resources, publication: Publication, store: VectorStore) -> Generation:
     """The collection that documents are written to: the one of the present settings."""
-    embedder = resources.embedder
-    model = Model(embedder.name, durable_setting(resources.settings.embedding_model))
-    generation = store.prepare(publication.collection, embedder.dimension, model)
+    generation = store.prepare(publication.collection, resources.embedder.dimension, present_model(resources))
     if generation.live and publication.has_manifest:
         resources.registry.go_live(publication.collection, generation.name)
     return generation
+
+
+def present_model(resources: Resources) -> Model:
+    """That of the present settings."""
+    return Model(resources.embedder.name, durable_setting(resources.settings.embedding_model))
 
 
 def switch_if_complete(

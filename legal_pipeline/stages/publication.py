@@ -117,7 +117,7 @@ class Publication:
         before = registry.published_many(list(group), generation.name) if self.has_manifest else {}
 
         def publish(document_id: str) -> None:
-            manifest = self._manifest(group[document_id])
+            manifest = self.manifest(group[document_id])
             if self.has_manifest and manifest != before.get(document_id):
                 registry.publish(document_id, generation.name, manifest)
 
@@ -133,7 +133,8 @@ class Publication:
         for document_id, result in results.items():
             yield self._materialized(batch, document_id, (group[document_id], result))
 
-    def _manifest(self, points: list[Point]) -> dict[str, str]:
+    def manifest(self, points: list[Point]) -> dict[str, str]:
+        """What readers may see when these are the document's points."""
         return {str(point.payload[self.id_field]): point.row_hash for point in points}
 
     def _materialized(self, batch: Batch, document_id: str, written: _Written) -> Materialized:
@@ -144,6 +145,6 @@ class Publication:
             "points_deleted": result.deleted,
             "points_unchanged": result.unchanged,
         }
-        version = identity.input_hash(sorted(self._manifest(points).items()))
+        version = identity.input_hash(sorted(self.manifest(points).items()))
         unchanged = result.written == 0 and result.deleted == 0
         return Materialized(self.key, document_id, version, self._inputs(batch, document_id), metadata, unchanged)

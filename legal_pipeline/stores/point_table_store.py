@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from legal_pipeline.corpus.identity import sha256_hex
-from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.errors import ConfigurationError, StoreError
 from legal_pipeline.stores import ranking, replacement
 from legal_pipeline.stores.store import (
     UNKNOWN_MODEL,
@@ -68,10 +68,20 @@ class PointTableStore(ABC, Generic[Table]):
     def _verify_alias(self, alias: str) -> None:
         """Raise ConfigurationError if something else bears the name."""
 
+    def verify(self, collection: str) -> None:
+        """A server sees to its files itself."""
+
+    def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
+        raise StoreError(f"{name}: a server sees to its files itself, no collection of it is built anew from here")
+
+    def generation_for(self, alias: str, dimension: int, model: Model) -> str:
+        """The name of the collection that `prepare` gives, whether it is there or not."""
+        return generation_name(alias, dimension, model, self.layout)
+
     def prepare(self, alias: str, dimension: int, model: Model) -> Generation:
         self._verify_alias(alias)
         live = self.live(alias)
-        name = generation_name(alias, dimension, model, self.layout)
+        name = self.generation_for(alias, dimension, model)
         self.ensure_collection(name, dimension, model)
         if live is None:
             self.go_live(alias, name)

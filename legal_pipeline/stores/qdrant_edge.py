@@ -13,6 +13,7 @@ import contextlib
 import functools
 import json
 import os
+import re
 import shutil
 import threading
 import time
@@ -23,13 +24,19 @@ from typing import Any
 import numpy as np
 
 from legal_pipeline.corpus.disk_space import verify_space
-from legal_pipeline.errors import ConfigurationError, LegalPipelineError, MissingCollectionError, StoreError
+from legal_pipeline.errors import (
+    ConfigurationError,
+    DamagedCollectionError,
+    LegalPipelineError,
+    MissingCollectionError,
+    StoreError,
+)
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.collection_lock import CollectionLock
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of
 from legal_pipeline.stores.ranking import verify_indexed
-from legal_pipeline.stores.replacement import batches, version_id
+from legal_pipeline.stores.replacement import batches, verify_points, version_id
 from legal_pipeline.stores.store import (
     DENSE,
     DOCUMENT_ID,
@@ -70,6 +77,9 @@ _BOOLEANS = tuple(name for name, kind in INDEXED_FIELDS.items() if kind == "bool
 
 #: A session keeps the folder open at least this long, or two that alternate would do nothing but open it.
 _MIN_HOLD_SECONDS = 0.25
+
+#: No right, no space, no memory, too many files: errors of the system that say nothing of the files (`EACCES`, `ENOSPC`, …).
+_REFUSED = re.compile(r"os error (?:1|12|13|23|24|28|30)\b")
 
 #: How often the keeper of collections that are kept open looks whether somebody waits for one of them.
 _LOOK_SECONDS = 0.02
@@ -138,6 +148,30 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
                 os.replace(folder, dropped)
                 shutil.rmtree(dropped, ignore_errors=True)
 
+    def verify(self, collection: str) -> None:
+        read, held = self._work(
+            collection, f"verifying {collection}", lambda table: (table.read_all(), table.count(None))
+        )
+        if read != held:
+            raise _damaged(self._directory / self._resolved(collection), f"{read} of {held} points can be read")
+
+    def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
+        """The collection is held meanwhile. Killed in between, it is as damaged as it was, or it is missing."""
+        folder = self._directory / name
+        building, damaged = folder.with_name(f".{name}.building"), folder.with_name(f".{name}.damaged")
+        with self._mutex:
+            if (state := self._open.get(name)) is not None:
+                state.discard()
+            with self._locked(name, f"building {name} anew"):
+                _build(building, dimension, model, self._quantization)
+                written = _fill(building, documents)
+                shutil.rmtree(damaged, ignore_errors=True)
+                if folder.exists():
+                    os.replace(folder, damaged)
+                os.replace(building, folder)
+                shutil.rmtree(damaged, ignore_errors=True)
+        return written
+
     def optimise(self, collection: str) -> None:
         """Builds the HNSW graph of what was written since (20,000 points: 10 s) and holds the collection for that long."""
         self._work(collection, "building the search index", lambda table: table.optimise())
@@ -187,7 +221,9 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
         except FileNotFoundError:
             return collection
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise StoreError(f"{pointer} does not name a collection: {error}") from error
+            raise DamagedCollectionError(
+                f"{pointer} does not name a collection: {error}. `legal-pipeline reconcile --repair` writes it anew"
+            ) from error
 
     def _pointer(self, alias: str) -> Path:
         return self._directory / f"{alias}.live"
@@ -219,11 +255,12 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
                 )
             except LegalPipelineError:
                 raise
-            except Exception as error:
-                if (
-                    type(error) is not Exception
-                ):  # the extension raises bare `Exception`s; all others are not the store's
+            except BaseException as error:
+                if not _is_of_the_extension(error):
                     raise
+                if _is_damage(error):
+                    state.discard()
+                    raise _damaged(self._directory / name, error) from error
                 raise StoreError(
                     f"the collection {name} in {self._directory} failed while {purpose}: {error}"
                 ) from error
@@ -305,8 +342,10 @@ class _Collection:
             try:
                 self._verify_there()  # it may have been dropped while this process waited
                 self._shard = _Shard.load(self._folder)
-            except BaseException:
+            except BaseException as error:
                 self._lock.release()
+                if _is_of_the_extension(error) and _is_damage(error):
+                    raise _damaged(self._folder, error) from error
                 raise
             self._since = time.monotonic()
         return self._shard
@@ -329,6 +368,33 @@ class _Collection:
             self._shard = None
             self._lock.release()
 
+    def discard(self) -> None:
+        """Close what is damaged, as far as that goes."""
+        try:
+            self.close()
+        except BaseException as error:
+            if not _is_of_the_extension(error):
+                raise
+
+
+def _is_of_the_extension(error: BaseException) -> bool:
+    """It raises bare `Exception`s, and panics, which are no `Exception`s."""
+    return type(error) is Exception or type(error).__name__ == "PanicException"
+
+
+def _is_damage(error: BaseException) -> bool:
+    """Whether files hold what they should not, or are not there; not where the system refuses to open or to write them."""
+    return not _REFUSED.search(str(error)) and (
+        type(error).__name__ == "PanicException" or str(error).startswith("Service runtime error")
+    )
+
+
+def _damaged(folder: Path, error: BaseException | str) -> DamagedCollectionError:
+    return DamagedCollectionError(
+        f"the collection {folder.name} in {folder.parent} cannot be opened or read: its files are damaged ({str(error)[:200]}). "
+        "`legal-pipeline reconcile --repair` builds it anew from the warehouse"
+    )
+
 
 class _Shard:
     """An open shard as a `SearchableTable`."""
@@ -344,10 +410,7 @@ class _Shard:
         from qdrant_edge import EdgeShard
 
         marker = _read_marker(folder)
-        try:
-            edge = EdgeShard.load(str(folder / _SHARD))
-        except Exception as error:
-            raise StoreError(f"the collection {folder.name} in {folder.parent} cannot be opened: {error}") from error
+        edge = EdgeShard.load(str(folder / _SHARD))
         return cls(folder, marker["dimension"], marker["quantization"] != "none", edge)
 
     def close(self) -> None:
@@ -430,6 +493,19 @@ class _Shard:
         answers = self._edge.query_batch(edge.QueryBatchRequest(requests))
         found = dict(zip(asked, map(_scored, answers), strict=True))
         return RankedLists(dense=found.get(DENSE, ()), sparse=found.get(SPARSE, ()))
+
+    def read_all(self) -> int:
+        """How many points can be read in full, vectors and all."""
+        from qdrant_edge import ScrollRequest
+
+        read, offset = 0, None
+        while True:
+            records, offset = self._edge.scroll(
+                ScrollRequest(offset=offset, limit=_PAGE, with_payload=True, with_vector=True)
+            )
+            read += sum(DENSE in (record.vector or {}) and DOCUMENT_ID in (record.payload or {}) for record in records)
+            if offset is None:
+                return read
 
     def create_indexes(self) -> None:
         _create_indexes(self._edge)
@@ -540,6 +616,8 @@ def _read_marker(folder: Path) -> dict[str, Any]:
     try:
         marker = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
+        if (folder / _SHARD).is_dir():
+            raise _damaged(folder, error) from error
         raise ConfigurationError(
             f"{folder} is not a collection of this package (no readable {_MARKER}); nothing was written. Name another folder or remove it"
         ) from error
@@ -566,11 +644,32 @@ def _write_whole(path: Path, content: Mapping[str, Any]) -> None:
 
 def _create(folder: Path, dimension: int, model: Model, quantization: Quantization) -> None:
     """Build the collection beside its place and move it there whole: killed at any time it is there or it is not."""
+    building = folder.with_name(f".{folder.name}.building")
+    _build(building, dimension, model, quantization)
+    os.replace(building, folder)
+
+
+def _fill(folder: Path, documents: Iterable[Sequence[Point]]) -> int:
+    """Write the points into a folder that nobody else knows of; how many there are."""
+    shard = _Shard.load(folder)
+    written = 0
+    try:
+        for points in documents:
+            verify_points(points, shard.dimension)
+            shard.write({shard.stored_id(point): point for point in points})
+            written += len(points)
+        if (held := shard.count(None)) != written:
+            raise StoreError(f"{folder}: {held} points after writing {written}; nothing was replaced")
+    finally:
+        shard.close()
+    return written
+
+
+def _build(building: Path, dimension: int, model: Model, quantization: Quantization) -> None:
     import qdrant_edge as edge
 
     quantized = edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Cached)
-    verify_space(folder, _ROOM)
-    building = folder.with_name(f".{folder.name}.building")
+    verify_space(building, _ROOM)
     shutil.rmtree(building, ignore_errors=True)
     (building / _SHARD).mkdir(parents=True)
     shard = edge.EdgeShard.create(
@@ -598,4 +697,3 @@ def _create(folder: Path, dimension: int, model: Model, quantization: Quantizati
         "indexed": sorted(INDEXED_FIELDS),
     }
     _write_marker(building, marker)
-    os.replace(building, folder)

@@ -5,7 +5,7 @@ Not here: any store, nor the replacing of a document, which all share (`stores.r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -176,9 +176,9 @@ class Searchable(Protocol):
 class VectorStore(Searchable, Protocol):
     """A store of collections of points. All writes are durable when the call returns.
 
-    Raises StoreUnavailableError when the store does not answer or another process holds it too long, StoreError when it refuses or
-    loses something, MissingCollectionError when there is no such collection, ConfigurationError when it is not ours to use (wrong key,
-    foreign collection, other dimension).
+    Raises StoreUnavailableError when the store does not answer or another process holds it too long, DamagedCollectionError when its files
+    cannot be read, StoreError when it refuses or loses something, MissingCollectionError when there is no such collection,
+    ConfigurationError when it is not ours to use (wrong key, foreign collection, other dimension).
 
     The ids of stored points are the store's own: of a point that changes, Qdrant has the old version and the new one beside each other
     until the old one is deleted, and readers tell them apart by their row hash (`stores.published`).
@@ -202,6 +202,10 @@ class VectorStore(Searchable, Protocol):
         live one, unseen, until `go_live`. Refuses an alias that something else bears."""
         ...
 
+    def generation_for(self, alias: str, dimension: int, model: Model) -> str:
+        """The name of the collection that `prepare` gives, whether it is there or not."""
+        ...
+
     def live(self, alias: str) -> Generation | None:
         """The collection that the alias leads to."""
         ...
@@ -216,6 +220,15 @@ class VectorStore(Searchable, Protocol):
 
     def drop(self, name: str) -> None:
         """Delete a collection of ours; none is no error."""
+        ...
+
+    def verify(self, collection: str) -> None:
+        """Read all that is stored; raises DamagedCollectionError where that cannot be done. A server sees to its files itself."""
+        ...
+
+    def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
+        """Build a damaged collection anew from the points of its documents, beside the damaged one, and put it in its place; how many
+        points it has."""
         ...
 
     def upsert(self, collection: str, points: Sequence[Point]) -> None:

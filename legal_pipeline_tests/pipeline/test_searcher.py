@@ -16,17 +16,20 @@ from legal_pipeline.settings import Settings
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import AnyOf
 from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
-from legal_pipeline_tests.pipeline.lighthouse_act import act
 from legal_pipeline_tests.stores.counted import counted_calls
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
 
-QUERIES = ("tillsyn på fyrplatserna", "2 kap. 4 § SFS 2099:20", "fyrvakten", "skymning", "vem ansvarar för fyren")
+QUERIES = ("tillsyn på fyren", "4 § SFS 2099:20", "fyrvakten", "skymning")
+TEXTS = (
+    "En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.",
+    "Tillsyn på fyren utövas av lotsen.", "Lotsen ansvarar för fyren.", "Beslut enligt denna lag får överklagas.",
+)  # fmt: skip
 
 
 @pytest.fixture
-def indexed(bench: Bench) -> Bench:
-    for number in range(20, 24):
-        bench.write(f"fyr{number}.txt", act(chapters=2).replace("2099:20", f"2099:{number}"))
+def indexed(bench: Bench, law: Law) -> Bench:
+    for number in range(20, 23):
+        bench.write(f"fyr{number}.txt", law(f"2099:{number}", *(f"{text[:-1]} i område {number}." for text in TEXTS)))
     bench.ingest()
     assert bench.failures == {}
     return bench
@@ -42,13 +45,13 @@ def test_many_searches_open_each_collection_once(indexed: Bench) -> None:
 def test_a_search_asks_for_all_that_stands_beside_its_hits_at_once(indexed: Bench) -> None:
     """The general lists, the questions, the chunks that they ask for, the neighbours; and the cited provisions where there are any."""
     options: dict[str, Any] = {"limit": 3, "fold_duplicates": False}
-    hits = indexed.pipeline.search("tillsyn på fyrplatserna", **options)
+    hits = indexed.pipeline.search("tillsyn på fyren", **options)
     assert len({hit.document_id for hit in hits}) > 1
     with counted_calls() as calls:
-        indexed.pipeline.search("tillsyn på fyrplatserna", **options)
+        indexed.pipeline.search("tillsyn på fyren", **options)
     assert calls.queries <= 4
     with counted_calls() as calls:
-        indexed.pipeline.search("2 kap. 4 § SFS 2099:20", **options)
+        indexed.pipeline.search("4 § SFS 2099:20", **options)
     assert calls.queries <= 5
 
 
@@ -99,8 +102,8 @@ def test_a_searcher_shows_what_was_published_since_its_last_search(bench: Bench,
 def test_a_searcher_is_used_by_several_threads(indexed: Bench) -> None:
     alone = {query: [hit.chunk_id for hit in indexed.pipeline.search(query)] for query in QUERIES}
     with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(lambda query: [hit.chunk_id for hit in indexed.pipeline.search(query)], QUERIES * 4))
-    assert together == [alone[query] for query in QUERIES * 4]
+        together = list(pool.map(lambda query: [hit.chunk_id for hit in indexed.pipeline.search(query)], QUERIES * 2))
+    assert together == [alone[query] for query in QUERIES * 2]
 
 
 @pytest.fixture
