@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from legal_pipeline.corpus.database import Database
-from legal_pipeline.errors import ConfigurationError, QueryError
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import AnyOf
 from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
 from legal_pipeline_tests.stores.counted import counted_calls
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
@@ -35,15 +33,16 @@ def indexed(bench: Bench, law: Law) -> Bench:
     return bench
 
 
-def test_many_searches_open_each_collection_once(indexed: Bench) -> None:
+def test_many_searches_open_each_collection_once_and_ask_it_four_times_each(indexed: Bench) -> None:
     with counted_calls() as calls:
         for query in QUERIES:
             assert indexed.pipeline.search(query)
     assert calls.opens == 2, "chunks and questions"
+    _check_calls(indexed)
 
 
-def test_a_search_asks_for_all_that_stands_beside_its_hits_at_once(indexed: Bench) -> None:
-    """The general lists, the questions, the chunks that they ask for, the neighbours; and the cited provisions where there are any."""
+def _check_calls(indexed: Bench) -> None:
+    """All that stands beside the hits is asked for at once. The calls are: the general lists, the questions, the chunks that they ask for, the neighbours; and the cited provisions where there are any."""
     options: dict[str, Any] = {"limit": 3, "fold_duplicates": False}
     hits = indexed.pipeline.search("tillsyn på fyren", **options)
     assert len({hit.document_id for hit in hits}) > 1
@@ -141,17 +140,3 @@ def test_a_search_asks_a_server_for_points_alone(on_a_server: tuple[Pipeline, Qd
     pipeline.search("när tänds fyren")
     assert {path.rpartition("/points/")[2] for _, path in server.requests} == {"query/batch"}
     assert len(server.requests) <= 4
-
-
-def test_a_query_that_is_no_text_or_too_long_is_refused(indexed: Bench) -> None:
-    for query in ("livboj \udcc3", "fyr\0", "a" * 4001):
-        with pytest.raises(QueryError):
-            indexed.pipeline.search(query)
-
-
-def test_a_filter_on_a_field_without_an_index_names_those_that_have_one(indexed: Bench) -> None:
-    with pytest.raises(ConfigurationError, match=r"no filter can be on titel: .*there are chapter, chunk_id"):
-        indexed.pipeline.search("fyr", filters={"titel": "Fyrlag"})
-    store = indexed.pipeline.resources.store
-    with pytest.raises(ConfigurationError, match="no filter can be on title"):
-        store.query("legal_chunks", text="fyr", filters=[AnyOf("title", ("Fyrlag",))])

@@ -10,6 +10,7 @@ import pytest
 
 from legal_pipeline.corpus.identity import point_id
 from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.errors import QueryError
 from legal_pipeline.retrieval.filters import in_force
 from legal_pipeline.retrieval.fusion import RRF_K, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import DISCLAIMER, Hit
@@ -72,6 +73,12 @@ def _points(document_id: str, embedder: Embedder) -> list[Point]:
         }  # fmt: skip
         points.append(Point(point_id(payload["chunk_id"]), document_id, vector, embedded, "swe", payload))
     return points
+
+
+def test_a_query_that_is_no_text_or_too_long_is_refused(store: VectorStore, embedder: Embedder) -> None:
+    for query in ("livboj \udcc3", "fyr\0", "a" * 4001):
+        with pytest.raises(QueryError):
+            find(store, embedder, query)
 
 
 def find(store: VectorStore, embedder: Embedder, query: str, **options: Any) -> list[Hit]:

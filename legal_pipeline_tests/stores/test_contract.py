@@ -20,7 +20,7 @@ from legal_pipeline.errors import ConfigurationError, StoreError
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
-from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not, ReplaceResult, VectorStore
+from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not, ReplaceResult, VectorStore
 from legal_pipeline_tests.stores.points import DIMENSION, act, direction, provision, row_hashes
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
 
@@ -271,6 +271,29 @@ def test_conditions_on_fields(store: VectorStore) -> None:
     assert sections(store, DateRange("valid_from", until="2010-01-01", or_absent=True)) == {"1", "3"}
     assert sections(store, Not(DateRange("valid_from", until="2010-01-01"))) == {"2", "3", "4"}
     assert sections(store, AnyOf("jurisdiction", ("se",)), DateRange("valid_from", since="2010-01-01")) == {"2"}
+
+
+def test_alternatives_hold_if_one_of_them_does(store: VectorStore) -> None:
+    for document_id in ("se-sfs-1", "se-sfs-2"):
+        points = [provision(document_id, str(n), f"Bestämmelse {n}.", seq=n, jurisdiction="se") for n in range(4)]
+        store.replace_document(NAME, document_id, points)
+    first, second = (AnyOf("document_id", (document_id,)) for document_id in ("se-sfs-1", "se-sfs-2"))
+
+    def found(*filters: Condition) -> list[str]:
+        points = store.query(NAME, dense=direction(1), filters=filters, limit=100).dense
+        return sorted(str(point.payload["chunk_id"]) for point in points)
+
+    either = Either(((first, AnyOf("seq", (0, 1))), (second, Not(AnyOf("seq", (0, 1, 2))))))
+    assert found(either) == ["se-sfs-1/0", "se-sfs-1/1", "se-sfs-2/3"]
+    assert found(either, Not(AnyOf("seq", (0,)))) == ["se-sfs-1/1", "se-sfs-2/3"]
+    assert found(Either(())) == []
+
+
+def test_a_filter_on_a_field_without_an_index_names_those_that_have_one(store: VectorStore) -> None:
+    if isinstance(store, PgvectorStore):
+        pytest.skip("PostgreSQL filters on any field of the payload")
+    with pytest.raises(ConfigurationError, match=r"no filter can be on titel: .*there are chapter, chunk_id"):
+        store.query(NAME, dense=direction(1), filters=[AnyOf("titel", ("Fyrlag",))])
 
 
 def test_a_session_changes_no_result(store: VectorStore) -> None:

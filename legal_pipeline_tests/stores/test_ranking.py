@@ -46,8 +46,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[Vect
         points = equals()
         random.Random(number).shuffle(points)
         store.ensure_collection(f"legal_chunks_{number}", DIMENSION)
-        for point in points:
-            store.upsert(f"legal_chunks_{number}", [point])
+        store.upsert(f"legal_chunks_{number}", points)
         opened.append(store)
     yield opened
     for store in opened:
