@@ -63,8 +63,8 @@ _MARKER = "collection.json"
 _SHARD = "shard"
 _MIRROR = "__word"
 
-#: What searches filter on unasked. Fewer than a server has: every index is files that every opening reads and every flush waits for (all 26:
-#: three times the time of six, for either), and Edge, unlike a server in strict mode, reads the payload where there is no index.
+#: What searches filter on unasked. Fewer than a server has: every index is files that every opening reads and every flush waits for (all
+#: 26: three times the time of six, for either), and Edge, unlike a server in strict mode, reads the payload where there is no index.
 _INDEXED = (
     "document_id", "jurisdiction", "doc_type", "strategy", "superseded", "work_uris", "provisions", "chapter", "chunk_id", "seq",
 )  # fmt: skip

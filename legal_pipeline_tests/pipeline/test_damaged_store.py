@@ -62,7 +62,7 @@ def test_a_repair_that_is_killed_leaves_the_damaged_collection_for_the_next_one(
     before = [hit.chunk_id for hit in kept.pipeline.search("skymning")]
     damage(kept, "a segment cut short")
     store = kept.pipeline.resources.store
-    (live,) = [one for one in store.generations("legal_chunks")]
+    (live,) = store.generations("legal_chunks")
 
     def killed() -> None:
         raise KeyboardInterrupt

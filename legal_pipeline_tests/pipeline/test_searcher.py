@@ -42,7 +42,8 @@ def test_many_searches_open_each_collection_once_and_ask_it_four_times_each(inde
 
 
 def _check_calls(indexed: Bench) -> None:
-    """All that stands beside the hits is asked for at once. The calls are: the general lists, the questions, the chunks that they ask for, the neighbours; and the cited provisions where there are any."""
+    """All that stands beside the hits is asked for at once. The calls are: the general lists, the questions, the chunks that they ask for,
+    the neighbours; and the cited provisions where there are any."""
     options: dict[str, Any] = {"limit": 3, "fold_duplicates": False}
     hits = indexed.pipeline.search("tillsyn på fyren", **options)
     assert len({hit.document_id for hit in hits}) > 1
