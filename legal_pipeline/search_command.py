@@ -62,9 +62,7 @@ def search(
     in_force: Annotated[
         datetime | None, _day("What is law on this day, by the wordings that the index holds now.")
     ] = None,
-    as_of: Annotated[
-        datetime | None, _day("The law of this day, with the interval of each wording (LEGAL_PIPELINE_HISTORY).")
-    ] = None,
+    as_of: Annotated[datetime | None, _day("The law of this day, with the interval of each wording.")] = None,
     document: Annotated[list[str] | None, typer.Option(help=f"Only this document id; {_SEVERAL}.")] = None,
     with_amendments: Annotated[
         bool, typer.Option("--with-amendments", help="The acts that amend each hit's provision.")
@@ -97,7 +95,7 @@ def search(
     settings = load_settings()
     if as_of is not None and not settings.history:
         raise ConfigurationError(
-            "--as-of needs the superseded wordings: set LEGAL_PIPELINE_HISTORY=true and run the documents once more"
+            "--as-of needs the superseded wordings, which LEGAL_PIPELINE_HISTORY=false leaves out: unset it and run the documents once more"
         )
     filters = SearchFilters(
         jurisdictions=tuple(value.lower() for value in jurisdiction or ()),

@@ -179,9 +179,9 @@ class Settings(BaseSettings):
         "much as a chunk of other chunkers has.",
     )
     history: bool = Field(
-        False,
-        description="Keep superseded wordings searchable, each for the days on which it was law (`search --as-of`). It can be turned on "
-        "late: every expression that was ever read is kept.",
+        True,
+        description="Keep superseded wordings searchable, each for the days on which it was law (`search --as-of`). It can be turned off, "
+        "and on again late: every expression that was ever read is kept.",
     )
     min_free_bytes: int = Field(
         256_000_000,

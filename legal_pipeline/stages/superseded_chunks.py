@@ -1,6 +1,6 @@
 """`superseded_chunks`: chunks of earlier expressions whose wording holds no more, each for the interval in which it held.
 
-Made only where the setting `history` is on. It is derived from the kept expressions, so that it can be turned on late. Not here: the
+Made unless the setting `history` is off. It is derived from the kept expressions, so that it can be turned on late. Not here: the
 intervals of provisions (`stages.provision_versions`) and the points that are made of the rows (`stages.qdrant_chunks`).
 """
 

@@ -6,13 +6,16 @@ Not here: how intervals are derived from expressions (`legal_pipeline_tests/corp
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from legal_pipeline.cli import app
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.registry import AmendingAct
 from legal_pipeline.pipeline import Pipeline
@@ -93,6 +96,21 @@ def test_a_day_has_the_wording_that_held_on_it(opened: Open, law: Law, stores: s
 
 
 @pytest.mark.parametrize("stores", STORES)
+def test_the_law_of_a_day_is_searched_in_a_default_installation(
+    bench: Bench, law: Law, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is set but where the files are; `bench` has the model of the command."""
+    put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)
+    put(bench, law, "2010-06-01", VAKEN, TAND, TRE)
+    chosen = bench.pipeline.resources.settings
+    monkeypatch.setenv("LEGAL_PIPELINE_HOME", str(chosen.home))
+    monkeypatch.setenv("LEGAL_PIPELINE_DATABASE_URL", chosen.database_url_text)
+    found = CliRunner().invoke(app, ["search", "3 § mistluren", "--as-of", "2005-01-01", "--json"])
+    assert found.exit_code == 0, found.output
+    first, *_ = json.loads(found.stdout)["hits"]
+    assert first["payload"]["chunk_text"].endswith(LJUD)
+
+
 def test_before_the_oldest_text_nothing_is_known(opened: Open, law: Law, stores: str) -> None:
     bench = opened(stores=stores)
     put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)
