@@ -133,7 +133,7 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
     waiting: list[str] = []
     due: list[SourceDocument] = []
     now = datetime.now(UTC)
-    damaged = _damaged(pipeline)
+    damaged = _damaged(pipeline) if ids is None else ()
     for document in pipeline.registry.documents(ids=ids):
         if document.status == "failed":
             failed.append(document.document_id)

@@ -145,7 +145,13 @@ class QdrantEdgeStore(PointTableStore["_Shard"]):
 
     def drop(self, name: str) -> None:
         folder = self._directory / name
-        with self._mutex, self._locked(name, f"dropping {name}"):
+        with self._mutex:
+            if (state := self._open.get(name)) is not None:
+                state.close()  # a search may keep it open
+            self._drop(name, folder)
+
+    def _drop(self, name: str, folder: Path) -> None:
+        with self._locked(name, f"dropping {name}"):
             if folder.is_dir():
                 _read_marker(folder)
                 dropped = folder.with_name(f".{name}.dropped")
@@ -322,7 +328,12 @@ class _Keeper:
 
     def _run(self, stop: threading.Event) -> None:
         while not stop.wait(_LOOK_SECONDS):
-            self._make_room()
+            try:
+                self._make_room()
+            except BaseException as error:
+                # the lock is free all the same; the next call that opens the collection says what is wrong
+                if not _is_of_the_extension(error):
+                    raise
 
 
 class _Collection:
