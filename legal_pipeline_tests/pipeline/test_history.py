@@ -95,7 +95,6 @@ def test_a_day_has_the_wording_that_held_on_it(opened: Open, law: Law, stores: s
     assert wordings(bench.pipeline.search(query), "3") == {FYRA}
 
 
-@pytest.mark.parametrize("stores", STORES)
 def test_the_law_of_a_day_is_searched_in_a_default_installation(
     bench: Bench, law: Law, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +110,7 @@ def test_the_law_of_a_day_is_searched_in_a_default_installation(
     assert first["payload"]["chunk_text"].endswith(LJUD)
 
 
+@pytest.mark.parametrize("stores", STORES)
 def test_before_the_oldest_text_nothing_is_known(opened: Open, law: Law, stores: str) -> None:
     bench = opened(stores=stores)
     put(bench, law, "2001-01-01", VAKEN, TAND, LJUD)
