@@ -409,13 +409,18 @@ def status(as_json: Json = False) -> None:
 
 
 @app.command()
-def doctor(as_json: Json = False) -> None:
-    """What is configured, reachable, and missing."""
+def doctor(
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Load the embedding model and say how many texts it embeds in a second.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """What is configured, reachable, and missing; which backend embeds, and why."""
     from legal_pipeline.diagnosis import diagnose
     from legal_pipeline.presentation import print_diagnosis
     from legal_pipeline.settings import load_settings
 
-    findings = diagnose(load_settings())
+    findings = diagnose(load_settings(), measure)
     print_diagnosis(findings, as_json)
     if not all(finding.ok for finding in findings):
         raise typer.Exit(USAGE)

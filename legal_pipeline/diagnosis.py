@@ -5,12 +5,15 @@ Not here: repairing anything.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.warehouse import Warehouse
-from legal_pipeline.embedding.registry import configured_embedder
+from legal_pipeline.embedding.admission import probe_texts
+from legal_pipeline.embedding.choice import choices
+from legal_pipeline.embedding.registry import configured_embedder, options_of
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import pgvector_chunks
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
@@ -29,14 +32,14 @@ class Finding:
     detail: str
 
 
-def diagnose(settings: Settings) -> list[Finding]:
-    """Try every part once. Starts the embedded database; loads no model."""
+def diagnose(settings: Settings, measure: bool = False) -> list[Finding]:
+    """Try every part once. Starts the embedded database; loads no model unless it is to be measured."""
     return [
         _try("database", lambda: _database(settings)),
         _try("warehouse", lambda: _warehouse(settings)),
         _try("vector store", lambda: _store(settings)),
         _try("pgvector", lambda: _pgvector(settings)),
-        _try("embedding model", lambda: configured_embedder(settings).name),
+        _try("embedding model", lambda: _embedding(settings, measure)),
         _try(
             "token counts",
             lambda: f"{ENCODING}, {count_tokens('2 kap. 3 § arbetsmiljölagen')} tokens in a test sentence",
@@ -56,6 +59,22 @@ def _try(part: str, look: Callable[[], str]) -> Finding:
         return Finding(part, True, look())
     except Exception as error:  # every kind of failure is a finding here
         return Finding(part, False, f"{type(error).__name__}: {error}")
+
+
+def _embedding(settings: Settings, measure: bool) -> str:
+    """What would run the model and why; with `measure` what does, and how fast."""
+    embedder = configured_embedder(settings)
+    if not measure:
+        return f"{embedder.name} by {choices(options_of(settings))[0]}"
+    texts = probe_texts()
+    embedder.embed_passages(texts)  # loads the model, and converts it at the first time
+    begin = time.perf_counter()
+    tokens = sum(embedder.embed_passages(texts).embedded_tokens)
+    seconds = time.perf_counter() - begin
+    return (
+        f"{embedder.name} by {embedder.backend.description}: {len(texts) / seconds:.0f} texts/s "
+        f"of {tokens / len(texts):.0f} tokens on average"
+    )
 
 
 def _database(settings: Settings) -> str:

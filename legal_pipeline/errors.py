@@ -137,6 +137,12 @@ class EmbeddingError(LegalPipelineError):
     """A model gave something that is no usable vector: not finite, of the wrong shape, without direction."""
 
 
+class EmbeddingUnavailableError(EmbeddingError):
+    """The embedding server does not answer, or asks to wait longer than the settings allow; the same call may succeed later."""
+
+    transient = True
+
+
 class StoreError(LegalPipelineError):
     """A vector store refused or lost something."""
 

@@ -153,10 +153,11 @@ class Settings(BaseSettings):
         "all-MiniLM-L6-v2",
         description="Embedding model: the packaged default, or a path or hub name (`BAAI/bge-m3` recommended).",
     )
-    embedding_backend: Literal["auto", "openvino", "torch"] = Field(
+    embedding_backend: Literal["auto", "openvino", "torch", "http"] = Field(
         "auto",
-        description="What runs the embedding model: `openvino` (processor), `torch` (processor or GPU). `auto`: torch where it can use a "
-        "GPU, else OpenVINO. The model's name and its collections are the same with each.",
+        description="What runs the embedding model: `openvino` (processor), `torch` (processor or GPU), `http` (an embedding server). "
+        "`auto`: the server where one is named, torch where it can use a GPU, else OpenVINO. The model's name and its collections are the "
+        "same with each: a backend must agree with the model's reference vectors.",
     )
     embedding_device: NonEmpty = Field(
         "auto", description="Device of the embedding model: `cpu`, `cuda`, `cuda:1`, `mps`."
@@ -165,6 +166,30 @@ class Settings(BaseSettings):
         "auto",
         description="Precision of the embedding model. `auto`: half where device and processor have instructions for it, else float32.",
     )
+    embedding_url: NonEmpty | None = Field(
+        None,
+        description="Embedding server: address of Hugging Face's text-embeddings-inference, or of an OpenAI-compatible API up to `/v1`.",
+    )
+    embedding_key: SecretStr | None = Field(None, description="Key of the embedding server.")
+    embedding_served_name: NonEmpty | None = Field(
+        None,
+        description="Name under which the embedding server serves the model. Default: `LEGAL_PIPELINE_EMBEDDING_MODEL`.",
+    )
+    embedding_revision: NonEmpty | None = Field(
+        None,
+        description="Revision of a model that only the embedding server has; another one builds new collections beside the old ones.",
+    )
+    embedding_max_tokens: int = Field(
+        400,
+        ge=16,
+        le=100_000,
+        description="Tokens (o200k_base) that a model which only the embedding server has is sent at once; longer texts go in windows.",
+    )
+    embedding_batch: int = Field(
+        32, ge=1, le=4096, description="Texts in one request to the embedding server, at most."
+    )
+    embedding_concurrency: int = Field(4, ge=1, le=64, description="Requests to the embedding server at the same time.")
+    embedding_timeout_seconds: float = Field(60, gt=0, description="Longest silence of the embedding server.")
     enrich: str | None = Field(
         None,
         description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`, `plans` (of immigration "

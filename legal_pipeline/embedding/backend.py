@@ -22,10 +22,14 @@ Threads = int | Callable[[], int] | None
 
 
 class Backend(Protocol):
-    """`description` names backend, device and precision, for people. `dimension` is the length of its vectors."""
+    """`description` names backend, device and precision, for people; `fingerprint` all that its vectors may depend on beside the model.
+    `dimension` is their length."""
 
     @property
     def description(self) -> str: ...
+
+    @property
+    def fingerprint(self) -> str: ...
 
     @property
     def dimension(self) -> int: ...

@@ -1,4 +1,4 @@
-"""Which backend runs a model here, on which device and in which precision, and why. Imports no torch to find out.
+"""Which backends may run a model here, on which device and in which precision, the fastest first, and why. Imports no torch to find out.
 
 Not here: the backends, and whether a backend's vectors are those of the model (`embedding.admission`).
 """
@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import importlib.metadata
 import importlib.util
 import platform
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from legal_pipeline.embedding.backend import BackendName, Precision
 from legal_pipeline.embedding.openvino_runtime import has_bfloat16
@@ -21,69 +22,79 @@ from legal_pipeline.errors import ConfigurationError
 
 @dataclass(frozen=True)
 class Choice:
-    """`reason` is for people. `is_free` says that nobody asked for this backend: another one may take its place."""
+    """`reason` is for people."""
 
     backend: BackendName
     device: str
     precision: Precision
     reason: str
-    is_free: bool = False
 
     def __str__(self) -> str:
-        return f"{self.backend} on {self.device} in {self.precision} ({self.reason})"
+        where = "" if self.backend == "http" else f" on {self.device} in {self.precision}"
+        return f"{self.backend}{where} ({self.reason})"
 
 
-def choose(options: BackendOptions) -> Choice:
-    """What `options` ask for, and the fastest that this machine has where they leave it open. Raises ConfigurationError for what does
-    not go together."""
-    backend, device, reason = _backend(options)
-    precision, why = (options.precision, "") if options.precision != "auto" else _precision(backend, device)
-    reasons = ", ".join(part for part in (reason, why) if part)
-    if backend == "openvino" and device != "cpu":
-        raise ConfigurationError(f"the backend openvino runs on the device cpu, not on {device}")
-    return Choice(backend, device, precision, reasons, is_free=options.backend == "auto")
+def choices(options: BackendOptions) -> tuple[Choice, ...]:
+    """What `options` leave open, the fastest first: the next one is for a model that the one before cannot run, or not well enough. Raises
+    ConfigurationError for what does not go together."""
+    if options.backend == "http" or (options.backend == "auto" and options.server is not None):
+        if options.server is None:
+            raise ConfigurationError(
+                "the embedding backend http needs the address of a server: set LEGAL_PIPELINE_EMBEDDING_URL"
+            )
+        return (Choice("http", "server", "float32", f"the server {options.server.shown} is configured"),)
+    if options.backend == "openvino" and options.device not in ("auto", "cpu"):
+        raise ConfigurationError(f"the embedding backend openvino runs on the device cpu, not on {options.device}")
+    found = tuple(
+        Choice(backend, device, precision, f"{reason}{more}")
+        for backend, device, reason in _backends(options)
+        for precision, more in _precisions(options, backend, device)
+    )
+    if not found:
+        raise ConfigurationError("the embedding backend openvino is not installed")
+    return found
 
 
-def torch_choice(options: BackendOptions, reason: str) -> Choice:
-    """Torch on the processor, for a model that the chosen backend cannot run."""
-    precision: Precision = "float32" if options.precision == "auto" else options.precision
-    return Choice("torch", "cpu", precision, reason)
+def _backends(options: BackendOptions) -> Iterator[tuple[BackendName, str, str]]:
+    """(backend, device, reason)"""
+    asked, device = options.backend, options.device
+    reason = "configured"
+    if device == "auto":
+        gpu, reason = (None, "configured") if asked == "openvino" else _gpu()
+        if gpu is not None:
+            yield "torch", gpu, reason
+    elif device != "cpu":
+        yield "torch", device, reason
+        return
+    if asked != "torch" and importlib.util.find_spec("openvino") is not None:
+        yield "openvino", "cpu", reason
+    if asked != "openvino":
+        yield "torch", "cpu", reason
 
 
-def _backend(options: BackendOptions) -> tuple[BackendName, str, str]:
-    asked = options.backend
-    if asked == "openvino" or (asked == "auto" and options.device == "cpu"):
-        if asked == "auto" and importlib.util.find_spec("openvino") is None:
-            return "torch", "cpu", "openvino is not installed"
-        return "openvino", "cpu" if options.device == "auto" else options.device, "configured"
-    found, why = _gpu()
-    if options.device != "auto":
-        return "torch", options.device, "configured"
-    if found is not None:
-        return "torch", found, why
-    if asked == "torch" or importlib.util.find_spec("openvino") is None:
-        return "torch", "cpu", why
-    return "openvino", "cpu", why
-
-
-def _precision(backend: BackendName, device: str) -> tuple[Precision, str]:
-    if backend == "openvino":
-        return (
-            ("bfloat16", "the processor has bfloat16")
-            if has_bfloat16()
-            else ("float32", "the processor has no bfloat16")
-        )
-    if backend == "torch" and device != "cpu":
-        return "float16", ""
-    return "float32", ""
+def _precisions(options: BackendOptions, backend: BackendName, device: str) -> Iterator[tuple[Precision, str]]:
+    """(precision, why)"""
+    if options.precision != "auto":
+        if backend == "openvino" and options.precision == "float16":
+            if options.backend == "openvino":
+                raise ConfigurationError(
+                    "OpenVINO on a processor has no precision float16, expected float32 or bfloat16"
+                )
+            return
+        yield options.precision, ""
+        return
+    if backend == "openvino" and has_bfloat16():
+        yield "bfloat16", ", the processor has bfloat16"
+    elif backend == "torch" and device != "cpu":
+        yield "float16", ""
+    yield "float32", ""
 
 
 def _gpu() -> tuple[str | None, str]:
     """(device, why): a GPU that the installed torch can use."""
     if sys.platform == "darwin" and platform.machine() == "arm64":
         return "mps", "a GPU of Apple"
-    devices = _cuda_devices()
-    if not devices:
+    if not _cuda_devices():
         return None, "no GPU was found"
     if _torch_has_cuda():
         return "cuda", "a GPU of NVIDIA"
@@ -101,7 +112,7 @@ def _cuda_devices() -> int:
 
 
 def _torch_has_cuda() -> bool:
-    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-        files = importlib.metadata.files("torch") or ()
-        return any(file.name == "libtorch_cuda.so" for file in files)
-    return False
+    spec = importlib.util.find_spec("torch")
+    if spec is None or spec.origin is None:
+        return False
+    return any((Path(spec.origin).parent / "lib").glob("libtorch_cuda*"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import shutil
 import tempfile
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.served_model import ServedModel
 from legal_pipeline.errors import ConfigurationError
 
 #: Hidden: the hash of a model's folder leaves it out.
@@ -23,11 +25,9 @@ _BESIDE = ".legal_pipeline"
 class ModelCache:
     """Folders and files by name, beside the model and under `home`."""
 
-    def __init__(self, files: ModelFiles, home: Path) -> None:
-        self._places = (
-            files.directory / _BESIDE,
-            home / "models" / f"{files.model.replace('/', '--')}-{files.weights[:16]}",
-        )
+    def __init__(self, model: ModelFiles | ServedModel, home: Path) -> None:
+        below = home / "models" / hashlib.sha256(model.name.encode()).hexdigest()[:16]
+        self._places = (model.directory / _BESIDE, below) if isinstance(model, ModelFiles) else (below,)
 
     def find(self, name: str) -> Path | None:
         """What was made before."""
@@ -67,7 +67,9 @@ class ModelCache:
                 place.mkdir(parents=True, exist_ok=True)
                 if os.access(place, os.W_OK):
                     return place
-        raise ConfigurationError(f"neither {self._places[0]} nor {self._places[1]} can be written")
+        raise ConfigurationError(
+            f"what is made of the embedding model cannot be kept in {' or '.join(map(str, self._places))}"
+        )
 
 
 @contextlib.contextmanager

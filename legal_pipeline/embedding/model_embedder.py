@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,17 +16,28 @@ import numpy as np
 from legal_pipeline.embedding.backend import Backend
 from legal_pipeline.embedding.embedder import Embeddings, unit_rows, verify_unit
 from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.served_model import ServedModel, ServedTokenizer
 from legal_pipeline.embedding.tokenizer import ModelTokenizer
 from legal_pipeline.embedding.windows import Window, window_texts
 from legal_pipeline.errors import ConfigurationError
 
 
 class ModelEmbedder:
-    """Vectors of the model in `files`. `open_backend` is called at the first text and not before."""
+    """Vectors of `model`. `open_backend` is called at the first passage and not before; `open_for_queries`, where there is one, in its
+    place at the first query: a process that only asks needs no GPU."""
 
-    def __init__(self, files: ModelFiles, open_backend: Callable[[], Backend]) -> None:
-        self._files = files
+    def __init__(
+        self,
+        model: ModelFiles | ServedModel,
+        open_backend: Callable[[], Backend],
+        open_for_queries: Callable[[], Backend] | None = None,
+    ) -> None:
+        self._files = model
         self._open_backend = open_backend
+        self._open_for_queries = open_for_queries
+        self._lock = threading.RLock()
+        self._backend: Backend | None = None
+        self._query_backend: Backend | None = None
 
     @property
     def name(self) -> str:
@@ -39,9 +51,23 @@ class ModelEmbedder:
     def max_tokens(self) -> int:
         return self._files.max_tokens
 
-    @functools.cached_property
+    @property
     def backend(self) -> Backend:
-        backend = self._open_backend()
+        # not `cached_property`: in Python 3.11 its lock is one for all embedders of the process
+        with self._lock:
+            if self._backend is None:
+                self._backend = self._verified(self._open_backend())
+            return self._backend
+
+    @property
+    def query_backend(self) -> Backend:
+        with self._lock:
+            if self._query_backend is None:
+                opener = self._open_for_queries
+                self._query_backend = self.backend if opener is None else self._verified(opener())
+            return self._query_backend
+
+    def _verified(self, backend: Backend) -> Backend:
         if self._files.known_limits and backend.dimension != self._files.known_limits[0]:
             raise ConfigurationError(
                 f"the embedding model {self._files.model} has dimension {backend.dimension}, expected "
@@ -50,23 +76,23 @@ class ModelEmbedder:
         return backend
 
     @functools.cached_property
-    def _tokenizer(self) -> ModelTokenizer:
-        return ModelTokenizer(self._files.directory)
+    def _tokenizer(self) -> ModelTokenizer | ServedTokenizer:
+        return self._files.tokenizer()
 
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         """See `Embedder.embed_passages`. The windows of all texts are sorted by length together."""
-        return self._embed(texts, self._files.prompts.passage)
+        return self._embed(texts, self._files.prompts.passage, lambda: self.backend)
 
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
-        return self._embed(texts, self._files.prompts.query)
+        return self._embed(texts, self._files.prompts.query, lambda: self.query_backend)
 
-    def _embed(self, texts: Sequence[str], prompt: str) -> Embeddings:
+    def _embed(self, texts: Sequence[str], prompt: str, backend: Callable[[], Backend]) -> Embeddings:
         if not texts:
             return Embeddings(np.zeros((0, self.dimension), dtype=np.float32), (), ())
         model, tokenizer = self._files.model, self._tokenizer
         room = self.max_tokens - tokenizer.special_tokens - (len(tokenizer.tokenize([prompt])[0]) if prompt else 0)
         windows, totals = window_texts(texts, tokenizer, room)
-        per_window = unit_rows(self.backend.encode(self._as_read(windows, prompt)), model=model)
+        per_window = unit_rows(backend().encode(self._as_read(windows, prompt)), model=model)
         vectors = unit_rows(_pool(per_window, windows, len(texts)), model=model)
         verify_unit(vectors, dimension=self.dimension, model=model)
         seen = np.zeros(len(texts), dtype=np.int64)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from legal_pipeline.embedding.packaged_model import file_sha256
+from legal_pipeline.embedding.tokenizer import ModelTokenizer
 from legal_pipeline.embedding.windows import WINDOWS_VERSION
 from legal_pipeline.errors import ConfigurationError
 
@@ -74,6 +75,9 @@ class ModelFiles:
         if not isinstance(limit, int) or limit < 8:
             raise ConfigurationError(f"the embedding model in {self.directory} does not say how many tokens it reads")
         return limit
+
+    def tokenizer(self) -> ModelTokenizer:
+        return ModelTokenizer(self.directory)
 
     @property
     def pad_token(self) -> int:

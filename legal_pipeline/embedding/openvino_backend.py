@@ -1,7 +1,12 @@
-"""Vectors by OpenVINO on the processor, without torch. Not here: how the graph is made (`openvino_conversion`)."""
+"""Vectors by OpenVINO on the processor, without torch; any number of threads may ask.
+
+Not here: how the graph is made (`openvino_conversion`).
+"""
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -41,10 +46,15 @@ class OpenVinoBackend:
         self._pad_token = pad_token
         self._threads = threads
         self._compiled: tuple[int, Any] | None = None
+        self._lock = threading.Lock()
 
     @property
     def description(self) -> str:
         return f"openvino on cpu in {self._precision}"
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self.description} {openvino().__version__} {core().get_property('CPU', 'FULL_DEVICE_NAME')}"
 
     @property
     def dimension(self) -> int:
@@ -52,7 +62,6 @@ class OpenVinoBackend:
 
     def encode(self, windows: Sequence[Window]) -> NDArray[np.float32]:
         """See `Backend.encode`. The vector of a window is the same in every batch."""
-        model = self._model()
         vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
         order = sorted(range(len(windows)), key=lambda at: -len(windows[at].ids))
         for start in range(0, len(order), _PORTION):
@@ -64,22 +73,34 @@ class OpenVinoBackend:
     def _encode(
         self, model: Any, ids: Sequence[Sequence[int]], portion: Sequence[int], vectors: NDArray[np.float32]
     ) -> None:
-        def keep(request: Any, rows: list[int]) -> None:
-            vectors[rows] = request.get_output_tensor(0).data
+        """Requests under way are waited for one by one: with the library's queue and its callbacks two threads wait for one another."""
+        running: deque[tuple[Any, list[int]]] = deque()
+        most = int(model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
 
-        queue = openvino().AsyncInferQueue(model)
-        queue.set_callback(keep)
+        def finish() -> Any:
+            request, rows = running.popleft()
+            request.wait()
+            vectors[rows] = request.get_output_tensor(0).data
+            return request
+
         try:
             for batch, width in batches([len(one) for one in ids], tokens=_BATCH_TOKENS, multiple=_PAD_TO):
+                request = finish() if len(running) == most else model.create_infer_request()
                 given = padded([ids[at] for at in batch], width, self._pad_token)
-                queue.start_async(dict(enumerate(given)), [portion[at] for at in batch])
-            queue.wait_all()
+                request.start_async(dict(enumerate(given)))
+                running.append((request, [portion[at] for at in batch]))
+            while running:
+                finish()
         except RuntimeError as error:
             raise EmbeddingError(f"OpenVINO failed on {self._graph}: {error}") from error
 
     def _model(self) -> Any:
         """Compiled for as many threads as there are to be used now."""
         threads = self._threads() if callable(self._threads) else self._threads or available_processors()
+        with self._lock:
+            return self._compiled_for(threads)
+
+    def _compiled_for(self, threads: int) -> Any:
         if self._compiled is None or self._compiled[0] != threads:
             options = {
                 "INFERENCE_PRECISION_HINT": _HINTS[self._precision],

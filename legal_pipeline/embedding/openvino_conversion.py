@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from legal_pipeline.embedding.child_process import run_apart
 from legal_pipeline.embedding.model_cache import ModelCache
 from legal_pipeline.embedding.model_files import ModelFiles
 from legal_pipeline.embedding.openvino_runtime import openvino
@@ -34,28 +33,13 @@ class NotConvertibleError(ConfigurationError):
 
 def convert_apart(files: ModelFiles, folder: Path) -> None:
     """Write the graph into `folder` by a process of its own. Raises NotConvertibleError; ConfigurationError when it was killed."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-        "HF_HUB_OFFLINE": "1",
-        "TRANSFORMERS_OFFLINE": "1",
-        "TOKENIZERS_PARALLELISM": "false",
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", __name__, str(files.directory), str(folder / GRAPH)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    if done.returncode == 0 and (folder / GRAPH).is_file():
+    code, last = run_apart(__name__, str(files.directory), str(folder / GRAPH))
+    if code == 0 and (folder / GRAPH).is_file():
         return
-    last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-    if done.returncode == _NOT_CONVERTIBLE:
+    if code == _NOT_CONVERTIBLE:
         raise NotConvertibleError(f"the embedding model {files.model} cannot be converted for OpenVINO: {last}")
     raise ConfigurationError(
-        f"the conversion of the embedding model {files.model} for OpenVINO ended with code {done.returncode}: {last}"
+        f"the conversion of the embedding model {files.model} for OpenVINO ended with code {code}: {last}"
     )
 
 

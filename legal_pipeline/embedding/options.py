@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from legal_pipeline.embedding.backend import BackendName, Precision
+from legal_pipeline.embedding.server import Server
 
 Auto = Literal["auto"]
 
 
 @dataclass(frozen=True)
 class BackendOptions:
-    """`device`: `cpu`, `cuda`, `cuda:1`, `mps`."""
+    """`device`: `cpu`, `cuda`, `cuda:1`, `mps`. `server`: the embedding server, where there is one."""
 
     backend: BackendName | Auto = "auto"
     device: str = "auto"
     precision: Precision | Auto = "auto"
+    server: Server | None = None

@@ -1,31 +1,27 @@
-"""From a setting to an embedder. A new kind of backend is a module and a line here.
+"""From a setting to an embedder.
 
-Not here: the implementations, and which backend is chosen (`embedding.choice`).
+Not here: which backend is chosen (`embedding.choice`) and how it is opened (`embedding.backends`).
 """
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 from legal_pipeline.embedding import packaged_model
-from legal_pipeline.embedding.backend import Backend, Threads
-from legal_pipeline.embedding.choice import Choice, choose, torch_choice
-from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.backend import Threads
+from legal_pipeline.embedding.backends import Backends
+from legal_pipeline.embedding.choice import choices
 from legal_pipeline.embedding.model_cache import ModelCache
 from legal_pipeline.embedding.model_embedder import ModelEmbedder
 from legal_pipeline.embedding.model_files import ModelFiles
-from legal_pipeline.embedding.openvino_backend import OpenVinoBackend
-from legal_pipeline.embedding.openvino_conversion import NotConvertibleError, graph_of
 from legal_pipeline.embedding.options import BackendOptions
-from legal_pipeline.embedding.torch_backend import TorchBackend
+from legal_pipeline.embedding.served_model import ServedModel
+from legal_pipeline.embedding.server import Server
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import Settings, default_home
 
 #: The setting's value for the packaged model; an empty setting means the same.
 DEFAULT_MODEL = packaged_model.NAME
-
-_log = logging.getLogger(__name__)
 
 
 def open_embedder(
@@ -35,26 +31,45 @@ def open_embedder(
     threads: Threads = None,
     offline: bool = False,
     home: Path | None = None,
-) -> Embedder:
+) -> ModelEmbedder:
     """The embedder for `model`: nothing or `all-MiniLM-L6-v2` for the packaged one, else a folder, else a name on the model hub.
 
     Loads no model. A hub name is looked up among the downloaded models first and fetched only if it is not there and `offline` is
-    false. What is made of the model's files is kept beside them, or under `home` (the settings' default) where they cannot be written.
-    Raises ConfigurationError if the model cannot be found or `options` do not go together.
+    false; with an embedding server it is never fetched. What is made of the model's files is kept beside them, or under `home` (the
+    settings' default) where they cannot be written. Raises ConfigurationError if the model cannot be found or `options` do not go
+    together.
     """
-    files = model_files(model, offline=offline)
-    choice = choose(options)
-    cache = ModelCache(files, home or default_home())
-    return ModelEmbedder(files, lambda: _open_backend(files, choice, options, cache, threads))
+    found = choices(options)
+    described = _served_or_files(model, options) if found[0].backend == "http" else model_files(model, offline=offline)
+    backends = Backends(described, options, ModelCache(described, home or default_home()), threads)
+    by_processor = [choice for choice in found if choice.device == "cpu"]
+    alone = found[0].device in ("cpu", "server") or options.device != "auto" or options.backend != "auto"
+    return ModelEmbedder(
+        described, lambda: backends.open(found), None if alone else lambda: backends.open(by_processor)
+    )
 
 
-def configured_embedder(settings: Settings, *, model: str | None = None, threads: Threads = None) -> Embedder:
+def configured_embedder(settings: Settings, *, model: str | None = None, threads: Threads = None) -> ModelEmbedder:
     """The embedder that the settings name; `model` in place of theirs."""
     return open_embedder(model or settings.embedding_model, options_of(settings), threads=threads, home=settings.home)
 
 
 def options_of(settings: Settings) -> BackendOptions:
-    return BackendOptions(settings.embedding_backend, settings.embedding_device, settings.embedding_precision)
+    """What the settings say of the backend."""
+    server = None
+    if settings.embedding_url is not None:
+        key = settings.embedding_key
+        server = Server(
+            settings.embedding_url,
+            settings.embedding_served_name or settings.embedding_model,
+            key.get_secret_value() if key is not None else None,
+            revision=settings.embedding_revision,
+            max_tokens=settings.embedding_max_tokens,
+            batch=settings.embedding_batch,
+            concurrency=settings.embedding_concurrency,
+            timeout_seconds=settings.embedding_timeout_seconds,
+        )
+    return BackendOptions(settings.embedding_backend, settings.embedding_device, settings.embedding_precision, server)
 
 
 def model_files(model: str | None = None, *, offline: bool = False) -> ModelFiles:
@@ -75,26 +90,14 @@ def model_files(model: str | None = None, *, offline: bool = False) -> ModelFile
     return ModelFiles(directory, model, revision)
 
 
-def _open_backend(
-    files: ModelFiles, choice: Choice, options: BackendOptions, cache: ModelCache, threads: Threads
-) -> Backend:
-    if choice.backend == "openvino":
-        try:
-            graph = graph_of(files, cache)
-        except NotConvertibleError as error:
-            if not choice.is_free:
-                raise
-            _log.warning("%s: torch runs it, some times slower", error)
-            choice = torch_choice(options, str(error))
-        else:
-            return OpenVinoBackend(graph, precision=choice.precision, pad_token=files.pad_token, threads=threads)
-    return TorchBackend(
-        files.directory,
-        device=choice.device,
-        precision=choice.precision,
-        pad_token=files.pad_token,
-        threads=threads,
-    )
+def _served_or_files(model: str | None, options: BackendOptions) -> ModelFiles | ServedModel:
+    """The model's files where they are here, for its tokenizer and its name."""
+    try:
+        return model_files(model, offline=True)
+    except ConfigurationError:
+        if model is None or options.server is None:
+            raise
+        return ServedModel(model, options.server.revision, options.server.max_tokens)
 
 
 def durable_setting(model: str) -> str:

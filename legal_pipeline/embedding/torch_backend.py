@@ -6,6 +6,7 @@ Not here: which device is used (`embedding.choice`).
 from __future__ import annotations
 
 import functools
+import platform
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,13 @@ class TorchBackend:
     @property
     def description(self) -> str:
         return f"torch on {self._device} in {self._precision}"
+
+    @property
+    def fingerprint(self) -> str:
+        import torch
+
+        device = torch.cuda.get_device_name(self._device) if self._device.startswith("cuda") else platform.processor()
+        return f"{self.description} {torch.__version__} {device}"
 
     @property
     def dimension(self) -> int:

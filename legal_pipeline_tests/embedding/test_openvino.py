@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -45,12 +46,11 @@ def test_vectors_are_those_of_torch_to_a_cosine_of_0_9999(by_torch: Embedder, pr
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
 def test_a_text_has_the_same_vector_in_every_batch_and_with_any_number_of_threads(precision: str) -> None:
-    numbers = iter([1, 2, 1, 2] * 20)
     options = BackendOptions("openvino", precision=precision)  # type: ignore[arg-type]
-    embedder = open_embedder(options=options, threads=lambda: next(numbers))
-    together = embedder.embed_passages(TEXTS).vectors
-    backwards = embedder.embed_passages(TEXTS[::-1]).vectors[::-1]
-    alone = np.concatenate([embedder.embed_passages([text]).vectors for text in TEXTS[:5]])
+    one, two = (open_embedder(options=options, threads=threads) for threads in (1, 2))
+    together = one.embed_passages(TEXTS).vectors
+    backwards = two.embed_passages(TEXTS[::-1]).vectors[::-1]
+    alone = np.concatenate([two.embed_passages([text]).vectors for text in TEXTS[:5]])
     tolerance = 1e-6 if precision == "float32" else 0.0
     assert np.abs(together - backwards).max() <= tolerance
     assert np.abs(together[:5] - alone).max() <= tolerance
@@ -153,7 +153,7 @@ def test_a_model_that_does_not_convert_is_tried_once_and_run_by_torch_which_is_s
     assert len(unfit.folders) == 1
     embedder = open_embedder(str(files.directory))
     assert embedder.embed_passages(["lag"]).vectors.shape == (1, 384)
-    assert "no such operation: torch runs it" in caplog.text
+    assert "no such operation: it is run otherwise, and slower" in caplog.text
     with pytest.raises(NotConvertibleError):
         open_embedder(str(files.directory), BackendOptions("openvino")).embed_passages(["lag"])
 
@@ -189,3 +189,11 @@ def test_options_that_do_not_go_together_are_refused() -> None:
         open_embedder(options=BackendOptions("openvino", device="cuda"))
     with pytest.raises(ConfigurationError, match="no precision float16"):
         open_embedder(options=BackendOptions("openvino", precision="float16")).embed_passages(["lag"])
+
+
+def test_threads_that_embed_at_once_do_not_wait_for_one_another_and_have_the_same_vectors() -> None:
+    embedder = open_embedder()
+    alone = embedder.embed_passages(TEXTS).vectors
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: embedder.embed_passages(TEXTS).vectors, range(12)))
+    assert all(np.array_equal(vectors, alone) for vectors in found)

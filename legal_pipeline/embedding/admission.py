@@ -1,0 +1,83 @@
+"""Whether a backend's vectors are those of its model: a probe of 100 texts against the reference vectors.
+
+Collections are named after models and not after backends, so that workers with other hardware may write the same one: a backend is let in
+when it agrees. The reference is torch in float32 on a processor; for a model whose files are nowhere but at a server, what the server
+answered first. Not here: the backends, and where a reference comes from (`embedding.reference`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import json
+import tomllib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from legal_pipeline.embedding.embedder import Vectors
+from legal_pipeline.errors import ConfigurationError, EmbeddingError
+
+#: Cosine of every text, and on the mean of all.
+LEAST_COSINE, MEAN_COSINE = 0.995, 0.999
+
+#: Sentences in each text: one by one, then in runs from the first on.
+_RUNS = (2, 3, 4, 5, 10)
+
+
+class NotAdmittedError(ConfigurationError):
+    """A backend gives other vectors than the model does."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Cosines of a backend's vectors with the reference."""
+
+    least: float
+    mean: float
+
+    @property
+    def is_enough(self) -> bool:
+        return self.least >= LEAST_COSINE and self.mean >= MEAN_COSINE
+
+    def __str__(self) -> str:
+        return f"cosine {self.least:.5f} at least and {self.mean:.5f} on the mean of {len(probe_texts())} texts"
+
+    def dumps(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def loads(cls, text: str) -> Agreement:
+        return cls(**json.loads(text))
+
+
+@functools.cache
+def probe_texts() -> tuple[str, ...]:
+    """100 texts in ten languages, of two to some hundred words."""
+    data = tomllib.loads(importlib.resources.files(__package__).joinpath("probe.toml").read_text("utf-8"))
+    texts = []
+    for sentences in data.values():
+        twice = [*sentences, *sentences]
+        texts += [*sentences, *(" ".join(twice[:length]) for length in _RUNS)]
+    return tuple(texts)
+
+
+def agreement(vectors: Vectors, reference: Vectors) -> Agreement:
+    """Both (100, dimension), of unit length. Raises EmbeddingError for another dimension."""
+    if vectors.shape != reference.shape:
+        raise EmbeddingError(
+            f"the vectors have dimension {vectors.shape[-1]}, those of the model {reference.shape[-1]}"
+        )
+    cosines = np.einsum("ij,ij->i", vectors.astype(np.float64), reference.astype(np.float64))
+    return Agreement(float(cosines.min()), float(cosines.mean()))
+
+
+def admit(model: str, description: str, vectors: Vectors, reference: Callable[[], Vectors]) -> Agreement:
+    """How well `vectors` of the probe agree with the reference. Raises NotAdmittedError with the figure."""
+    found = agreement(vectors, reference())
+    if not found.is_enough:
+        raise NotAdmittedError(
+            f"{description} gives other vectors than {model}: {found}, expected {LEAST_COSINE} and {MEAN_COSINE}"
+        )
+    return found

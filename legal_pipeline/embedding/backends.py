@@ -1,0 +1,101 @@
+"""Opens the backend of a choice and admits it, or the next one. A new kind of backend is a module and a line here.
+
+Not here: the choices (`embedding.choice`), the probe (`embedding.admission`) and the backends themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from legal_pipeline.embedding.admission import Agreement, NotAdmittedError, admit, probe_texts
+from legal_pipeline.embedding.backend import Backend, Threads
+from legal_pipeline.embedding.choice import Choice
+from legal_pipeline.embedding.embedder import Vectors, unit_rows
+from legal_pipeline.embedding.model_cache import ModelCache
+from legal_pipeline.embedding.model_embedder import ModelEmbedder
+from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.openvino_backend import OpenVinoBackend
+from legal_pipeline.embedding.openvino_conversion import NotConvertibleError, graph_of
+from legal_pipeline.embedding.options import BackendOptions
+from legal_pipeline.embedding.reference import reference_vectors
+from legal_pipeline.embedding.served_model import ServedModel
+from legal_pipeline.embedding.torch_backend import TorchBackend
+
+_log = logging.getLogger(__name__)
+
+#: Seconds for which an embedding server is believed to serve what it served: it may be given another model at any time.
+_SERVER_ADMITTED = 3600.0
+
+
+@dataclass(frozen=True)
+class Backends:
+    """Of one model. What the probe found is kept in `cache`, so that a process need not ask again."""
+
+    model: ModelFiles | ServedModel
+    options: BackendOptions
+    cache: ModelCache
+    threads: Threads = None
+
+    def open(self, choices: Sequence[Choice]) -> Backend:
+        """The first of `choices` that runs the model and is admitted; a warning says why one before it did not. Raises
+        NotConvertibleError or NotAdmittedError of the last one."""
+        *others, last = choices
+        for choice in others:
+            try:
+                return self._admitted(choice)
+            except (NotConvertibleError, NotAdmittedError) as error:
+                _log.warning("%s: it is run otherwise, and slower", error)
+        return self._admitted(last)
+
+    def admission(self, backend: Backend) -> Agreement:
+        """How well the backend agrees with the reference. Raises NotAdmittedError with the figure."""
+        vectors = ModelEmbedder(self.model, lambda: backend).embed_passages(probe_texts()).vectors
+        return admit(self.model.name, backend.description, vectors, lambda: self._reference(vectors))
+
+    def _admitted(self, choice: Choice) -> Backend:
+        backend = self._made(choice)
+        if (choice.backend, choice.device, choice.precision) == ("torch", "cpu", "float32"):
+            return backend  # it is the reference
+        said = (self.model.name, backend.fingerprint, probe_texts())
+        name = f"admitted-{hashlib.sha256(repr(said).encode()).hexdigest()[:16]}.json"
+        known = self.cache.find(name)
+        if known is None or (choice.backend == "http" and time.time() - known.stat().st_mtime > _SERVER_ADMITTED):
+            self.cache.write_text(name, self.admission(backend).dumps())
+        return backend
+
+    def _made(self, choice: Choice) -> Backend:
+        if choice.backend == "http":
+            from legal_pipeline.embedding.http_backend import HttpBackend
+
+            assert self.options.server is not None
+            limits = self.model.known_limits
+            return HttpBackend(self.options.server, dimension=limits[0] if limits else None)
+        assert isinstance(self.model, ModelFiles)
+        pad = self.model.pad_token
+        if choice.backend == "openvino":
+            graph = graph_of(self.model, self.cache)
+            return OpenVinoBackend(graph, precision=choice.precision, pad_token=pad, threads=self.threads)
+        return TorchBackend(
+            self.model.directory, device=choice.device, precision=choice.precision, pad_token=pad, threads=self.threads
+        )
+
+    def _reference(self, vectors: Vectors) -> Vectors:
+        if isinstance(self.model, ModelFiles):
+            return reference_vectors(self.model, self.cache)
+        # nobody else has this model: what its server said first is what it must say from then on
+        folder = self.cache.make("reference", lambda folder: _save(folder, vectors))
+        return unit_rows(np.load(folder / _FIRST), model=self.model.model)
+
+
+_FIRST = "vectors.npy"
+
+
+def _save(folder: Path, vectors: Vectors) -> None:
+    np.save(folder / _FIRST, vectors)

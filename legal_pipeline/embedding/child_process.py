@@ -1,0 +1,28 @@
+"""Runs a module of ours in a process of its own, which imports torch in place of this one. Not here: what it does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+
+def run_apart(module: str, *arguments: str) -> tuple[int, str]:
+    """(exit code, last line of its standard error). The process has the same packages, and no model hub."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        "HF_HUB_OFFLINE": "1",
+        "TRANSFORMERS_OFFLINE": "1",
+        "TOKENIZERS_PARALLELISM": "false",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    return done.returncode, (done.stderr.strip().splitlines() or ["it said nothing"])[-1]

@@ -1,0 +1,205 @@
+"""Vectors from an embedding server, OpenAI's protocol or TEI's, in requests of bounded size, several at a time, with retries.
+
+Not here: what is sent and what comes back (`http_protocols`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import httpx
+import numpy as np
+from numpy.typing import NDArray
+
+from legal_pipeline.embedding.http_protocols import BadAnswerError, EmbeddingProtocol, OpenAi, Tei
+from legal_pipeline.embedding.server import Server
+from legal_pipeline.embedding.windows import Window
+from legal_pipeline.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError, LegalPipelineError
+
+Answer = TypeVar("Answer")
+
+#: Answers that the same request may not get a second time; 424 is TEI's for an inference that failed.
+_RETRYABLE = frozenset({408, 409, 424, 425, 429, 500, 502, 503, 504})
+
+#: Too much at once, in bytes or texts.
+_TOO_LARGE = 413
+
+#: How a server that is not TEI answers when it is asked what it is.
+_NO_INFO = frozenset({400, 401, 403, 404, 405, 422})
+
+#: Seconds.
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+
+
+class HttpBackend:
+    """Raises EmbeddingUnavailableError when the server does not answer after all attempts, EmbeddingError when it answers something else
+    than vectors of one dimension, ConfigurationError when it refuses key, address or model. A call gives all vectors or none."""
+
+    def __init__(
+        self, server: Server, *, dimension: int | None = None, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        if urlsplit(server.url).scheme not in ("http", "https") or not urlsplit(server.url).hostname:
+            raise ConfigurationError(f"{server.shown} is no address of an embedding server: expected https://host")
+        self._server = server
+        self._sleep = sleep
+        self._dimension = dimension
+        self._lock = threading.Lock()
+        headers = {"Authorization": f"Bearer {server.key}"} if server.key else {}
+        self._client = httpx.Client(headers=headers, timeout=server.timeout_seconds)
+
+    @property
+    def description(self) -> str:
+        return f"http ({self._protocol.label}) at {self._server.shown}"
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self.description} {self._server.model}"
+
+    @property
+    def dimension(self) -> int:
+        if self._dimension is None:
+            self._ask(["dimension"])
+        assert self._dimension is not None
+        return self._dimension
+
+    def encode(self, windows: Sequence[Window]) -> NDArray[np.float32]:
+        """See `Backend.encode`. Texts of like length are sent together."""
+        order = sorted(range(len(windows)), key=lambda at: -len(windows[at].text))
+        size = min(self._server.batch, self._protocol.most_texts or self._server.batch)
+        batches = [order[start : start + size] for start in range(0, len(order), size)]
+        vectors = np.empty((len(windows), self.dimension), dtype=np.float32)
+        pool = ThreadPoolExecutor(self._server.concurrency, thread_name_prefix="embedding")
+        try:
+            found = pool.map(lambda batch: self._ask([windows[at].text for at in batch]), batches)
+            for batch, rows in zip(batches, found, strict=True):
+                vectors[batch] = rows
+        finally:
+            pool.shutdown(cancel_futures=True)
+        return vectors
+
+    @functools.cached_property
+    def _protocol(self) -> EmbeddingProtocol:
+        """TEI says at `/info` what it is; an address that ends in `/v1` or in a protocol's own path is taken at its word."""
+        url = self._server.url.rstrip("/")
+        if url.endswith("/embed"):
+            return Tei(url, None)
+        if url.endswith("/embeddings"):
+            return OpenAi(url, self._server.model)
+        if url.endswith("/v1"):
+            return OpenAi(f"{url}/embeddings", self._server.model)
+        answer = self._retry(lambda: self._client.get(f"{url}/info"), lambda answer: answer, _NO_INFO)
+        info = _info(answer)
+        if "model_id" in info:
+            most = info.get("max_client_batch_size")
+            return Tei(f"{url}/embed", most if isinstance(most, int) and most > 0 else None)
+        return OpenAi(f"{url}/v1/embeddings", self._server.model)
+
+    def _ask(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(texts, dimension); in halves where the server finds them too many."""
+        protocol = self._protocol
+
+        def read(answer: httpx.Response) -> NDArray[np.float32]:
+            return protocol.vectors(_json(answer), len(texts))
+
+        try:
+            vectors = self._retry(lambda: self._client.post(protocol.url, json=protocol.body(texts)), read)
+        except _TooLargeError as error:
+            if len(texts) == 1:
+                raise EmbeddingError(
+                    f"{self._server.shown} refuses a text of {len(texts[0]):,} characters as too large: {error}"
+                ) from None
+            middle = len(texts) // 2
+            return np.concatenate([self._ask(texts[:middle]), self._ask(texts[middle:])])
+        with self._lock:
+            if self._dimension is None:
+                self._dimension = vectors.shape[1]
+        if vectors.shape[1] != self._dimension:
+            raise EmbeddingError(
+                f"{self._server.shown} gives vectors of dimension {vectors.shape[1]}, expected {self._dimension}"
+            )
+        return vectors
+
+    def _retry(
+        self,
+        send: Callable[[], httpx.Response],
+        read: Callable[[httpx.Response], Answer],
+        allowed: frozenset[int] = frozenset(),
+    ) -> Answer:
+        """What `read` makes of the first good answer, or of one whose status is `allowed`."""
+        pause, failure = 0.0, LegalPipelineError()
+        for attempt in range(self._server.attempts):
+            if attempt:
+                self._sleep(pause)
+            pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt) * random.uniform(0.75, 1.25)  # noqa: S311
+            try:
+                answer = send()
+                if answer.status_code in _RETRYABLE:
+                    pause = max(pause, self._asked_to_wait(answer))
+                    failure = self._unavailable(f"status {answer.status_code}")
+                elif answer.is_success or answer.status_code in allowed:
+                    return read(answer)
+                else:
+                    self._refuse(answer)
+            except httpx.TransportError as error:
+                failure = self._unavailable(": ".join(part for part in (type(error).__name__, str(error)) if part))
+            except BadAnswerError as error:
+                failure = EmbeddingError(f"the embedding server {self._server.shown} gave an answer of no use: {error}")
+        raise failure
+
+    def _unavailable(self, problem: str) -> EmbeddingUnavailableError:
+        return EmbeddingUnavailableError(
+            f"the embedding server {self._server.shown} failed {self._server.attempts} times, at last with {problem}"
+        )
+
+    def _asked_to_wait(self, answer: httpx.Response) -> float:
+        """Seconds of a `Retry-After`. Raises EmbeddingUnavailableError for more than the settings allow."""
+        try:
+            seconds = float(answer.headers.get("Retry-After", "0"))
+        except ValueError:
+            return 0.0
+        if seconds > self._server.longest_wait_seconds:
+            raise EmbeddingUnavailableError(
+                f"the embedding server {self._server.shown} asks to wait {seconds:.0f} s, more than "
+                f"{self._server.longest_wait_seconds:.0f}"
+            )
+        return max(0.0, seconds)
+
+    def _refuse(self, answer: httpx.Response) -> None:
+        status = answer.status_code
+        said = " ".join(answer.text[:300].split())
+        if status == _TOO_LARGE:
+            raise _TooLargeError(said)
+        if status in (400, 422):
+            raise EmbeddingError(
+                f"the embedding server {self._server.shown} refused the texts (status {status}): {said}"
+            )
+        raise ConfigurationError(
+            f"the embedding server {self._server.shown} answers with status {status}: check address, model "
+            f"{self._server.model} and key"
+        )
+
+
+class _TooLargeError(Exception):
+    pass
+
+
+def _info(answer: httpx.Response) -> dict[str, Any]:
+    with contextlib.suppress(BadAnswerError):
+        if answer.is_success and isinstance(said := _json(answer), dict):
+            return said
+    return {}
+
+
+def _json(answer: httpx.Response) -> Any:
+    try:
+        return answer.json()
+    except ValueError:
+        raise BadAnswerError("it is not JSON") from None

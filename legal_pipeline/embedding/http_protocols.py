@@ -1,0 +1,90 @@
+"""The two protocols of embedding servers: OpenAI's `/v1/embeddings` and `/embed` of Hugging Face's text-embeddings-inference (TEI).
+
+Each says what is sent and reads what comes back; both check that there is one vector for each text. Not here: sending (`http_backend`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class BadAnswerError(Exception):
+    """An answer that is no embeddings of the texts that were sent."""
+
+
+class EmbeddingProtocol(Protocol):
+    """`url` is where texts are sent; `most_texts` how many the server takes at once, None where it does not say."""
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def most_texts(self) -> int | None: ...
+
+    def body(self, texts: Sequence[str]) -> dict[str, Any]: ...
+
+    def vectors(self, answer: Any, texts: int) -> NDArray[np.float32]:
+        """(texts, dimension), in the order in which they were sent. Raises BadAnswerError."""
+        ...
+
+
+class OpenAi:
+    """Vectors come with the index of their text, in any order."""
+
+    label = "openai"
+    most_texts: int | None = None
+
+    def __init__(self, url: str, model: str) -> None:
+        self.url = url
+        self._model = model
+
+    def body(self, texts: Sequence[str]) -> dict[str, Any]:
+        return {"model": self._model, "input": list(texts), "encoding_format": "float"}
+
+    def vectors(self, answer: Any, texts: int) -> NDArray[np.float32]:
+        data = answer.get("data") if isinstance(answer, dict) else None
+        if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
+            raise BadAnswerError("it holds no list `data`")
+        if sorted(str(one.get("index")) for one in data) != sorted(map(str, range(texts))):
+            raise BadAnswerError(f"it has {len(data)} vectors for {texts} texts, or not one for each")
+        return _matrix([one.get("embedding") for one in sorted(data, key=lambda one: int(one["index"]))])
+
+
+class Tei:
+    """Vectors come in the order of their texts. A text that is too long is refused and not cut."""
+
+    label = "tei"
+
+    def __init__(self, url: str, most_texts: int | None) -> None:
+        self.url = url
+        self.most_texts = most_texts
+
+    def body(self, texts: Sequence[str]) -> dict[str, Any]:
+        return {"inputs": list(texts), "normalize": True, "truncate": False}
+
+    def vectors(self, answer: Any, texts: int) -> NDArray[np.float32]:
+        if not isinstance(answer, list) or len(answer) != texts:
+            raise BadAnswerError(
+                f"it has {len(answer) if isinstance(answer, list) else 'no'} vectors for {texts} texts"
+            )
+        return _matrix(answer)
+
+
+def _matrix(rows: Sequence[Any]) -> NDArray[np.float32]:
+    lengths = {len(row) if isinstance(row, list) else 0 for row in rows}
+    if len(lengths) != 1 or 0 in lengths:
+        raise BadAnswerError("its vectors are not lists of one length")
+    try:
+        matrix = np.asarray(rows, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise BadAnswerError("its vectors are not all numbers") from error
+    if not np.isfinite(matrix).all():
+        raise BadAnswerError("its vectors are not all finite")
+    return matrix

@@ -1,0 +1,46 @@
+"""Which backend is chosen, and that `doctor` says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.diagnosis import diagnose
+from legal_pipeline.embedding import choice
+from legal_pipeline.embedding.choice import choices
+from legal_pipeline.embedding.options import BackendOptions
+from legal_pipeline.embedding.server import Server
+from legal_pipeline.settings import Settings
+
+SERVER = Server("http://127.0.0.1:1/v1", "m")
+
+
+def chosen(options: BackendOptions) -> list[str]:
+    return [f"{one.backend} {one.device} {one.precision}" for one in choices(options)]
+
+
+@pytest.mark.parametrize("gpu", [None, "cuda", "mps"])
+@pytest.mark.parametrize("bfloat16", [True, False])
+def test_the_fastest_that_the_machine_has_comes_first_and_torch_in_float32_last(
+    monkeypatch: pytest.MonkeyPatch, gpu: str | None, bfloat16: bool
+) -> None:
+    monkeypatch.setattr(choice, "_gpu", lambda: (gpu, "found"))
+    monkeypatch.setattr(choice, "has_bfloat16", lambda: bfloat16)
+    on_gpu = [f"torch {gpu} float16", f"torch {gpu} float32"] if gpu else []
+    half = ["openvino cpu bfloat16"] if bfloat16 else []
+    assert chosen(BackendOptions()) == [*on_gpu, *half, "openvino cpu float32", "torch cpu float32"]
+    assert chosen(BackendOptions(device="cpu")) == [*half, "openvino cpu float32", "torch cpu float32"]
+
+
+def test_what_is_asked_for_is_all_that_is_tried() -> None:
+    assert chosen(BackendOptions("openvino", precision="float32")) == ["openvino cpu float32"]
+    assert chosen(BackendOptions("torch", "cuda:1", "bfloat16")) == ["torch cuda:1 bfloat16"]
+    assert chosen(BackendOptions(server=SERVER)) == ["http server float32"]
+    assert "http" not in " ".join(chosen(BackendOptions("openvino", server=SERVER)))
+
+
+@pytest.mark.parametrize(("measure", "expected"), [(False, "openvino on cpu in"), (True, "texts/s")])
+def test_doctor_says_what_was_chosen_and_why_and_measures_it(settings: Settings, measure: bool, expected: str) -> None:
+    (found,) = [finding for finding in diagnose(settings, measure) if finding.part == "embedding model"]
+    assert found.ok, found.detail
+    assert expected in found.detail
+    assert ("no GPU was found" in found.detail) is not measure
