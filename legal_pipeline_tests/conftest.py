@@ -13,6 +13,7 @@ import pytest
 
 from legal_pipeline.corpus.database import Database
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.parsing.pdf import reading
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests import processes
 
@@ -32,6 +33,7 @@ def _processes_die_with_the_session() -> Iterator[None]:
 def _no_process_outlives_its_module(_processes_die_with_the_session: None) -> Iterator[None]:
     before = {process.pid for process in processes.left_of_session()}
     yield
+    reading.close()  # a PDF process is kept for the next PDF, and would be here until the session ends
     deadline = time.monotonic() + 5
     while left := [process for process in processes.left_of_session() if process.pid not in before]:
         if time.monotonic() > deadline:

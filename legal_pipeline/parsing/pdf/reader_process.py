@@ -36,6 +36,7 @@ def main() -> None:
     first = _size()
     while (request := receive(requests)) is not None:
         header, data = request
+        os.environ["PATH"] = header["path"]  # where Tesseract is looked for, now and not when the process was started
         _limit_memory(int(header["memory"]))
         try:
             answer = _read(header, data)
@@ -44,7 +45,9 @@ def main() -> None:
         except Exception as error:
             answer = _failure(error)
         _limit_memory(None)
-        if not _answer(answers, answer) or _size() - first > _KEPT_BYTES:
+        # The asker is told, or its next request would meet a process that is ending.
+        is_last = _size() - first > _KEPT_BYTES
+        if not _answer(answers, {**answer, "last": is_last}) or is_last:
             return
 
 

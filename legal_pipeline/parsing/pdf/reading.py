@@ -44,6 +44,11 @@ def read_pdf(source: SourceFile) -> tuple[list[Page], dict[int, OcrPage]]:
     return [page_from_json(page) for page in answer["pages"]], {scan.number: scan for scan in scans}
 
 
+def close() -> None:
+    """End the process that reads; the next PDF starts another."""
+    _PROCESS.close()
+
+
 class _ReaderProcess:
     """The process, started when it is needed and again when it ended."""
 
@@ -62,6 +67,7 @@ class _ReaderProcess:
             "language": source.hints.get("language"),
             "max_bytes": source.limits.max_bytes,
             "memory": source.limits.max_pdf_memory,
+            "path": os.environ.get("PATH", ""),
         }
         with self._lock:
             process = self._running()
@@ -70,12 +76,13 @@ class _ReaderProcess:
             with contextlib.suppress(BrokenPipeError):
                 send(process.stdin, header, source.data)
             answer = receive(process.stdout)
-            if answer is not None:
+            if answer is not None and not answer[0]["last"]:
                 return answer[0]
             self._process = None
             process.stdin.close()
             process.stdout.close()
-            return {"failure": "ended", "code": process.wait()}
+            code = process.wait()
+            return answer[0] if answer is not None else {"failure": "ended", "code": code}
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
@@ -123,6 +130,6 @@ def _fail(answer: Mapping[str, Any], source: SourceFile) -> NoReturn:
 
 
 _PROCESS = _ReaderProcess()
-atexit.register(_PROCESS.close)
+atexit.register(close)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_PROCESS.forget)

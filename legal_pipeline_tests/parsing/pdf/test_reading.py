@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.errors import LimitExceededError, ParseError
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
 from legal_pipeline.parsing.pdf import reading
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import Limits, SourceFile
@@ -52,7 +52,7 @@ GOOD = pdf(packed(b"BT /F 12 Tf 72 700 Td (The keeper shall light the lamp at du
 @pytest.fixture(autouse=True)
 def _ended() -> None:
     """Each test begins without a process, so that its memory is that of its own files."""
-    reading._PROCESS.close()
+    reading.close()
 
 
 def peak_of_children() -> int:
@@ -93,6 +93,15 @@ def test_a_process_that_is_gone_is_started_again() -> None:
     process.kill()
     process.wait()
     assert parse(GOOD).text.startswith("The keeper")
+
+
+def test_a_process_that_has_grown_ends_before_the_next_file() -> None:
+    """The page unpacks to 150 MB, which PDFium keeps in part; whether the process goes on or not, each file has its answer."""
+    large = SourceFile("page.pdf", pdf(packed(b" " * 1_000_000, 150)).data)
+    for _ in range(3):
+        with pytest.raises(EmptyDocumentError):
+            parse(large)
+        assert parse(GOOD).text.startswith("The keeper")
 
 
 @pytest.mark.parametrize(("sign", "kind"), [(signal.SIGSEGV, ParseError), (signal.SIGKILL, LimitExceededError)])
