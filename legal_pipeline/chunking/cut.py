@@ -6,6 +6,7 @@ Not here: which strategy is used (`chunking.router`), and the promises (`chunkin
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ParamSpec, TypeVar
@@ -21,6 +22,13 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 
 MakeEncoder = Callable[[], Encoder]
+
+#: Characters of a text that is cut by meaning: every sentence is embedded for it, and two processors take a minute for so much English,
+#: some minutes for Greek, which the packaged model reads letter by letter. A longer one is cut block by block.
+MOST_BY_MEANING = 1_000_000
+_FALLBACK = "markdown_merge"
+
+_log = logging.getLogger(__name__)
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -97,6 +105,7 @@ def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T
 
 def _prepare(document: Document, options: RouterOptions, proposes: bool) -> _Routed:
     segments, exclusions = route(document, options)
+    segments = [_within_reach_of_meaning(document, segment) for segment in segments]
     routed = _Routed(document, segments, exclusions)
     for number, segment in enumerate(segments):
         pieces = STRATEGIES[segment.strategy].pieces
@@ -106,6 +115,16 @@ def _prepare(document: Document, options: RouterOptions, proposes: bool) -> _Rou
         if proposes and unresolved is not None:
             routed.unresolved[number] = unresolved(document, segment, _tools(segment, options))
     return routed
+
+
+def _within_reach_of_meaning(document: Document, segment: Segment) -> Segment:
+    """`segment`, or the same text for the structural fallback where there is too much of it to embed every sentence."""
+    size = sum(end - start for start, end in segment.spans)
+    if STRATEGIES[segment.strategy].pieces is None or size <= MOST_BY_MEANING:
+        return segment
+    reason = f"{size:,} characters, {segment.strategy} has {MOST_BY_MEANING:,} at most"
+    _log.warning("%s is cut by %s: %s", document.document_id, _FALLBACK, reason)
+    return replace(segment, strategy=_FALLBACK, reason=reason)
 
 
 def _plan(prepared: Sequence[_Routed | Exception], planner: Planner) -> list[_Routed | Exception]:

@@ -21,7 +21,7 @@ from legal_pipeline.corpus.document import PROVISIONS, Document, Node
 from legal_pipeline.errors import ConfigurationError
 
 #: Raised when the router, the outline or the assembly gives other chunks for any document: it makes what was cut before stale.
-ROUTER_VERSION = "1"
+ROUTER_VERSION = "2"
 
 #: Share of the body text that provisions must hold for a document to count as structured.
 STRUCTURED_SHARE = 0.80
