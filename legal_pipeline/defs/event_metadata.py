@@ -28,6 +28,9 @@ _NO_FILE = frozenset({amendments.KEY, pgvector_chunks.KEY, qdrant_chunks.KEY, qd
 #: Of these a spread of sizes is shown: what the UI plots over time.
 _QUANTILES = ("median", "p95", "maximum")
 
+#: Rows of a table: an Act with thousands of sections has anomalies to fill the log with.
+_MOST_ROWS = 50
+
 _Cell = str | int | float | bool | None
 
 
@@ -53,14 +56,20 @@ def _shown(name: str, value: Any) -> dict[str, Any]:
         if value.keys() >= {*_QUANTILES, "minimum", "mean"}:
             return {f"{name}_{quantile}": value[quantile] for quantile in _QUANTILES}
         if all(map(_is_cell, value.values())):
-            return {name: _table([{"of": key, "count": cell} for key, cell in value.items()])}
+            return _rows(name, [{"of": key, "count": cell} for key, cell in value.items()])
         return {name: MetadataValue.json(value)}
     rows = list(value)
     if all(isinstance(row, Mapping) and all(map(_is_cell, row.values())) for row in rows):
-        return {name: _table(rows)}
+        return _rows(name, rows)
     if all(isinstance(row, str) for row in rows):
-        return {name: _table([{name: row} for row in rows])}
+        return _rows(name, [{name: row} for row in rows])
     return {name: MetadataValue.json(value)}
+
+
+def _rows(name: str, rows: Sequence[Mapping[str, _Cell]]) -> dict[str, Any]:
+    """A table; of a long one its first rows, and how many there are."""
+    more = {f"{name}_in_all": len(rows)} if len(rows) > _MOST_ROWS else {}
+    return {name: _table(rows[:_MOST_ROWS]), **more}
 
 
 def _is_cell(value: Any) -> bool:

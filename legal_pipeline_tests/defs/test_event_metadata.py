@@ -88,6 +88,13 @@ def test_a_fact_that_is_a_member_of_an_enumeration_can_be_written(opened: Pipeli
     assert deserialize_value(written, AssetMaterialization).metadata["model_tasks"] == shown["model_tasks"]
 
 
+def test_a_long_table_shows_its_first_rows_and_how_many_there_are(opened: Pipeline) -> None:
+    facts = {"anomalies": [{"kind": "oversized", "where": f"§{number}"} for number in range(120)]}
+    shown = event_metadata(Materialized(("chunks",), LAW, "1", {}, facts, False), opened.warehouse)
+    assert len(shown["anomalies"].records) == 50
+    assert shown["anomalies_in_all"] == 120
+
+
 @pytest.mark.slow
 def test_what_changed_in_the_law_stands_on_materializations_and_stays_there(
     instance: DagsterInstance, opened: Pipeline, folder: Path
