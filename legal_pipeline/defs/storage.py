@@ -24,9 +24,9 @@ from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 from dagster._core.storage.event_log.schema import SqlEventLogStorageTable
 from dagster._core.storage.sqlite_storage import DagsterSqliteStorage
 from dagster._serdes import ConfigurableClass, ConfigurableClassData, deserialize_value
-from dagster._utils.error import SerializableErrorInfo
 from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, PostgresScheduleStorage
 from dagster_postgres.utils import create_pg_engine
+from dagster_shared.error import SerializableErrorInfo
 from sqlalchemy.engine import Engine
 
 from legal_pipeline.corpus.database import dagster_url
@@ -156,7 +156,7 @@ def _in_words(happened: DagsterEvent) -> DagsterEvent:
     found: Any = happened.event_specific_data
     step = found.first_step_failure_event if isinstance(found, JobFailureData) else happened
     failure = step.event_specific_data if step is not None else None
-    if not isinstance(failure, StepFailureData) or failure.user_failure_data is None:
+    if step is None or not isinstance(failure, StepFailureData) or failure.user_failure_data is None:
         return happened
     words = SerializableErrorInfo(f"{failure.user_failure_data.description}\n", stack=[], cls_name=None)
     if step is happened:
