@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import errno
 import logging
+from collections.abc import Sequence
 
 _log = logging.getLogger(__name__)
 
 #: Characters of a foreign error's message that are repeated: it may hold the text of a document.
 _MAX_FOREIGN_CHARS = 300
+
+#: Message Batches that an error names.
+_MAX_NAMED = 5
 
 #: Numbers of system errors that say something about the machine and nothing about the file: no room, no memory, too many open files.
 _MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE})
@@ -169,6 +173,19 @@ class LanguageModelUnavailableError(LanguageModelError):
     """The service does not answer, or asks to wait longer than the settings allow; the same call may succeed later."""
 
     transient = True
+
+
+class WaitingForBatchError(LanguageModelError):
+    """Answers are still to come out of Message Batches: nothing is wrong, and a later run goes on with them. `batches` are their ids, ""
+    for one whose id is not known yet."""
+
+    transient = True
+
+    def __init__(self, batches: Sequence[str]) -> None:
+        self.batches = tuple(sorted(set(batches)))
+        named = [batch or "one that is being looked for" for batch in self.batches[:_MAX_NAMED]]
+        more = len(self.batches) - len(named)
+        super().__init__(f"waiting for Message Batch {', '.join([*named, *([f'and {more} more'] if more else [])])}")
 
 
 class BudgetExceededError(LanguageModelError):

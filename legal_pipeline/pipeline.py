@@ -12,7 +12,7 @@ from datetime import timedelta
 from types import TracebackType
 
 from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.registry import Registry, SourceDocument
+from legal_pipeline.corpus.registry import Registry, SourceDocument, Status
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import configured_embedder
@@ -48,6 +48,7 @@ from legal_pipeline.stages.publication import Publication
 from legal_pipeline.stages.stage import (
     AssetKey,
     Batch,
+    Deferred,
     Failed,
     Materialized,
     Resources,
@@ -113,6 +114,11 @@ def _all_above(asset: AssetKey) -> frozenset[AssetKey]:
 def _all_below(asset: AssetKey) -> frozenset[AssetKey]:
     """Everything that is made from `asset`."""
     return frozenset(key for key in ASSETS if key != asset and asset in _all_above(key))
+
+
+def _waits_for(stage: Stage, deferred: Collection[AssetKey]) -> bool:
+    """Whether `stage` makes its assets from one of `deferred`."""
+    return any(not _all_above(key).isdisjoint(deferred) for key in stage.asset_keys if key in DEPENDENCIES)
 
 
 def _processors(settings: Settings) -> Processors:
@@ -182,36 +188,46 @@ class Pipeline:
             else:
                 self.registry.set_status(document_id, "processing")
         told = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
+        alive = list(batch.document_ids)
+        deferred: dict[str, dict[AssetKey, Deferred]] = {}
         try:
             for stage in STAGES:
                 if wanted.isdisjoint(stage.asset_keys):
                     continue
+                # a document goes as far as it can without the answers that it waits for
+                batch.document_ids = [key for key in alive if not _waits_for(stage, deferred.get(key, {}))]
                 for event in stage.run(batch):
-                    if isinstance(event, Failed):
+                    if isinstance(event, Deferred):
                         batch.document_ids.remove(event.document_id)
-                        self.registry.set_status(
-                            event.document_id,
-                            "failed",
-                            error=f"{'/'.join(event.asset_key)}: {event.error}",
-                            revision=before[event.document_id].revision,
-                        )
-                        yield event
-                    elif event.asset_key in told:
-                        yield event
+                        deferred.setdefault(event.document_id, {})[event.asset_key] = event
+                    elif isinstance(event, Failed):
+                        batch.document_ids.remove(event.document_id)
+                        alive.remove(event.document_id)
+                        self._set_unfinished("failed", before[event.document_id], event)
+                    elif event.asset_key not in told:
+                        continue
+                    yield event
         except BaseException:
             # an interrupt, here or in whoever follows the run: what was under way waits for the next one, under a run key that Dagster
             # has not seen
-            for document_id in batch.document_ids:
+            for document_id in alive:
                 self.registry.retry(document_id)
             raise
+        for document_id in [key for key in alive if key in deferred]:
+            alive.remove(document_id)
+            self._set_unfinished("waiting", before[document_id], *deferred[document_id].values())
         whole_way, below = self._to_the_stores(), frozenset[AssetKey]().union(*map(_all_below, wanted))
-        for document_id in batch.document_ids:
+        for document_id in alive:
             document = before[document_id]
             # runs of a part of the way add up; what stands below what was made again may have changed
             made = {key for key in ASSETS if "/".join(key) in document.made} - below | wanted
             done = whole_way <= made or document.status == "completed"
             self.registry.set_made(document_id, map("/".join, made), revision=document.revision)
             self.registry.set_status(document_id, "completed" if done else "pending", revision=document.revision)
+
+    def _set_unfinished(self, status: Status, document: SourceDocument, *events: Failed) -> None:
+        reason = "; ".join(f"{'/'.join(event.asset_key)}: {event.error}" for event in events)
+        self.registry.set_status(document.document_id, status, error=reason, revision=document.revision)
 
     def _to_the_stores(self) -> frozenset[AssetKey]:
         """Whatever the stores that are on hold, and all that it is made from: the whole way of a document."""
@@ -339,6 +355,7 @@ __all__ = [
     "SOURCE",
     "STAGES",
     "STRATEGIES",
+    "Deferred",
     "Failed",
     "Materialized",
     "Pipeline",

@@ -35,7 +35,7 @@ from legal_pipeline.stages.enrichment import paid
 from legal_pipeline.stages.explanation import Explanation
 from legal_pipeline.stages.generations import State
 from legal_pipeline.stages.publication import OFF
-from legal_pipeline.stages.stage import Failed, StageEvent
+from legal_pipeline.stages.stage import Deferred, Failed, StageEvent
 from legal_pipeline.terminal import Terminal, print_json, say
 
 
@@ -418,6 +418,8 @@ class Report:
     deleted: Counter[str] = field(default_factory=Counter)
     spent: Usage = field(default_factory=Usage)
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)
+    #: What documents wait for that are not done, by id.
+    waiting: dict[str, str] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:
@@ -435,6 +437,9 @@ class Report:
     def event(self, event: StageEvent) -> None:
         asset = "/".join(event.asset_key)
         self.spent += paid(event)
+        if isinstance(event, Deferred):
+            self.waiting[event.document_id] = str(event.error)
+            return
         if isinstance(event, Failed):
             self.failures[event.document_id] = (asset, f"{type(event.error).__name__}: {event.error}")
             if not self.as_json:
@@ -458,6 +463,7 @@ class Report:
                     "points_written": dict(self.written),
                     "points_deleted": dict(self.deleted),
                     "language_model": asdict(self.spent),
+                    "waiting": dict(sorted(self.waiting.items())),
                     "failed": [
                         {"document_id": document_id, "asset": asset, "error": error}
                         for document_id, (asset, error) in sorted(self.failures.items())
@@ -474,6 +480,13 @@ class Report:
         console.print(
             Text(f"{self.registered} documents, {self.embedded} texts embedded, {len(self.failures)} documents failed")
         )
+        if self.waiting:
+            console.print(
+                Text(
+                    f"{len(self.waiting)} documents wait for Message Batches, up to 24 hours: Dagster's daemon (`legal-pipeline dev`) has "
+                    "them go on, or the next ingest"
+                )
+            )
         if self.spent.requests:
             console.print(Text(f"the language model was paid for {self.spent}"))
         for document_id, (asset, error) in sorted(self.failures.items()):

@@ -292,6 +292,12 @@ class Settings(BaseSettings):
         60, gt=0, description="Longest wait that the Anthropic API may ask for; a longer one ends the run's requests."
     )
     llm_batch_poll_seconds: float = Field(30, gt=0, description="Time between two looks at a Message Batch.")
+    llm_batch_hold_seconds: float = Field(
+        0,
+        ge=0,
+        description="How long a run stays with a Message Batch that has not ended. Then its documents wait, and a sensor has them go on "
+        "when the batch has ended; without Dagster's daemon the next `legal-pipeline ingest` does.",
+    )
     llm_batch_wait_hours: float = Field(
         25,
         gt=0,

@@ -17,7 +17,7 @@ from legal_pipeline.corpus.identity import DOCUMENT_ID
 from legal_pipeline.corpus.manifests import Manifests
 from legal_pipeline.errors import DocumentError
 
-Status = Literal["pending", "processing", "completed", "failed"]
+Status = Literal["pending", "processing", "waiting", "completed", "failed"]
 
 #: Postgres keeps no zero character in text.
 _ZERO = str.maketrans({"\x00": "\N{REPLACEMENT CHARACTER}"})
@@ -301,7 +301,7 @@ class Registry(Manifests):
     def set_status(
         self, document_id: str, status: Status, *, error: str | None = None, revision: int | None = None
     ) -> None:
-        """`completed` sets `processed_at`; `error` is kept with `failed` and cleared by every other status.
+        """`completed` sets `processed_at`; `error` is kept with `failed` and `waiting` and cleared by every other status.
 
         With `revision`, a document that has another one by now keeps its status: what came in meanwhile waits for a run of its own.
         """
@@ -317,7 +317,7 @@ class Registry(Manifests):
                    where document_id = present.id""",
                 {
                     "status": status,
-                    "error": error.translate(_ZERO) if error and status == "failed" else None,
+                    "error": error.translate(_ZERO) if error and status in ("failed", "waiting") else None,
                     "revision": revision,
                     "document_id": document_id,
                 },

@@ -18,7 +18,7 @@ from legal_pipeline.defs.partitions import OP_NAME as OP_NAME
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.enrichment.enricher import Usage
-from legal_pipeline.pipeline import ASSETS, Failed, RunOptions
+from legal_pipeline.pipeline import ASSETS, Deferred, Failed, RunOptions
 from legal_pipeline.stages.change_report import ChangeReport
 from legal_pipeline.stages.enrichment import paid
 from legal_pipeline.stages.pgvector_chunks import KEY as PGVECTOR
@@ -68,7 +68,9 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
             for event in events:
                 spent += paid(event)
                 report.add(event)
-                if isinstance(event, Failed):
+                if isinstance(event, Deferred):
+                    failures.report_deferred(context.op_execution_context, event)
+                elif isinstance(event, Failed):
                     failed[event.document_id] = event
                     failures.report(context.op_execution_context, event)
                 else:

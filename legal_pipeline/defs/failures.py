@@ -12,7 +12,7 @@ from dagster import AssetKey, AssetObservation, Failure, MetadataValue, OpExecut
 from dagster._core.events import AssetMaterializationPlannedData, DagsterEvent
 
 from legal_pipeline.errors import LegalPipelineError
-from legal_pipeline.stages.stage import Failed
+from legal_pipeline.stages.stage import Deferred, Failed
 
 #: As many failures are told in the run's own words; the log has all of them.
 _TOLD = 5
@@ -43,6 +43,20 @@ def report(context: OpExecutionContext, failure: Failed) -> None:
     planned = AssetMaterializationPlannedData(key, partition=failure.document_id)
     event = DagsterEvent.build_asset_materialization_planned_event(context.job_name, context.op.name, planned)
     context.instance.report_dagster_event(event, context.run_id, logging.DEBUG)
+
+
+def report_deferred(context: OpExecutionContext, deferred: Deferred) -> None:
+    """What the document waits for, as an observation of the partition: nothing failed."""
+    text = f"{deferred.document_id} in {'/'.join(deferred.asset_key)}: {deferred.error}"
+    context.log.info(text)
+    context.log_event(
+        AssetObservation(
+            AssetKey(deferred.asset_key),
+            description=text,
+            partition=deferred.document_id,
+            metadata={"waiting_for": MetadataValue.text(str(deferred.error))},
+        )
+    )
 
 
 def run_failure(failures: Mapping[str, Failed], documents: int) -> Failure:

@@ -19,6 +19,7 @@ from legal_pipeline.defs.corpus_assets import chunk_report, chunks_jsonl
 from legal_pipeline.defs.evaluation_asset import retrieval_evaluation
 from legal_pipeline.defs.io_manager import WarehouseIOManager
 from legal_pipeline.defs.jobs import jobs
+from legal_pipeline.defs.message_batches import message_batch_sensor
 from legal_pipeline.defs.purging import purging
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.retention import pruning
@@ -56,6 +57,7 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
         sensors=[
             *sensors(chosen),
             practice_areas.practice_area_sensor(chosen, all_jobs),
+            message_batch_sensor(chosen),
             repairs,
             automation_sensor(chosen),
         ],

@@ -43,7 +43,7 @@ from legal_pipeline.settings import Settings, checkout_path, shipped_path
 from legal_pipeline.sources.source import Source
 from legal_pipeline.stages import practice_area_trees
 from legal_pipeline.stages.practice_areas import KEY as FILING_KEY
-from legal_pipeline.stages.stage import Failed, StageEvent
+from legal_pipeline.stages.stage import Deferred, Failed, StageEvent
 from legal_pipeline.terminal import say
 
 #: The environment variable that marks all processes of one `serve`.
@@ -80,7 +80,7 @@ class _OpenPipeline(PipelineResource):
             raise
 
     def observe(self, event: StageEvent) -> None:
-        self.failed += isinstance(event, Failed)
+        self.failed += isinstance(event, Failed) and not isinstance(event, Deferred)
         self._report.event(event)
         self.interrupts.check()
 

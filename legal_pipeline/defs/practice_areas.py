@@ -44,8 +44,12 @@ from legal_pipeline.corpus.practice_area_leaves import Due, PracticeAreaLeaves
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
 from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.enrichment.enricher import Task
+from legal_pipeline.enrichment.open_batches import at_work, open_batches
 from legal_pipeline.enrichment.practice_areas import practice_areas as areas_of_practice
-from legal_pipeline.pipeline import Failed, Materialized
+from legal_pipeline.enrichment.service import ServiceError, open_service
+from legal_pipeline.errors import WaitingForBatchError
+from legal_pipeline.pipeline import Deferred, Failed, Materialized, Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import chunks, practice_area_trees
 from legal_pipeline.stages.practice_areas import KEY as FILING_KEY
@@ -97,7 +101,9 @@ def practice_areas(context: AssetExecutionContext, config: FilingConfig) -> Mate
         judgments = len(PracticeAreaLeaves(pipeline.registry.database).filed())
     for document_id, reason in filing.failed.items():
         context.log.error(f"{document_id} was not filed: {reason}")
-    if filing.stopped is not None:
+    if isinstance(filing.stopped, WaitingForBatchError):
+        context.log.info(str(filing.stopped))
+    elif filing.stopped is not None:
         raise filing.stopped
     return MaterializeResult(
         metadata={
@@ -142,7 +148,9 @@ def trees(context: AssetExecutionContext, config: TreesConfig) -> Iterator[Mater
         for event in practice_area_trees.make_trees(
             resources, context.partition_keys, refresh_roots=config.refresh_roots, force=config.force
         ):
-            if isinstance(event, Failed):
+            if isinstance(event, Deferred):
+                context.log.info(f"{event.document_id} in {'/'.join(event.asset_key)}: {event.error}")
+            elif isinstance(event, Failed):
                 failures[event.document_id] = event
                 context.log.error(f"{event.document_id} in {'/'.join(event.asset_key)}: {event.error}")
             else:
@@ -195,13 +203,15 @@ def definitions() -> tuple[list[AssetsDefinition], list[UnresolvedAssetJobDefini
 @dataclass(frozen=True)
 class State:
     """What a look finds. `due` are judgments to be filed, `gone` leaves to be taken out, `stale` maps areas to what their tree should be
-    made from; `busy` says that documents are being run, `running` that a run of filing or trees is not over."""
+    made from; `busy` says that documents are being run, `running` that a run of filing or trees is not over, `batches` how many Message
+    Batches with requests of filing or trees have not ended."""
 
     due: Sequence[Due]
     gone: Sequence[str]
     stale: Mapping[str, str]
     busy: bool
     running: bool
+    batches: int = 0
 
 
 @dataclass(frozen=True)
@@ -222,6 +232,8 @@ def decide(state: State, tries: Mapping[str, Sequence[Any]], now: datetime) -> A
     kept = {name: list(value) for name, value in tries.items()}
     if state.running:
         return Asked(None, {}, kept, "a run is under way")
+    if state.batches:
+        return Asked(None, {}, kept, f"{state.batches} Message Batches have not ended")
     if state.due or state.gone:
         oldest = min((one.processed_at for one in state.due), default=now)
         if state.busy and now - oldest < PATIENCE:
@@ -277,6 +289,7 @@ def look(context: SensorEvaluationContext, resource: PipelineResource) -> Sensor
             practice_area_trees.stale(pipeline.resources),
             busy=any(name not in own for name in names),
             running=any(name in own for name in names),
+            batches=_batches_at_work(pipeline),
         )
     asked = decide(state, json.loads(context.cursor) if context.cursor else {}, datetime.now(UTC))
     requests = [RunRequest(run_key=asked.filing, job_name=FILING_JOB)] if asked.filing is not None else []
@@ -284,6 +297,24 @@ def look(context: SensorEvaluationContext, resource: PipelineResource) -> Sensor
     return SensorResult(
         run_requests=requests, skip_reason=None if requests else asked.reason, cursor=json.dumps(asked.tries, sort_keys=True)
     )  # fmt: skip
+
+
+def _batches_at_work(pipeline: Pipeline) -> int:
+    """Message Batches that filing or trees have left, and that the service is still at."""
+    settings = pipeline.resources.settings
+    trees = {practice_area_trees.tree_id(area) for area in areas.get_partition_keys()}
+    held = [
+        batch
+        for batch in open_batches(pipeline.registry.database)
+        if Task.CLASSIFY_PRACTICE_AREA in batch.tasks or batch.documents & trees
+    ]
+    if not held or settings.anthropic_api_key is None:
+        return 0
+    limit = timedelta(hours=settings.llm_batch_wait_hours)
+    try:
+        return len(at_work(open_service(settings), held, limit=limit))
+    except ServiceError:
+        return len(held)  # a run would not get an answer either
 
 
 def tree_requests(by_key: Mapping[str, str], config: Mapping[str, Any] | None = None) -> list[RunRequest]:

@@ -24,7 +24,7 @@ from legal_pipeline.enrichment.enricher import (
     Usage,
     VerifyRequest,
 )
-from legal_pipeline.errors import LanguageModelError
+from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
 from legal_pipeline.text.tokens import count_tokens
 
 #: Tokens (o200k) of a document that one plan is asked about; the rest of a context window of 200,000 is for thinking and the plan.
@@ -157,8 +157,11 @@ class Adviser:
     def _account(self, done: Enriched[Any]) -> None:
         for document_id, usage in done.usage.items():
             self.usage[document_id] = self.usage.get(document_id, Usage()) + usage
-        if done.stopped is not None:
-            self.stopped |= {one.document_id: done.stopped for one in done.unanswered}
+        for one in done.unanswered:
+            if one.batch is not None:
+                self.stopped[one.document_id] = WaitingForBatchError([one.batch])
+            elif done.stopped is not None and not isinstance(done.stopped, WaitingForBatchError):
+                self.stopped.setdefault(one.document_id, done.stopped)
 
 
 def _too_long(document: Document) -> str | None:

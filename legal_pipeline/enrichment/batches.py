@@ -6,13 +6,14 @@ created since, it has as many requests, and its results carry their hashes. Not 
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from legal_pipeline.enrichment.budget import reservation
-from legal_pipeline.enrichment.delivery import Delivery, Pace, Patience
+from legal_pipeline.enrichment.delivery import Delivery, Pace, Patience, in_a_batch
 from legal_pipeline.enrichment.journal import Journal, Submission
 from legal_pipeline.enrichment.request import NoReply, Outcome, Request
 from legal_pipeline.enrichment.service import BatchEntry, Service, ServiceError
@@ -34,6 +35,10 @@ def deliver(requests: Sequence[Request], service: Service, journal: Journal, pac
     return _Delivery(service, journal, pace).run(requests)
 
 
+class _NotEndedError(Exception):
+    """A batch that may be the one looked for has not ended, and only then shows what it holds."""
+
+
 class _Delivery:
     def __init__(self, service: Service, journal: Journal, pace: Pace) -> None:
         self._service = service
@@ -42,10 +47,13 @@ class _Delivery:
         self._patience = Patience(pace)
         self._result = Delivery()
         self._submitted: dict[str, int] = {}
+        #: When this call leaves what has not ended to a later one.
+        self._leave_at = math.inf
 
     def run(self, requests: Sequence[Request]) -> Delivery:
         open_ = {request.key: request for request in requests}
         patient_until = math.inf
+        self._leave_at = time.monotonic() + self._pace.batch_hold
         try:
             while open_:
                 mine, batched = self._claim(open_.values())
@@ -69,6 +77,7 @@ class _Delivery:
             self._result.stopped = LanguageModelUnavailableError(str(failure))
             self._drop_settled(open_)
             self._leave(open_, str(failure))
+        self._result.stop_for_batches()
         return self._result
 
     def _leave(self, open_: dict[str, Request], reason: str) -> None:
@@ -100,6 +109,8 @@ class _Delivery:
                 mine.append(request)
             elif claim.state == "batched":
                 batched.append(request.key)
+            elif claim.batch is not None and self._is_time_to_leave:
+                self._result.outcomes[request.key] = in_a_batch(claim.batch)
         return mine, batched
 
     def _reserve(self, request: Request) -> float:
@@ -140,7 +151,10 @@ class _Delivery:
             tried = True
             return self._service.create_batch(group)
 
-        self._journal.submitted(submission, self._patience.call(create))
+        with contextlib.suppress(
+            _NotEndedError
+        ):  # it may be there and not show yet: it is looked for again by this submission
+            self._journal.submitted(submission, self._patience.call(create))
 
     # -- fetching -----------------------------------------------------------------------------------------------------
 
@@ -148,7 +162,11 @@ class _Delivery:
         """Wait for the batch of `submission` and keep its answers; outcomes for those of its requests that are in `open_`."""
         batch_id = submission.batch_id
         if batch_id is None:
-            batch_id = self._find(submission)
+            try:
+                batch_id = self._find(submission)
+            except _NotEndedError:
+                self._wait_for("", submission, open_)
+                return
             if batch_id is None:
                 self._journal.resubmit(submission)
                 return
@@ -157,8 +175,7 @@ class _Delivery:
             self._journal.release(list(submission.keys), f"batch {batch_id} is gone")
             return
         if not self._has_ended(batch_id):
-            for key in submission.keys & open_.keys():
-                self._result.outcomes[key] = NoReply(f"batch {batch_id} has not ended; the next run looks again")
+            self._wait_for(batch_id, submission, open_)
             return
         for key, outcome in self._collect(batch_id, submission).items():
             again = isinstance(outcome, NoReply) and not outcome.final and self._submitted.get(key, 1) < _ROUNDS
@@ -166,6 +183,14 @@ class _Delivery:
                 self._submitted.setdefault(key, 1)
             elif key in open_:
                 self._result.outcomes[key] = outcome
+
+    def _wait_for(self, batch_id: str, submission: Submission, open_: Mapping[str, Request]) -> None:
+        for key in submission.keys & open_.keys():
+            self._result.outcomes[key] = in_a_batch(batch_id)
+
+    @property
+    def _is_time_to_leave(self) -> bool:
+        return time.monotonic() >= self._leave_at
 
     def _is_gone(self, batch_id: str) -> bool:
         try:
@@ -176,7 +201,7 @@ class _Delivery:
             raise
 
     def _has_ended(self, batch_id: str) -> bool:
-        """Wait for it; past the time limit, cancel it and give what it has done a little time to come out."""
+        """Wait for it, until it is time to leave; past the time limit, cancel it and give what it has done a little time to come out."""
         looks_left: int | None = None
         while True:
             state = self._patience.call(lambda: self._service.batch(batch_id))
@@ -189,6 +214,8 @@ class _Delivery:
                 looks_left -= 1
                 if looks_left <= 0:
                     return False
+            if self._is_time_to_leave:
+                return False
             time.sleep(self._pace.poll)
 
     def _collect(self, batch_id: str, submission: Submission) -> dict[str, Outcome]:
@@ -214,7 +241,8 @@ class _Delivery:
         return NoReply(f"the batch entry is {entry.problem}", final=entry.final)
 
     def _find(self, submission: Submission) -> str | None:
-        """The id of the batch that this submission created, if it did. Waits for candidates to end: before, none shows its requests."""
+        """The id of the batch that this submission created, if it did. Waits for candidates to end: before, none shows its requests. Raises
+        `_NotEndedError` when it is time to leave."""
         return self._look_for(submission) or self._look_again_for(submission)
 
     def _look_again_for(self, submission: Submission) -> str | None:
@@ -231,6 +259,8 @@ class _Delivery:
             while not self._patience.call(lambda state=state: self._service.batch(state.id)).ended:  # type: ignore[misc]
                 if datetime.now(UTC) - state.created_at > timedelta(seconds=self._pace.batch_wait):
                     break
+                if self._is_time_to_leave:
+                    raise _NotEndedError
                 time.sleep(self._pace.poll)
             else:
                 if self._patience.call(lambda state=state: self._holds(state.id, submission)):  # type: ignore[misc]

@@ -44,7 +44,7 @@ from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.enrichment.pages import Page, page_request, prompt_version
 from legal_pipeline.enrichment.prices import model_price
 from legal_pipeline.enrichment.request import NoReply, Outcome, Reply, Request
-from legal_pipeline.enrichment.service import Service
+from legal_pipeline.enrichment.service import open_service
 from legal_pipeline.enrichment.validation import Checked
 from legal_pipeline.errors import ConfigurationError, LanguageModelError
 from legal_pipeline.settings import Settings
@@ -64,8 +64,7 @@ class ClaudeEnricher:
         self, settings: Settings, database: Database, *, run_id: str | None = None, pace: Pace | None = None
     ) -> None:
         """Raises `ConfigurationError` without a key, or for a model that has no price."""
-        if settings.anthropic_api_key is None:
-            raise ConfigurationError("ANTHROPIC_API_KEY is not set: Claude cannot be asked")
+        self._service = open_service(settings)
         self._settings = settings
         self._models = {task: model_of(settings, task) for task in Task}
         for model in self._models.values():
@@ -74,9 +73,7 @@ class ClaudeEnricher:
             longest_wait=settings.llm_retry_after_seconds,
             poll=settings.llm_batch_poll_seconds,
             batch_wait=settings.llm_batch_wait_hours * 3600,
-        )
-        self._service = Service(
-            settings.anthropic_api_key, base_url=settings.anthropic_base_url, timeout=settings.llm_timeout_seconds
+            batch_hold=settings.llm_batch_hold_seconds,
         )
         budget = Budget(per_run=settings.llm_budget_usd, per_day=settings.llm_budget_usd_per_day)
         self.journal = Journal(database, run_id=run_id or uuid.uuid4().hex, budget=budget)
@@ -158,7 +155,7 @@ class ClaudeEnricher:
         return Enriched(
             tuple(state.best[name] for state in states for name in state.page.ids if name in state.best),
             tuple(
-                Unanswered(state.page.document_id, name, state.refused[name])
+                Unanswered(state.page.document_id, name, state.refused[name], state.batches.get(name))
                 for state in states
                 for name in state.page.ids
                 if name not in state.accepted
@@ -206,7 +203,8 @@ class ClaudeEnricher:
             usage = _merged(usage, parts.usage)
             stopped = stopped or parts.stopped
             if parts.unanswered:
-                lost.append(Unanswered(request.document_id, request.node_id, parts.unanswered[0].reason))
+                left = next((part for part in parts.unanswered if part.batch is not None), parts.unanswered[0])
+                lost.append(Unanswered(request.document_id, request.node_id, left.reason, left.batch))
             else:
                 fitting.append(replace(request, texts=tuple(answer.text for answer in parts.answers)))
         return fitting, usage, lost, stopped
@@ -229,6 +227,8 @@ class _PageState(Generic[A]):
     accepted: dict[str, A] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
     usable: dict[str, A] = field(default_factory=dict)
+    #: The Message Batches that answers will come out of.
+    batches: dict[str, str] = field(default_factory=dict)
 
     @property
     def best(self) -> dict[str, A]:
@@ -242,6 +242,8 @@ class _PageState(Generic[A]):
         """Judge the outcome for `ids`; returns what is worth asking again, cut as it should be asked."""
         if isinstance(outcome, NoReply):
             self.refused.update(dict.fromkeys(ids, outcome.reason))
+            if outcome.batch is not None:
+                self.batches.update(dict.fromkeys(ids, outcome.batch))
             return []
         if outcome.stop_reason == "max_tokens":
             self.refused.update(dict.fromkeys(ids, "the answer was longer than an answer may be"))

@@ -5,6 +5,7 @@ Not here: the two ways of doing it (`enrichment.interactive`, `enrichment.batche
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 import time
@@ -13,9 +14,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeVar
 
-from legal_pipeline.enrichment.request import Outcome, Request
+from legal_pipeline.enrichment.request import NoReply, Outcome, Request
 from legal_pipeline.enrichment.service import ServiceError
-from legal_pipeline.errors import LanguageModelError
+from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
 
 T = TypeVar("T")
 
@@ -24,7 +25,8 @@ T = TypeVar("T")
 class Pace:
     """Times in seconds. `attempts` per call; after `circuit` calls in a row that failed all of theirs, nothing more is sent.
     A `retry-after` above `longest_wait` stops the run's requests too. `batch_wait`: how long a batch may take, and how long anybody waits
-    for what another worker is at."""
+    for what another worker is at. `batch_hold`: how long a call stays with a batch that has not ended, before it leaves the batch to a
+    later one."""
 
     attempts: int = 5
     first_delay: float = 0.5
@@ -33,6 +35,7 @@ class Pace:
     circuit: int = 3
     poll: float = 30.0
     batch_wait: float = 25 * 3600.0
+    batch_hold: float = math.inf
 
     @property
     def busy_elsewhere(self) -> str:
@@ -53,6 +56,22 @@ class Delivery:
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     batched: list[Request] = field(default_factory=list)
     stopped: LanguageModelError | None = None
+
+    def stop_for_batches(self) -> None:
+        """Say that some answers are still to come, unless something worse stopped the delivery."""
+        batches = [
+            outcome.batch
+            for outcome in self.outcomes.values()
+            if isinstance(outcome, NoReply) and outcome.batch is not None
+        ]
+        if batches:
+            self.stopped = self.stopped or WaitingForBatchError(batches)
+
+
+def in_a_batch(batch_id: str) -> NoReply:
+    """The outcome of a request whose batch has not ended, or may not have."""
+    named = f"batch {batch_id}" if batch_id else "the batch of another run"
+    return NoReply(f"{named} has not ended; the next run looks again", batch=batch_id)
 
 
 class Patience:

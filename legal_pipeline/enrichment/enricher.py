@@ -230,11 +230,13 @@ class Classification:
 
 @dataclass(frozen=True)
 class Unanswered:
-    """What has no answer and why. `id` is what the request called it: a chunk, node, request or document id."""
+    """What has no answer and why. `id` is what the request called it: a chunk, node, request or document id. `batch` is the Message Batch
+    that its answer will come out of ("": its id is not known), None where none will."""
 
     document_id: str
     id: str
     reason: str
+    batch: str | None = None
 
 
 @dataclass(frozen=True)
@@ -273,7 +275,8 @@ A = TypeVar("A")
 class Enriched(Generic[A]):
     """Answers in the order of the requests. What failed its checks is in `unanswered`: every id that was asked for is in one of the two,
     and in both only where part of its answer was left out. `usage` is per document id, of paid calls alone. `stopped` is set where the
-    engine stopped asking before the end (`BudgetExceededError`, `LanguageModelUnavailableError`): use the answers first, then raise it."""
+    engine stopped asking before the end (`BudgetExceededError`, `LanguageModelUnavailableError`,
+    `WaitingForBatchError`): use the answers first, then raise it."""
 
     answers: tuple[A, ...]
     unanswered: tuple[Unanswered, ...] = ()

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 
 from legal_pipeline.enrichment.budget import reservation
-from legal_pipeline.enrichment.delivery import Delivery, Pace, Patience
+from legal_pipeline.enrichment.delivery import Delivery, Pace, Patience, in_a_batch
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.enrichment.request import NoReply, Request
 from legal_pipeline.enrichment.service import Service, ServiceError
@@ -66,6 +66,7 @@ class _Delivery:
             self._set_aside(request, self._pace.busy_elsewhere)
         if self._refused is not None:
             raise ConfigurationError(self._refused)
+        self._result.stop_for_batches()
         return self._result
 
     def _lane(self, requests: Sequence[Request]) -> list[Request]:
@@ -93,6 +94,9 @@ class _Delivery:
         except ServiceError as failure:
             self._note(failure)
             self._set_aside(request, str(failure))
+            return True
+        if claim.state == "taken" and claim.batch is not None and self._pace.batch_hold <= 0:
+            self._result.outcomes[request.key] = in_a_batch(claim.batch)
             return True
         if claim.state == "taken":
             return False

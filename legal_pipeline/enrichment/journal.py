@@ -32,16 +32,21 @@ _USAGE = """count(*) filter (where state = 'answered') as requests, coalesce(sum
     coalesce(sum(cache_write_tokens), 0) as cache_write_tokens, coalesce(sum(cost_usd), 0) as cost_usd"""
 _TODAY = "requested_at >= date_trunc('day', now(), 'UTC')"
 
+#: Today in `llm_spending`, which is kept by a trigger on the journal.
+_TODAY_PERIOD = "'day ' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD')"
+
 Mode = Literal["interactive", "batch"]
 
 
 @dataclass(frozen=True)
 class Claim:
     """What a worker may do about a request. `mine`: send it. `answered`: use `reply`. `batched`: it is in a batch whose worker is gone
-    or is this one: fetch it from there. `taken`: a living worker is at it: ask again later."""
+    or is this one: fetch it from there. `taken`: a living worker is at it: ask again later; `batch` is the Message Batch that it has put
+    it into ("" before its id is known)."""
 
     state: Literal["mine", "answered", "batched", "taken"]
     reply: Reply | None = None
+    batch: str | None = None
 
 
 @dataclass(frozen=True)
@@ -95,15 +100,18 @@ class Journal:
             if row["state"] == "answered":
                 return Claim("answered", _stored_reply(row))
             if row["state"] != "failed" and row["owner"] != worker and self._is_alive(connection, row["owner"]):
-                return Claim("taken")
+                in_batch = row["state"] in ("submitting", "submitted")
+                return Claim("taken", batch=(row["batch_id"] or "") if in_batch else None)
             if row["state"] in ("submitting", "submitted"):
                 connection.execute(
                     "update llm_requests set owner = %s, run_id = %s where request_hash = %s",
                     (worker, self.run_id, request.key),
                 )
                 return Claim("batched")
-            run_usd, day_usd = self._spent(connection, without=request.key)
-            self.budget.check(run_usd=run_usd, day_usd=day_usd, reserve_usd=reserve_usd)
+            if self.budget.limited:
+                run_usd, day_usd = self._spent(connection)
+                own_run, own_day = self._part_of(connection, request.key)
+                self.budget.check(run_usd=run_usd - own_run, day_usd=day_usd - own_day, reserve_usd=reserve_usd)
             connection.execute(
                 """update llm_requests set state = 'claimed', owner = %s, run_id = %s, mode = %s, reserved_usd = %s, error = null,
                        submission = null, batch_id = null, requested_at = now() where request_hash = %s""",
@@ -286,12 +294,23 @@ class Journal:
         ).fetchone()
         return not row["free"]
 
-    def _spent(self, connection: Any, without: str = "") -> tuple[float, float]:
+    def _spent(self, connection: Any) -> tuple[float, float]:
+        """Of this run and of today: the sums that the database keeps of every change, whatever there is in the journal."""
         row = connection.execute(
-            f"""select coalesce(sum(cost_usd + reserved_usd) filter (where run_id = %(run)s), 0) as run,
+            f"""select coalesce(sum(usd) filter (where period = %(run)s), 0) as run,
+                       coalesce(sum(usd) filter (where period = {_TODAY_PERIOD}), 0) as day
+                from llm_spending where period in (%(run)s, {_TODAY_PERIOD})""",  # noqa: S608
+            {"run": f"run {self.run_id}"},
+        ).fetchone()
+        return float(row["run"]), float(row["day"])
+
+    def _part_of(self, connection: Any, key: str) -> tuple[float, float]:
+        """What one request, claimed by a worker that is gone, has in the sums of this run and of today."""
+        row = connection.execute(
+            f"""select coalesce(sum(cost_usd + reserved_usd) filter (where run_id = %s), 0) as run,
                        coalesce(sum(cost_usd + reserved_usd) filter (where {_TODAY}), 0) as day
-                from llm_requests where request_hash <> %(without)s and (run_id = %(run)s or {_TODAY})""",  # noqa: S608
-            {"run": self.run_id, "without": without},
+                from llm_requests where request_hash = %s""",  # noqa: S608
+            (self.run_id, key),
         ).fetchone()
         return float(row["run"]), float(row["day"])
 

@@ -54,10 +54,12 @@ class Reply:
 
 @dataclass(frozen=True)
 class NoReply:
-    """Nothing was said, nothing was paid, and why. `final` says that asking once more cannot help."""
+    """Nothing was said, nothing was paid, and why. `final` says that asking once more cannot help. `batch` is the Message Batch that the
+    answer will come out of ("": its id is not known), None where none will."""
 
     reason: str
     final: bool = True
+    batch: str | None = None
 
 
 Outcome = Reply | NoReply

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from pydantic import SecretStr
 
 from legal_pipeline.enrichment.request import Reply, Request, reply_of
-from legal_pipeline.errors import LanguageModelError
+from legal_pipeline.errors import ConfigurationError, LanguageModelError
+from legal_pipeline.settings import Settings
 
 if TYPE_CHECKING:
     import anthropic
@@ -72,6 +73,15 @@ class BatchEntry:
     reply: Reply | None
     problem: Literal["", "errored", "expired", "canceled"] = ""
     final: bool = False
+
+
+def open_service(settings: Settings) -> Service:
+    """The service that the settings name. Raises `ConfigurationError` without a key; asks nothing yet."""
+    if settings.anthropic_api_key is None:
+        raise ConfigurationError("ANTHROPIC_API_KEY is not set: Claude cannot be asked")
+    return Service(
+        settings.anthropic_api_key, base_url=settings.anthropic_base_url, timeout=settings.llm_timeout_seconds
+    )
 
 
 class Service:

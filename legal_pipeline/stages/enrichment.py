@@ -16,7 +16,7 @@ from legal_pipeline.corpus import identity
 from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment.enricher import Enriched, Generator, Passage, Task, Unanswered, Usage
 from legal_pipeline.enrichment.passages import Places
-from legal_pipeline.errors import LanguageModelError
+from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
 from legal_pipeline.stages import chunks
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, failed
 
@@ -123,8 +123,12 @@ class Asked:
         return asked
 
     def raise_if_stopped(self, document_id: str) -> None:
-        """Fail a document that the engine stopped before (a budget, an outage): its answers are kept, the next run asks for the rest."""
-        if self.stopped is not None and document_id in self.unanswered:
+        """Fail a document that the engine stopped before (a budget, an outage, a batch that has not ended): its answers are kept, the next
+        run asks for the rest."""
+        left_out = self.unanswered.get(document_id, [])
+        if batches := [one.batch for one in left_out if one.batch is not None]:
+            raise WaitingForBatchError(batches)
+        if self.stopped is not None and left_out and not isinstance(self.stopped, WaitingForBatchError):
             raise self.stopped
 
     def merge(self, other: Asked) -> None:

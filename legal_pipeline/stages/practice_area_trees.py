@@ -220,6 +220,9 @@ def _summarise(
                 answered = Asked.of(lambda wanted: batch.resources.enricher.summarise(wanted), requests)
                 _take(due, answered)
                 asked.merge(answered)
+            else:
+                for one in requests:
+                    due[one.document_id].left_out.append(Unanswered(one.document_id, one.node_id, str(asked.stopped)))
         except Exception as error:
             yield from (failed(KEY, document_id, error) for document_id in due)
             return

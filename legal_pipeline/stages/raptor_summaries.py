@@ -16,7 +16,8 @@ from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.corpus import identity, tables
 from legal_pipeline.enrichment import raptor
-from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task
+from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task, Unanswered
+from legal_pipeline.errors import WaitingForBatchError
 from legal_pipeline.stages import canonical_documents, chunks
 from legal_pipeline.stages.enrichment import Asked, Row, current, generator_of, previous_rows, reported, spent, stamp_of
 from legal_pipeline.stages.stage import AssetKey, Batch, StageEvent, failed
@@ -153,7 +154,9 @@ def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Asked:
                     requests[document_id, node] = SummaryRequest(
                         document_id, node, level, title, tree.language, tuple(texts), raptor.BUDGET_TOKENS[level]
                     )
-        if not requests or asked.stopped is not None:
+        if asked.stopped is not None:
+            requests = _without_stopped(requests, asked)
+        if not requests:
             continue
         answered = Asked.of(batch.resources.enricher.summarise, list(requests.values()))
         for document_id, summaries in answered.answers.items():
@@ -162,6 +165,20 @@ def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Asked:
             due[document_id].asked += 1
         asked.merge(answered)
     return asked
+
+
+def _without_stopped(
+    requests: dict[tuple[str, str], SummaryRequest], asked: Asked
+) -> dict[tuple[str, str], SummaryRequest]:
+    """What may be asked after the engine stopped: nothing, but where it stopped for batches alone what does not wait for one of them.
+
+    What is not asked counts as unanswered: a document without its summary is not done with.
+    """
+    if isinstance(asked.stopped, WaitingForBatchError):
+        return {key: request for key, request in requests.items() if key[0] not in asked.unanswered}
+    for document_id, node in requests:
+        asked.unanswered.setdefault(document_id, []).append(Unanswered(document_id, node, str(asked.stopped)))
+    return {}
 
 
 def _rows(tree: _Tree) -> list[Row]:

@@ -22,7 +22,13 @@ from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.enrichment.enricher import Enricher
-from legal_pipeline.errors import ConfigurationError, DiskFullError, DocumentError, LegalPipelineError
+from legal_pipeline.errors import (
+    ConfigurationError,
+    DiskFullError,
+    DocumentError,
+    LegalPipelineError,
+    WaitingForBatchError,
+)
 from legal_pipeline.settings import Settings
 
 if TYPE_CHECKING:
@@ -74,6 +80,12 @@ class Failed:
     document_id: str
     error: Exception
     metadata: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Deferred(Failed):
+    """One (asset, document) waits for answers of the language model that are in Message Batches: nothing is wrong. What does not depend on
+    the asset is made all the same; the next run goes on with the rest. `error` is a `WaitingForBatchError`."""
 
 
 StageEvent = Materialized | Failed
@@ -220,6 +232,8 @@ def failed(asset: AssetKey, document_id: str, error: Exception, metadata: dict[s
     if is_disk_full(error):
         # no fault of the document: the run ends, and the next one takes what is left
         raise DiskFullError(f"{'/'.join(asset)} of {document_id} cannot be written: the disk is full") from error
+    if isinstance(error, WaitingForBatchError):
+        return Deferred(asset, document_id, error, metadata or {})
     if not isinstance(error, LegalPipelineError):
         # not foreseen: the trace belongs in the log, the document still must not take its neighbours with it
         _log.error("%s of %s failed", "/".join(asset), document_id, exc_info=error)

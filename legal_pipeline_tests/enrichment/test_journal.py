@@ -135,3 +135,71 @@ def test_a_submission_is_known_by_all_its_requests(open_journal: Open) -> None:
 
 def test_what_no_table_holds_is_taken_out() -> None:
     assert storable("a\0b\ud83dc") == "ab?c"
+
+
+def _rows_read(database: Database) -> int:
+    """Rows of the journal that this database's statements have read so far."""
+    with database.connection() as connection:
+        connection.execute("select pg_stat_force_next_flush()")
+    with database.connection() as connection:
+        row = connection.execute(
+            """select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_all_tables
+               where relname = 'llm_requests' and schemaname = current_schema()"""
+        ).fetchone()
+    assert row is not None
+    return int(row["read"])
+
+
+def _rows_read_by_claims(database: Database, open_journal: Open, held: int, **budget: float) -> int:
+    """Rows that ten claims read in a journal that holds `held` requests of today and of the same run."""
+    with database.connection() as connection:
+        connection.execute("delete from llm_requests")
+        connection.execute(
+            """insert into llm_requests (request_hash, task, document_id, model, prompt_version, state, owner, run_id, cost_usd)
+               select 'held ' || n, 'questions', 'act', 'm', '1', 'answered', 0, 'run', 0.01 from generate_series(1, %s) as n""",
+            (held,),
+        )
+        connection.execute("analyze llm_requests")
+    journal = open_journal("run", **budget)
+    before = _rows_read(database)
+    for number in range(10):
+        assert journal.claim(request(str(number)), 0.01, "interactive").state == "mine"
+    return _rows_read(database) - before
+
+
+@pytest.mark.parametrize("budget", [{}, {"per_run": 1e6, "per_day": 1e6}], ids=["no budget", "budgets"])
+def test_a_claim_reads_as_much_of_a_long_journal_as_of_a_short_one(
+    open_journal: Open, journal_database: Database, budget: dict[str, float]
+) -> None:
+    read = [_rows_read_by_claims(journal_database, open_journal, held, **budget) for held in (500, 1000, 2000)]
+    assert max(read) <= min(read) + 50
+
+
+def test_what_was_spent_is_what_the_journal_adds_up_to(open_journal: Open, journal_database: Database) -> None:
+    first, second = open_journal("a", per_day=100.0), open_journal("b", per_day=100.0)
+    for number, journal in enumerate([first, second, first, second, first]):
+        journal.claim(request(str(number)), 0.5 + number, "interactive")
+    first.record(request("0").key, REPLY, "interactive")
+    second.release([request("1").key], "no")
+    first.begin_submission([request("2").key])
+    first.close()
+    second.claim(request("4"), 2.25, "batch")  # the worker of run `a` is gone
+    with journal_database.connection() as connection:
+        row = connection.execute(
+            """select sum(cost_usd + reserved_usd) as day, sum(cost_usd + reserved_usd) filter (where run_id = 'b') as run
+               from llm_requests"""
+        ).fetchone()
+    assert row is not None
+    assert second.spent() == pytest.approx((float(row["run"]), float(row["day"])))
+    with journal_database.connection() as connection:
+        connection.execute("delete from llm_requests where run_id = 'b'")
+    assert second.spent()[0] == 0.0
+
+
+def test_a_request_taken_over_is_not_counted_twice(open_journal: Open) -> None:
+    first, second = open_journal("a", per_day=1.0), open_journal("a", per_day=1.0)
+    first.claim(request(), 0.8, "interactive")
+    first.close()
+    assert second.claim(request(), 0.8, "interactive").state == "mine"
+    with pytest.raises(BudgetExceededError):
+        second.claim(request("other"), 0.8, "interactive")

@@ -1,0 +1,96 @@
+"""The sensor that has documents go on when the Message Batches that they wait for have ended: no run sleeps for a batch.
+
+Not here: what a batch is and which documents are ready (`enrichment.open_batches`), and fetching answers, which the run does.
+"""
+
+# no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from dagster import (
+    DefaultSensorStatus,
+    RunRequest,
+    SensorDefinition,
+    SensorEvaluationContext,
+    SensorResult,
+    SkipReason,
+    sensor,
+)
+
+from legal_pipeline.corpus.registry import SourceDocument
+from legal_pipeline.defs import partitions
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.enrichment.open_batches import at_work, open_batches, ready
+from legal_pipeline.enrichment.service import ServiceError, open_service
+from legal_pipeline.settings import Settings
+
+#: A run that was asked for and never came (its start failed) is asked for again after this long.
+_AGAIN = timedelta(hours=1)
+
+
+def message_batch_sensor(settings: Settings) -> SensorDefinition:
+    """Polls the batches that documents wait for; without waiting documents a tick is one query."""
+
+    @sensor(
+        name="message_batches",
+        job_name="process_document",
+        minimum_interval_seconds=max(settings.sensor_interval_seconds, round(settings.llm_batch_poll_seconds)),
+        default_status=DefaultSensorStatus.STOPPED
+        if settings.anthropic_api_key is None
+        else DefaultSensorStatus.RUNNING,
+        required_resource_keys={"pipeline"},
+        description="Looks at the Message Batches that documents wait for, and has the documents go on when these have ended.",
+    )
+    def message_batches(context: SensorEvaluationContext) -> SensorResult | SkipReason:
+        return look(context, context.resources.pipeline)
+
+    return message_batches
+
+
+def look(context: SensorEvaluationContext, resource: PipelineResource) -> SensorResult | SkipReason:
+    """One look at the batches."""
+    settings = resource.settings
+    with resource.open() as pipeline:
+        waiting = {document.document_id: document for document in pipeline.registry.documents(status="waiting")}
+        if not waiting:
+            return SkipReason("no document waits for a Message Batch")
+        batches = [batch for batch in open_batches(pipeline.registry.database) if batch.documents & waiting.keys()]
+    try:
+        working = at_work(open_service(settings), batches, limit=timedelta(hours=settings.llm_batch_wait_hours))
+    except ServiceError as error:
+        return SkipReason(f"the Message Batches cannot be looked at: {error}")
+    order = context.instance.get_dynamic_partitions(partitions.NAME)
+    busy = partitions.in_flight(context.instance, order)
+    going_on = {
+        document_id: found for document_id, found in ready(waiting, batches, working).items() if document_id not in busy
+    }
+    requests = run_requests(going_on, waiting, order, limit=settings.partitions_per_run, now=datetime.now(UTC))
+    if not requests:
+        return SkipReason(f"{len(waiting)} documents wait for {len(working)} Message Batches")
+    return SensorResult(run_requests=requests)
+
+
+def run_requests(
+    going_on: Mapping[str, Collection[str]],
+    waiting: Mapping[str, SourceDocument],
+    order: Sequence[str],
+    *,
+    limit: int,
+    now: datetime,
+) -> list[RunRequest]:
+    """Runs over the documents of `going_on`, in ranges of `order` of at most `limit`. One state of things is asked for once in an hour."""
+    requests = []
+    for group in partitions.ranges(going_on, order, limit):
+        state = [
+            f"{waiting[key].run_key} {' '.join(going_on[key])} {(now - waiting[key].updated_at) // _AGAIN}"
+            for key in group
+        ]
+        digest = hashlib.sha256("\n".join(state).encode()).hexdigest()[:16]
+        tags = partitions.range_tags(group)
+        requests.append(
+            RunRequest(run_key=f"batch:{group[0]}:{digest}", partition_key=group[0])
+            if len(group) == 1
+            else RunRequest(run_key=f"batch:{group[0]}..{group[-1]}:{digest}", tags=tags)
+        )
+    return requests
