@@ -92,7 +92,7 @@ def split(source: SourceFile) -> Iterator[SourceFile]:
         yield SourceFile(
             f"{source.name}#{name}{suffix}",
             line.encode("utf-8", "surrogatepass"),
-            url=data["source_url"] if isinstance(data.get("source_url"), str) else source.url,
+            url=url if isinstance(url := data.get("source_url"), str) and url.isprintable() else source.url,
             fetched_at=source.fetched_at,
             hints=source.hints,
             limits=source.limits,

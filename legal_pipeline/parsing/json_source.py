@@ -6,17 +6,22 @@ Not here: what the keys mean (one module per format).
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from legal_pipeline.errors import LimitExceededError, ParseError, TruncatedDocumentError
 from legal_pipeline.parsing.source import SourceFile
+
+#: How JSON writes what is no character (pairs of surrogates too, which are one): without any of these a value need not be looked through.
+_SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+_NO_CHARACTER = re.compile("[\x00\ud800-\udfff]")
 
 
 def parse_json(source: SourceFile) -> Any:
     """The value that `source` holds. Raises `TruncatedDocumentError`, `LimitExceededError` or `ParseError`."""
     text = source.text
     try:
-        return json.loads(text, parse_constant=_refuse)
+        value = json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         position = f"line {error.lineno} column {error.colno}"
         # What is missing stands at the end; an open string is reported where it begins.
@@ -29,6 +34,36 @@ def parse_json(source: SourceFile) -> Any:
         ) from error
     except ValueError as error:
         raise ParseError(f"no valid JSON: {error}", document=source.name, expected="JSON") from error
+    if _SUSPICIOUS.search(text):
+        check_characters(value, document=source.name)
+    return value
+
+
+def check_characters(value: Any, *, document: str) -> None:
+    """Raise `ParseError` naming the place of the first character in a JSON value that is none: U+0000 and lone surrogates, which JSON can
+    write and no table can hold."""
+    waiting: list[tuple[str, Any]] = [("", value)]
+    while waiting:
+        place, held = waiting.pop()
+        if isinstance(held, str):
+            _check_text(held, place, document)
+        elif isinstance(held, dict):
+            for key in held:
+                _check_text(str(key), f"a key of {place}" if place else "a key", document)
+            waiting += [(f"{place}.{key}" if place else str(key), held[key]) for key in reversed(held)]
+        elif isinstance(held, list):
+            waiting += [(f"{place}[{index}]", held[index]) for index in reversed(range(len(held)))]
+
+
+def _check_text(text: str, place: str, document: str) -> None:
+    found = _NO_CHARACTER.search(text)
+    if found is not None:
+        raise ParseError(
+            f"U+{ord(found.group()):04X} is no character",
+            document=document,
+            position=f"{place or 'the value'}, character {found.start()}",
+            expected="text without U+0000 and without half of a surrogate pair",
+        )
 
 
 def _refuse(constant: str) -> Any:

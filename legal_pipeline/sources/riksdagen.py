@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from legal_pipeline.errors import DocumentError, EmptyDocumentError
+from legal_pipeline.parsing.json_source import check_characters
 from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.parsing.sweden import riksdagen_html, sfst_text
 from legal_pipeline.sources.http import HttpClient
@@ -89,7 +90,7 @@ class RiksdagenSource:
 
     def fetch(self, item: SourceItem) -> SourceFile:
         """The statute's HTML, or its text where the source has no HTML. Raises `FetchError`, or `DocumentError` for another statute's
-        or an empty answer."""
+        or an empty answer, and for one with half a character in it."""
         if item.error is not None:
             raise item.error
         match = _KEY.fullmatch(item.key)
@@ -97,6 +98,7 @@ class RiksdagenSource:
             raise DocumentError("is no key of this source", document=item.key)
         dok_id = match[1]
         answer, body = fetched(item.key, lambda: _with_json(self._client, f"/dokument/{quote(dok_id)}.json"))
+        check_characters(body, document=item.key)
         status = _object(body, "dokumentstatus", item.key)
         document = _object(status, "dokument", item.key)
         if str(document.get("dok_id", "")).lower() != dok_id:

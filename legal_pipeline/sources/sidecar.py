@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from legal_pipeline.corpus.identity import DOCUMENT_ID
 from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.json_source import check_characters
 
 ENDING = ".meta.json"
 MAX_BYTES = 1_000_000
@@ -50,7 +51,7 @@ def read_hints(data: bytes, *, document: str) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise ParseError(f"{len(data):,} bytes", document=document, format="sidecar", expected=f"at most {MAX_BYTES:,}")
     try:
-        return Hints.model_validate_json(data).model_dump(mode="json", exclude_none=True)
+        hints = Hints.model_validate_json(data).model_dump(mode="json", exclude_none=True)
     except ValidationError as error:
         wrong = "; ".join(
             f"{'.'.join(map(str, problem['loc'])) or 'file'}: {problem['msg']}"
@@ -59,3 +60,5 @@ def read_hints(data: bytes, *, document: str) -> dict[str, Any]:
         raise ParseError(
             wrong, document=document, format="sidecar", expected=f"a JSON object of {', '.join(Hints.model_fields)}"
         ) from None
+    check_characters(hints, document=document)
+    return hints

@@ -165,3 +165,32 @@ def test_a_tree_that_is_too_deep_is_refused() -> None:
 def test_the_schema_knows_only_node_types_of_the_model() -> None:
     types = docs_jsonl.schema()["$defs"]["node"]["anyOf"][1]["properties"]["type"]["enum"]
     assert set(types) - NODE_TYPES == {"text"}
+
+
+@pytest.mark.parametrize("escape", ["\\u0000", "\\ud800", "\\uDFFF", "\\ud800x\\udc00"])
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("title", "title, character 5"),
+        ("court", "court, character 5"),
+        ("text", r"content\[0\]\.children\[1\]\.children\[0\]\.text, character 5"),
+        ("key", "a key, character 5"),
+    ],
+)
+def test_what_is_no_character_is_refused_and_its_place_named(name: str, place: str, escape: str) -> None:
+    marked = json.loads(json.dumps(ACT))
+    if name == "text":
+        marked["content"][0]["children"][1]["children"][0]["text"] = "Canal~ tolls."
+    elif name == "key":
+        marked["Canal~"] = 1
+    else:
+        marked[name] = "Canal~ tolls."
+    data = json.dumps(marked).replace("~", escape).encode()
+    with pytest.raises(ParseError, match=rf"{place}: U\+(0000|D[89A-F]\w\w) is no character"):
+        docs_jsonl.parse(SourceFile("docs.jsonl#1", data))
+
+
+def test_a_pair_of_surrogates_is_one_character() -> None:
+    data = json.dumps({**ACT, "title": "Canal \U0001f6a3 Tolls Act"}).encode()
+    assert b"\\ud83d" in data
+    assert "\U0001f6a3" in docs_jsonl.parse(SourceFile("docs.jsonl#1", data)).title

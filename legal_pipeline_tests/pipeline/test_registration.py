@@ -188,3 +188,18 @@ def test_what_another_process_registers_during_the_look_is_listed(bench: Bench, 
 
     found = register(Slow(bench.folder), bench.pipeline.registry, grace=timedelta(0))
     assert (found.new, found.changed, found.listed) == ((), (), (ID,))
+
+
+@pytest.mark.parametrize("escape", ["\\u0000", "\\ud800"])
+@pytest.mark.parametrize("name", ["doc_id", "title", "source_url", "text"])
+def test_a_line_with_what_is_no_character_fails_alone_and_names_the_place(bench: Bench, name: str, escape: str) -> None:
+    poisoned = line(2, "Lamps shall burn.").replace(
+        {"doc_id": "lamp-2", "title": "Lamp Act 2", "source_url": "/akn/zw/act/2099/2", "text": "Lamps shall"}[name],
+        f"Lamp {escape}",
+    )
+    bench.write("docs.jsonl", "\n".join([line(1, "Lamps shall burn."), poisoned, line(3, "Lamps shall burn.")]))
+    found = bench.ingest()
+    ((_, reason),) = found.unreadable.items()
+    assert "is no character" in reason
+    assert f"{name}, character 5" in reason
+    assert bench.pipeline.registry.counts() == {"completed": 2, "failed": 1}

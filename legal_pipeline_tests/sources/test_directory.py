@@ -222,6 +222,10 @@ def test_a_sidecar_gives_hints(folder: Path) -> None:
         ("[1]", "file"),
         ("{", "file"),
         ("\xff", "file"),
+        ('{"title": "Act \\u0000"}', "title, character 4: U.0000"),
+        ('{"metadata": {"a": [1, "\\u0000"]}}', r"metadata\.a\[1\], character 0: U.0000"),
+        ('{"metadata": {"a\\u0000": 1}}', r"a key of metadata, character 1: U.0000"),
+        ('{"title": "Act \\ud800"}', "hex escape at line 1 column"),
     ],
 )
 def test_a_wrong_sidecar_fails_its_document_and_names_the_field(folder: Path, text: str, said: str) -> None:

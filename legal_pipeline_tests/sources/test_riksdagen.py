@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from legal_pipeline.errors import DocumentError, EmptyDocumentError
+from legal_pipeline.errors import DocumentError, EmptyDocumentError, ParseError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.sources.http import HttpClient, Manners
 from legal_pipeline.sources.remote import FetchError
@@ -197,6 +197,14 @@ def test_an_answer_about_nothing_or_something_else_is_no_statute(
     item = source.item("sfs-2019-77.json")
     server.faults = [as_json(body)]
     with pytest.raises(DocumentError):
+        source.fetch(item)
+
+
+def test_a_statute_with_a_character_that_is_none_names_the_place(api: RiksdagenApi, source: RiksdagenSource) -> None:
+    statute = api.statutes[0]
+    statute.html = "<p>1 § \x00</p>"
+    item = source.item(f"{statute.dok_id}.json")
+    with pytest.raises(ParseError, match=r"dokumentstatus\.dokument\.html, character 7: U\+0000"):
         source.fetch(item)
 
 
