@@ -95,6 +95,16 @@ def write_due(connection: Any, document_id: str, *, asker: str | None = None) ->
     )
 
 
+def watch_run(connection: Any, document_ids: Iterable[str], *, asked_by: str) -> None:
+    """In the caller's transaction: a sensor of no source asks for a run of these. Whoever looks after a document sees if that run dies."""
+    connection.execute(
+        """insert into due_documents (document_id, asked_by, asked_at) select unnest(%s::text[]), %s, now()
+           on conflict (document_id) do update set due_at = now(), asked_by = excluded.asked_by, asked_in = null,
+               asked_at = excluded.asked_at""",
+        (list(document_ids), asked_by),
+    )
+
+
 def forget_due(connection: Any, document_id: str) -> None:
     """In the caller's transaction: nothing is due of the document unless it waits for a run, or is in one."""
     connection.execute(

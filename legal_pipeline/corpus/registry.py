@@ -323,7 +323,7 @@ class Registry(Manifests):
                 },
                 document_id,
             )
-            if status in ("completed", "failed"):
+            if status in ("waiting", "completed", "failed"):
                 forget_due(connection, document_id)
 
     def set_made(self, document_id: str, assets: Iterable[str], *, revision: int) -> None:

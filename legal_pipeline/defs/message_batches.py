@@ -18,12 +18,15 @@ from dagster import (
     sensor,
 )
 
+from legal_pipeline.corpus.due_documents import watch_run
 from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.enrichment.open_batches import at_work, open_batches, ready
 from legal_pipeline.enrichment.service import ServiceError, open_service
 from legal_pipeline.settings import Settings
+
+NAME = "message_batches"
 
 #: A run that was asked for and never came (its start failed) is asked for again after this long.
 _AGAIN = timedelta(hours=1)
@@ -33,7 +36,7 @@ def message_batch_sensor(settings: Settings) -> SensorDefinition:
     """Polls the batches that documents wait for; without waiting documents a tick is one query."""
 
     @sensor(
-        name="message_batches",
+        name=NAME,
         job_name="process_document",
         minimum_interval_seconds=max(settings.sensor_interval_seconds, round(settings.llm_batch_poll_seconds)),
         default_status=DefaultSensorStatus.STOPPED
@@ -55,20 +58,21 @@ def look(context: SensorEvaluationContext, resource: PipelineResource) -> Sensor
         waiting = {document.document_id: document for document in pipeline.registry.documents(status="waiting")}
         if not waiting:
             return SkipReason("no document waits for a Message Batch")
-        batches = [batch for batch in open_batches(pipeline.registry.database) if batch.documents & waiting.keys()]
-    try:
-        working = at_work(open_service(settings), batches, limit=timedelta(hours=settings.llm_batch_wait_hours))
-    except ServiceError as error:
-        return SkipReason(f"the Message Batches cannot be looked at: {error}")
-    order = context.instance.get_dynamic_partitions(partitions.NAME)
-    busy = partitions.in_flight(context.instance, order)
-    going_on = {
-        document_id: found for document_id, found in ready(waiting, batches, working).items() if document_id not in busy
-    }
-    requests = run_requests(going_on, waiting, order, limit=settings.partitions_per_run, now=datetime.now(UTC))
-    if not requests:
-        return SkipReason(f"{len(waiting)} documents wait for {len(working)} Message Batches")
-    return SensorResult(run_requests=requests)
+        database = pipeline.registry.database
+        batches = [batch for batch in open_batches(database) if batch.documents & waiting.keys()]
+        try:
+            working = at_work(open_service(settings), batches, limit=timedelta(hours=settings.llm_batch_wait_hours))
+        except ServiceError as error:
+            return SkipReason(f"the Message Batches cannot be looked at: {error}")
+        runs = partitions.Runs(context.instance)
+        found = ready(waiting, batches, working)
+        going_on = {document_id: found[document_id] for document_id in found.keys() - runs.documents}
+        if not going_on:
+            return SkipReason(f"{len(waiting)} documents wait for {len(working)} Message Batches")
+        with database.connection() as connection:
+            watch_run(connection, going_on, asked_by=NAME)
+    limit = settings.partitions_per_run
+    return SensorResult(run_requests=run_requests(going_on, waiting, runs.order, limit=limit, now=datetime.now(UTC)))
 
 
 def run_requests(

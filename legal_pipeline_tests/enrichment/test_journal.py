@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
@@ -138,7 +139,7 @@ def test_what_no_table_holds_is_taken_out() -> None:
 
 
 def _rows_read(database: Database) -> int:
-    """Rows of the journal that this database's statements have read so far."""
+    """Rows of the journal that this database's statements have read so far; all of them went through one connection."""
     with database.connection() as connection:
         connection.execute("select pg_stat_force_next_flush()")
     with database.connection() as connection:
@@ -150,7 +151,7 @@ def _rows_read(database: Database) -> int:
     return int(row["read"])
 
 
-def _rows_read_by_claims(database: Database, open_journal: Open, held: int, **budget: float) -> int:
+def _rows_read_by_claims(database: Database, held: int, budget: Budget) -> int:
     """Rows that ten claims read in a journal that holds `held` requests of today and of the same run."""
     with database.connection() as connection:
         connection.execute("delete from llm_requests")
@@ -160,18 +161,17 @@ def _rows_read_by_claims(database: Database, open_journal: Open, held: int, **bu
             (held,),
         )
         connection.execute("analyze llm_requests")
-    journal = open_journal("run", **budget)
-    before = _rows_read(database)
-    for number in range(10):
-        assert journal.claim(request(str(number)), 0.01, "interactive").state == "mine"
-    return _rows_read(database) - before
+    with closing(Journal(database, run_id="run", budget=budget)) as journal:
+        before = _rows_read(database)
+        for number in range(10):
+            assert journal.claim(request(str(number)), 0.01, "interactive").state == "mine"
+        return _rows_read(database) - before
 
 
-@pytest.mark.parametrize("budget", [{}, {"per_run": 1e6, "per_day": 1e6}], ids=["no budget", "budgets"])
-def test_a_claim_reads_as_much_of_a_long_journal_as_of_a_short_one(
-    open_journal: Open, journal_database: Database, budget: dict[str, float]
-) -> None:
-    read = [_rows_read_by_claims(journal_database, open_journal, held, **budget) for held in (500, 1000, 2000)]
+@pytest.mark.parametrize("budget", [Budget(), Budget(1e6, 1e6)], ids=["no budget", "budgets"])
+def test_a_claim_reads_as_much_of_a_long_journal_as_of_a_short_one(journal_database: Database, budget: Budget) -> None:
+    with closing(Database(journal_database.url)) as database:
+        read = [_rows_read_by_claims(database, held, budget) for held in (500, 1000, 2000)]
     assert max(read) <= min(read) + 50
 
 
