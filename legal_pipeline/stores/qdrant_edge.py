@@ -331,8 +331,8 @@ class _Keeper:
             try:
                 self._make_room()
             except BaseException as error:
-                # the lock is free all the same; the next call that opens the collection says what is wrong
-                if not _is_of_the_extension(error):
+                # it looks again at once, and the next call that opens the collection says what is wrong
+                if not (_is_of_the_extension(error) or isinstance(error, OSError)):
                     raise
 
 
