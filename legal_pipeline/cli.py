@@ -6,6 +6,7 @@ Not here: anything that is done (the library and `defs` do it).
 
 from __future__ import annotations
 
+import contextlib
 import io
 import logging
 import re
@@ -211,17 +212,17 @@ def ingest(
         if estimated.unreadable:
             raise typer.Exit(SOME_FAILED)
         return
-    report = Report(as_json)
-    ingest_source(
-        settings,
-        source,
-        hints=_hints(jurisdiction, doc_type),
-        strategy=strategy,
-        force=force,
-        accept=accept,
-        report=report,
-    )
-    report.finish()
+    with contextlib.closing(Report(as_json)) as report:
+        ingest_source(
+            settings,
+            source,
+            hints=_hints(jurisdiction, doc_type),
+            strategy=strategy,
+            force=force,
+            accept=accept,
+            report=report,
+        )
+        report.finish()
     if report.failed:
         raise typer.Exit(SOME_FAILED)
 
@@ -389,7 +390,8 @@ def reconcile(
     from legal_pipeline.presentation import Report, print_reconciliation
     from legal_pipeline.settings import load_settings
 
-    found, after = reconcile_documents(load_settings(), repair=repair, report=Report(as_json))
+    with contextlib.closing(Report(as_json)) as report:
+        found, after = reconcile_documents(load_settings(), repair=repair, report=report)
     print_reconciliation(found, after, as_json)
     left = found if after is None else after
     if left.failed or not left.is_clean:

@@ -26,6 +26,7 @@ from legal_pipeline.coverage_report import FileReport
 from legal_pipeline.diagnosis import Finding
 from legal_pipeline.dry_run import DryRun
 from legal_pipeline.enrichment.enricher import Usage
+from legal_pipeline.progress import StageProgress
 from legal_pipeline.reconcile import Reconciliation
 from legal_pipeline.registration import Registration
 from legal_pipeline.retrieval.evaluation import report as evaluation_report
@@ -420,6 +421,7 @@ class Report:
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)
     #: What documents wait for that are not done, by id.
     waiting: dict[str, str] = field(default_factory=dict)
+    progress: StageProgress | None = None
 
     @property
     def failed(self) -> bool:
@@ -436,6 +438,10 @@ class Report:
 
     def event(self, event: StageEvent) -> None:
         asset = "/".join(event.asset_key)
+        if not self.as_json:
+            if self.progress is None:
+                self.progress = StageProgress(self.registered)
+            self.progress.event(event)
         self.spent += paid(event)
         if isinstance(event, Deferred):
             self.waiting[event.document_id] = str(event.error)
@@ -451,7 +457,14 @@ class Report:
             self.written[asset] += int(event.metadata["points_written"])
             self.deleted[asset] += int(event.metadata["points_deleted"])
 
+    def close(self) -> None:
+        """End what shows the progress; also where the ingest was cut short."""
+        if self.progress is not None:
+            self.progress.close()
+            self.progress = None
+
     def finish(self) -> None:
+        self.close()
         if self.as_json:
             print_json(
                 {

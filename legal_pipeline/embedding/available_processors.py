@@ -37,12 +37,13 @@ def _cpu_groups(process: Path) -> Iterator[Path]:
         kind, _, options = file_system.split(" ", 2)
         root, mount_point = mount.split(" ")[3:5]
         if kind == "cgroup2":
-            path = paths.get("")
+            controller = ""
         elif kind == "cgroup" and "cpu" in options.split(","):
-            path = paths.get("cpu")
+            controller = "cpu"
         else:
             continue
-        if path is not None:
+        if controller in paths:
+            path = paths[controller]
             top = Path(mount_point)
             # a container may see the host's path, which its own mount does not hold: its group is the mount's root then
             inside = os.path.relpath(path, root) if os.path.commonpath((path, root)) == root else "."

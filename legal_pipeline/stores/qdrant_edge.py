@@ -74,6 +74,8 @@ _PAGE = 1000
 #: Bytes that must be free before a batch is written: the collection's files are sparse, and a full disk would end the process. A batch of
 #: the largest chunks takes a tenth of it in the log, the payload and the vectors; a new segment of the log and its pages take the rest.
 _ROOM = 100_000_000
+#: Opening a collection writes too, searches included: pages of its bookkeeping, at most a segment of the log (33 MB).
+_ROOM_TO_OPEN = 40_000_000
 
 #: How many more candidates than hits are looked at where vectors are quantized: their true scores decide among them.
 OVERSAMPLING = 2.0
@@ -426,6 +428,7 @@ class _Shard:
         from qdrant_edge import EdgeShard
 
         marker = _read_marker(folder)
+        verify_space(folder, _ROOM_TO_OPEN)
         edge = EdgeShard.load(str(folder / _SHARD))
         return cls(folder, marker["dimension"], marker["quantization"] != "none", edge)
 
@@ -464,6 +467,7 @@ class _Shard:
     def delete(self, ids: Sequence[str]) -> None:
         from qdrant_edge import UpdateOperation
 
+        verify_space(self._folder, _ROOM_TO_OPEN)
         self._edge.update(UpdateOperation.delete_points(list(ids)))
         self._edge.flush()
 
@@ -527,6 +531,9 @@ class _Shard:
         _create_indexes(self._edge)
 
     def optimise(self) -> None:
+        # segments are written anew beside the old ones
+        held = sum(path.stat().st_blocks * 512 for path in self._folder.rglob("*") if path.is_file())
+        verify_space(self._folder, held + _ROOM)
         self._edge.optimize()
         self._edge.flush()
 

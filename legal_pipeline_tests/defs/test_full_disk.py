@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +62,40 @@ def test_a_disk_that_fills_up_ends_an_ingest_with_one_sentence_and_the_next_one_
     again = command("ingest", folder, home=home, LEGAL_PIPELINE_MIN_FREE_BYTES=PLENTY)
     assert again.returncode == 0, again.stderr
     assert b"1 documents" in again.stdout
+
+
+_FILL = """
+import os, sys
+from pathlib import Path
+from legal_pipeline.errors import DiskFullError
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline_tests.stores.points import DIMENSION, act
+store = QdrantEdgeStore(Path(sys.argv[1]))
+store.ensure_collection("laws_1", DIMENSION)
+store.replace_document("laws_1", "d", act("d", {"1": "Vägen ska hållas öppen."}))
+filler = open(sys.argv[2], "wb")
+free = os.statvfs(sys.argv[1]).f_bavail * os.statvfs(sys.argv[1]).f_frsize
+os.posix_fallocate(filler.fileno(), 0, free - 200_000)
+try:
+    for number in range(40):
+        store.replace_document("laws_1", f"d{number}", act(f"d{number}", {str(k): f"{k} " * 200 for k in range(100)}))
+except DiskFullError as error:
+    print("full:", error)
+filler.close()
+os.unlink(sys.argv[2])
+print(store.count("laws_1", "d"))
+store.replace_document("laws_1", "e", act("e", {"1": "Vägen ska hållas öppen."}))
+print(store.count("laws_1", "e"))
+"""
+
+
+def test_a_store_on_a_full_disk_raises_an_error_instead_of_ending_the_process(disk: Path, repository: Path) -> None:
+    command = [sys.executable, "-c", _FILL, str(disk), str(disk / "filler")]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=repository, timeout=120)
+    assert done.returncode == 0, done.stderr
+    told, of_before, of_after = done.stdout.splitlines()
+    assert told.startswith("full: ")
+    assert (of_before, of_after) == ("1", "1")
 
 
 @pytest.mark.parametrize(

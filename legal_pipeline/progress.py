@@ -1,0 +1,113 @@
+"""How far a run of documents is, on standard error: a bar for each stage on a terminal, a line now and then elsewhere.
+
+Not here: what came of it (`presentation.Report`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.text import Text
+
+from legal_pipeline.pipeline import ASSETS
+from legal_pipeline.stages import chunks
+from legal_pipeline.stages.stage import Failed, StageEvent
+from legal_pipeline.terminal import Terminal
+
+#: Seconds between two lines about the same stage.
+_LINE_SECONDS = 5.0
+
+_STAGES = frozenset(key for key in ASSETS if len(key) == 1)
+
+
+class StageProgress:
+    """Follows the events of runs over `documents` documents (0: not known). Stages come one after the other, once for each run.
+
+    The time between two events counts for the stage of the later one. `clock` gives seconds.
+    """
+
+    def __init__(
+        self, documents: int, terminal: Terminal | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._documents = documents
+        self._terminal = terminal or Terminal(stderr=True)
+        self._clock = clock
+        self._last_event = self._last_line = clock()
+        self._stage: str | None = None
+        self._done: Counter[str] = Counter()
+        self._chunks: Counter[str] = Counter()
+        self._seconds: Counter[str] = Counter()
+        self._chunks_of: dict[str, int] = {}
+        self._failed = 0
+        self._bars: Progress | None = None
+        self._tasks: dict[str, TaskID] = {}
+        if self._terminal.is_terminal:
+            columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[state]}"))
+            self._bars = Progress(*columns, console=self._terminal)
+            self._bars.start()
+
+    def event(self, event: StageEvent) -> None:
+        now = self._clock()
+        stage = event.asset_key[-1]
+        if isinstance(event, Failed):
+            self._failed += 1
+        elif event.asset_key in _STAGES:
+            if stage != self._stage:
+                self._end_stage()
+                self._stage = stage
+            if event.asset_key == chunks.KEY:
+                self._chunks_of[event.document_id] = int(event.metadata.get("chunks", 0))
+            self._done[stage] += 1
+            self._chunks[stage] += self._chunks_of.get(event.document_id, 0)
+            self._seconds[stage] += now - self._last_event  # type: ignore[assignment]
+            self._show(now)
+        self._last_event = now
+
+    def close(self) -> None:
+        """Show the last stage as it ended, and give the terminal back."""
+        self._end_stage()
+        self._stage = None
+        if self._bars is not None:
+            self._bars.stop()
+
+    def _show(self, now: float) -> None:
+        assert self._stage is not None
+        if self._bars is not None:
+            if self._stage not in self._tasks:
+                self._tasks[self._stage] = self._bars.add_task(self._stage, total=None, state="")
+            total = max(self._documents - self._failed, self._done[self._stage]) if self._documents else None
+            task = self._tasks[self._stage]
+            self._bars.update(task, total=total, completed=self._done[self._stage], state=self._state(in_progress=True))
+        elif now - self._last_line >= _LINE_SECONDS:
+            self._print(self._state(in_progress=True), now)
+
+    def _end_stage(self) -> None:
+        if self._stage is None:
+            return
+        state = self._state(in_progress=False)
+        if self._bars is not None:
+            self._bars.update(self._tasks[self._stage], state=state)
+        else:
+            self._print(state, self._clock())
+
+    def _print(self, state: str, now: float) -> None:
+        self._last_line = now
+        self._terminal.print(Text(f"{self._stage}: {state}"), soft_wrap=True)
+
+    def _state(self, *, in_progress: bool) -> str:
+        stage = self._stage
+        assert stage is not None
+        done, chunks_done, seconds = self._done[stage], self._chunks[stage], float(self._seconds[stage])
+        parts = [f"{done:,} of {self._documents:,} documents" if self._documents else f"{done:,} documents"]
+        if chunks_done:
+            parts.append(f"{chunks_done:,} chunks")
+        if chunks_done and seconds:
+            parts.append(f"{chunks_done / seconds:,.0f} chunks/s")
+        left = self._documents - self._failed - done
+        if in_progress and left > 0:
+            parts.append(f"{timedelta(seconds=round(left * seconds / done))} left")
+        return ", ".join(parts)
