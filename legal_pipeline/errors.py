@@ -42,6 +42,12 @@ class QueryError(ConfigurationError):
         super().__init__(message)
 
 
+class DatabaseUnavailableError(ConfigurationError):
+    """The PostgreSQL server does not answer, or went away amid a transaction. It says nothing about the document at hand."""
+
+    transient = True
+
+
 class DocumentError(LegalPipelineError):
     """One document cannot be used. Its neighbours go on and its last good version stays in every store."""
 

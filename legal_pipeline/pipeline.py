@@ -17,7 +17,7 @@ from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.enrichment.registry import open_enricher
-from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, DocumentError
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import ContextLevel, Hit
 from legal_pipeline.retrieval.query_text import verify_text
@@ -207,6 +207,8 @@ class Pipeline:
                     elif event.asset_key not in told:
                         continue
                     yield event
+        except DatabaseUnavailableError:
+            raise  # nothing can be written down: the documents stay in work, and are found so by the next look
         except BaseException:
             # an interrupt, here or in whoever follows the run: what was under way waits for the next one, under a run key that Dagster
             # has not seen

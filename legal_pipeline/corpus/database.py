@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.corpus.migrations import VERSION, migrate, read_version, refuse_later_version
-from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError
 from legal_pipeline.settings import Settings
 from legal_pipeline.urls import check_database_url, render_url
 
@@ -66,15 +66,26 @@ class Database:
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[Connection[Any]]:
-        """A connection in a transaction: committed at the end of the block, rolled back on an exception. Rows are dicts."""
+        """A connection in a transaction: committed at the end of the block, rolled back on an exception. Rows are dicts.
+
+        Raises `DatabaseUnavailableError` when the server does not answer, or goes away within the block.
+        """
+        import psycopg
         import psycopg_pool
 
         pool = self._pool or self._open_pool()
+        opened: Connection[Any] | None = None
         try:
-            with pool.connection() as connection:
-                yield connection
+            with pool.connection() as opened:
+                yield opened
         except psycopg_pool.PoolTimeout as error:
-            raise ConfigurationError(f"the database at {self.place} does not answer: {error}") from error
+            raise DatabaseUnavailableError(f"the database at {self.place} does not answer: {error}") from error
+        except psycopg.OperationalError as error:
+            if opened is None or not opened.closed:
+                raise
+            raise DatabaseUnavailableError(
+                f"the connection to the database at {self.place} was lost: {error}"
+            ) from error
 
     def bring_up_to_date(self) -> None:
         """Migrate the tables where they are of an earlier version; otherwise read one row.

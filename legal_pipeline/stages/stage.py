@@ -24,6 +24,7 @@ from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.enrichment.enricher import Enricher
 from legal_pipeline.errors import (
     ConfigurationError,
+    DatabaseUnavailableError,
     DiskFullError,
     DocumentError,
     LegalPipelineError,
@@ -218,10 +219,15 @@ class Stage(Protocol):
 def per_document(
     batch: Batch, asset: AssetKey, work: Callable[[str], Materialized | Sequence[Materialized]]
 ) -> Iterator[StageEvent]:
-    """`work` for every document; one that raises is reported as failed and its neighbours go on."""
+    """`work` for every document; one that raises is reported as failed and its neighbours go on.
+
+    Raises `DatabaseUnavailableError`: without the registry nobody goes on.
+    """
     for document_id in list(batch.document_ids):
         try:
             done = work(document_id)
+        except DatabaseUnavailableError:
+            raise  # or every document would wait for the server, and fail for what is not its own
         except Exception as error:
             yield failed(asset, document_id, error)
         else:

@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, LiteralString
 
 from legal_pipeline.corpus.database import Database
-from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, StoreError, StoreUnavailableError
 from legal_pipeline.settings import IterativeScan, VectorType
 from legal_pipeline.stores import bm25, pgvector_tables
 from legal_pipeline.stores.pgvector_filters import where
@@ -206,10 +206,10 @@ class PgvectorStore(PointTableStore["_Table"]):
         try:
             with self._database.connection() as connection:
                 yield connection
-        except ConfigurationError as error:
+        except DatabaseUnavailableError as error:
             if isinstance(error.__cause__, psycopg_pool.PoolTimeout):
                 raise StoreUnavailableError(f"{where_} does not answer while {action}") from error
-            raise
+            raise StoreUnavailableError(f"{where_} failed while {action}: {error.__cause__}") from error
         except psycopg.errors.InsufficientPrivilege as error:
             raise ConfigurationError(f"{where_} does not allow {action}: {error}") from error
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
