@@ -215,7 +215,7 @@ class PooledPostgresStorage(DagsterStorage, ConfigurableClass):
         return {"postgres_url": Field({"env": str})}
 
     @classmethod
-    def from_config_value(
+    def from_config_value(  # type: ignore[override]
         cls, inst_data: ConfigurableClassData | None, config_value: Mapping[str, Any]
     ) -> DagsterStorage:
         name = config_value["postgres_url"]["env"]

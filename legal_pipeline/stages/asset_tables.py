@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import pyarrow as pa
 
@@ -41,7 +41,7 @@ from legal_pipeline.stages import (
 from legal_pipeline.stages.stage import AssetKey
 
 #: Of an asset: its rows, its documents by id, or the file that it is.
-Loaded = pa.Table | dict[str, Document] | Path
+Loaded: TypeAlias = pa.Table | dict[str, Document] | Path
 
 
 class _Loader(Protocol):
@@ -97,14 +97,14 @@ def _amendments(settings: Settings, asset: AssetKey, partitions: Sequence[str] |
     return amendments.table(documents.values())
 
 
-def _chunk_report(settings: Settings, asset: AssetKey, _: Sequence[str] | None) -> pa.Table:
+def _chunk_report(settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> pa.Table:
     warehouse = Warehouse(settings.warehouse_root)
     if not warehouse.exists(chunk_report.KEY, chunk_report.CORPUS):
         raise _not_made(asset, None)
     return warehouse.read_table(chunk_report.KEY, chunk_report.CORPUS)
 
 
-def _chunks_jsonl(settings: Settings, asset: AssetKey, _: Sequence[str] | None) -> Path:
+def _chunks_jsonl(settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) -> Path:
     path = chunks_jsonl.export_path(settings.home)
     if not path.is_file():
         raise _not_made(asset, None)
