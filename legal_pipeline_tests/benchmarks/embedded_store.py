@@ -1,4 +1,4 @@
-"""Measures the embedded store at 20,000 points and the default embedder: `python -m legal_pipeline_tests.benchmarks.stores_and_embedding`.
+"""Measures the embedded store at 20,000 points: `python -m legal_pipeline_tests.benchmarks.embedded_store`.
 
 Not a test: figures depend on the machine.
 """
@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import AnyOf, Point
 
@@ -73,37 +72,5 @@ def measure_store() -> None:
             print(f"{state}: the same, opening each time: {percentiles(query, 10)}")
 
 
-def measure_embedding() -> None:
-    rng = np.random.default_rng(0)
-    words = [
-        "kommunen",
-        "ska",
-        "pröva",
-        "ansökan",
-        "om",
-        "tillstånd",
-        "enligt",
-        "denna",
-        "lag",
-        "verksamhet",
-        "föreskrifter",
-        "har",
-    ]
-    texts = [" ".join(rng.choice(words, size=int(size))) + "." for size in rng.integers(10, 60, size=200)]
-    reference = open_embedder().embed_passages(texts).vectors
-    for precision in ("float32", "bfloat16"):
-        embedder = open_embedder(precision=precision)  # type: ignore[arg-type]
-        embedder.embed_passages(texts[:8])
-        begin = time.perf_counter()
-        result = embedder.embed_passages(texts)
-        seconds = time.perf_counter() - begin
-        cosine = (result.vectors * reference).sum(axis=1)
-        print(
-            f"{precision}: {len(texts) / seconds:.0f} texts/s, {sum(result.total_tokens) / seconds:,.0f} tokens/s, "
-            f"least cosine to float32 {cosine.min():.4f}"
-        )
-
-
 if __name__ == "__main__":
     measure_store()
-    measure_embedding()
