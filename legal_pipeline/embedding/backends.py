@@ -33,6 +33,8 @@ _log = logging.getLogger(__name__)
 #: Seconds for which an embedding server is believed to serve what it served: it may be given another model at any time.
 _SERVER_ADMITTED = 3600.0
 
+_FIRST = "vectors.npy"
+
 
 @dataclass(frozen=True)
 class Backends:
@@ -92,9 +94,6 @@ class Backends:
         # nobody else has this model: what its server said first is what it must say from then on
         folder = self.cache.make("reference", lambda folder: _save(folder, vectors))
         return unit_rows(np.load(folder / _FIRST), model=self.model.model)
-
-
-_FIRST = "vectors.npy"
 
 
 def _save(folder: Path, vectors: Vectors) -> None:

@@ -5,7 +5,6 @@ Not here: a model with files (`embedding.model_files`).
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -28,10 +27,6 @@ class ServedModel:
     @property
     def name(self) -> str:
         return f"{self.model}@{self.revision or 'served'}/windows-{WINDOWS_VERSION}-{self.max_tokens}"
-
-    @functools.cached_property
-    def weights(self) -> str:
-        return self.name
 
     def tokenizer(self) -> ServedTokenizer:
         return ServedTokenizer()
