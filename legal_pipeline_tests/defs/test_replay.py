@@ -51,10 +51,10 @@ FreshLike = Callable[[Replay, Any], Replay]
 
 @pytest.fixture
 def opened(instance: DagsterInstance, make_settings: Callable[..., Settings]) -> Open:
-    """`with opened(model, **settings) as replay`."""
+    """`with opened(model, **settings) as replay`; without history, for a build of the last version alone has none to be compared with."""
 
     def open(model: Any, **changes: object) -> AbstractContextManager[Replay]:
-        return replay(instance, make_settings(**changes), model)
+        return replay(instance, make_settings(**{"history": False, **changes}), model)
 
     return open
 
