@@ -287,7 +287,8 @@ def coverage(
 ) -> None:
     """Parse and cut every file below a folder: sections found and expected, text covered by chunks, warnings, errors. Touches no store.
 
-    Exit code 1 when a file raised what is none of this package's errors: a defect, whatever the file.
+    Exit code 1 when sections that a file marks or states were not found, and when a file raised an error that is not one of this
+    package's: a defect. Files that are not documents are listed and change nothing.
     """
     import functools
 
@@ -306,7 +307,7 @@ def coverage(
         say(coverage_tables(shown))
     else:
         shown = print_coverage(reports, as_json)
-    if any(report.defect for report in shown):
+    if any(report.defect or report.incomplete for report in shown):
         raise typer.Exit(SOME_FAILED)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from legal_pipeline.chunking.cut import MakeEncoder
 from legal_pipeline.corpus.document import Document
-from legal_pipeline.errors import DocumentError, LegalPipelineError
+from legal_pipeline.errors import DocumentError, IncompleteDocumentError, LegalPipelineError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import Limits
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
@@ -24,7 +24,7 @@ from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch, options_for
 class FileReport:
     """One file. `sections_expected` is what the source itself marks or states, None where it does not. `coverage` is the share of the
     text that is in a chunk or is no listed exclusion, 0 to 1; None for an amending act, which is never chunked. `error` names the type
-    of what was raised; `defect` says that it was not one of this package's own errors."""
+    of what was raised; `defect` says that it was not one of this package's own errors, `incomplete` that sections of it are missing."""
 
     file: str
     format: str | None = None
@@ -42,6 +42,7 @@ class FileReport:
     error: str | None = None
     message: str | None = None
     defect: bool = False
+    incomplete: bool = False
 
 
 def coverage_report(folder: Path, encoder: MakeEncoder, limits: Limits | None = None) -> Iterator[FileReport]:
@@ -71,6 +72,7 @@ def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> 
             error=type(error).__name__,
             message=error.message if isinstance(error, DocumentError) else str(error),
             defect=not isinstance(error, LegalPipelineError),
+            incomplete=isinstance(error, IncompleteDocumentError),
         )
     never = document.doc_type in NEVER_CHUNKED
     return FileReport(

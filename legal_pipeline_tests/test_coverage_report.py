@@ -77,6 +77,17 @@ def test_typed_errors_alone_end_with_0_and_each_file_is_a_line_of_json(folder: P
     assert result.exit_code == 0
 
 
+def test_a_file_whose_sections_are_missing_ends_the_report_with_1(tmp_path: Path) -> None:
+    page = SAMPLES["canonical_page"].decode("utf-8")
+    second = """<article class="legal-document" id="SFS2099-11">
+        <h3 class="paragraph"><a class="paragraf" id="SFS2099-11_K1_P1">1 §</a></h3><p class="text">Fyren ska lysa.</p>
+        <h3 class="paragraph"><a class="paragraf" id="SFS2099-11_K1_P2">2 §</a></h3><p class="text">Fyren ska tuta.</p></article>"""
+    (tmp_path / "two_acts.html").write_text(page + second, "utf-8")
+    result = CliRunner().invoke(app, ["coverage", str(tmp_path), "--json"])
+    assert json.loads(result.stdout)["error"] == "IncompleteDocumentError"
+    assert result.exit_code == 1
+
+
 def test_the_markdown_tables_have_a_line_per_folder_and_per_file(folder: Path) -> None:
     found = list(coverage_report(folder, Directions))
     summary, files = coverage_tables(found).split("\n\n")
