@@ -47,7 +47,7 @@ _BATCH = 128
 _PAGE = 1000
 _TIMEOUT_SECONDS = 30
 
-#: See `stores.qdrant_edge`.
+#: See `stores.edge_shard`.
 OVERSAMPLING = 2.0
 
 

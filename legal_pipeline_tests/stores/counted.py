@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-from legal_pipeline.stores import qdrant_edge
+from legal_pipeline.stores.edge_shard import Shard
 
 
 @dataclass
@@ -23,7 +23,7 @@ class CountedCalls:
 def counted_calls() -> Iterator[CountedCalls]:
     """The calls that are made within the block, in this process."""
     calls = CountedCalls()
-    load, query = qdrant_edge._Shard.load, qdrant_edge._Shard.query
+    load, query = Shard.load, Shard.query
 
     def counted_load(*arguments: Any) -> Any:
         calls.opens += 1
@@ -34,7 +34,7 @@ def counted_calls() -> Iterator[CountedCalls]:
         return query(*arguments)
 
     with (
-        mock.patch.object(qdrant_edge._Shard, "load", counted_load),
-        mock.patch.object(qdrant_edge._Shard, "query", counted_query),
+        mock.patch.object(Shard, "load", counted_load),
+        mock.patch.object(Shard, "query", counted_query),
     ):
         yield calls

@@ -1,0 +1,33 @@
+"""What Qdrant Edge raises: which errors are its own, and which say that files are damaged.
+
+Not here: what is done about damage (`stores.qdrant_edge`, `reconcile`).
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from legal_pipeline.errors import DamagedCollectionError
+
+#: No right, no space, no memory, too many files: errors of the system that say nothing of the files (`EACCES`, `ENOSPC`, …).
+_REFUSED = re.compile(r"os error (?:1|12|13|23|24|28|30)\b")
+
+
+def is_of_the_extension(error: BaseException) -> bool:
+    """It raises bare `Exception`s, and panics, which are no `Exception`s."""
+    return type(error) is Exception or type(error).__name__ == "PanicException"
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether files hold what they should not, or are not there; not where the system refuses to open or to write them."""
+    return not _REFUSED.search(str(error)) and (
+        type(error).__name__ == "PanicException" or str(error).startswith("Service runtime error")
+    )
+
+
+def damaged(folder: Path, error: BaseException | str) -> DamagedCollectionError:
+    return DamagedCollectionError(
+        f"the collection {folder.name} in {folder.parent} cannot be opened or read: its files are damaged ({str(error)[:200]}). "
+        "`legal-pipeline reconcile --repair` builds it anew from the warehouse"
+    )

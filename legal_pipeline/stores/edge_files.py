@@ -1,0 +1,78 @@
+"""Making a collection of Qdrant Edge: the whole folder, or none.
+
+Not here: who may open it (`stores.edge_collection`).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from legal_pipeline.corpus.disk_space import verify_space
+from legal_pipeline.errors import StoreError
+from legal_pipeline.settings import Quantization
+from legal_pipeline.stores import bm25
+from legal_pipeline.stores.edge_marker import FORMAT, SHARD, write_marker
+from legal_pipeline.stores.edge_points import EDGE_INDEXED, create_indexes
+from legal_pipeline.stores.edge_shard import ROOM, Shard
+from legal_pipeline.stores.replacement import verify_points
+from legal_pipeline.stores.store import DENSE, SPARSE, Model, Point
+
+
+def create(folder: Path, dimension: int, model: Model, quantization: Quantization) -> None:
+    """Build the collection beside its place and move it there whole: killed at any time it is there or it is not."""
+    building = folder.with_name(f".{folder.name}.building")
+    build(building, dimension, model, quantization)
+    os.replace(building, folder)
+
+
+def fill(folder: Path, documents: Iterable[Sequence[Point]]) -> int:
+    """Write the points into a folder that nobody else knows of; how many there are."""
+    shard = Shard.load(folder)
+    written = 0
+    try:
+        for points in documents:
+            verify_points(points, shard.dimension)
+            shard.write({shard.stored_id(point): point for point in points})
+            written += len(points)
+        if (held := shard.count(None)) != written:
+            raise StoreError(f"{folder}: {held} points after writing {written}; nothing was replaced")
+    finally:
+        shard.close()
+    return written
+
+
+def build(building: Path, dimension: int, model: Model, quantization: Quantization) -> None:
+    import qdrant_edge as edge
+
+    quantized = edge.ScalarQuantizationConfig(edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Cached)
+    verify_space(building, ROOM)
+    shutil.rmtree(building, ignore_errors=True)
+    (building / SHARD).mkdir(parents=True)
+    shard = edge.EdgeShard.create(
+        str(building / SHARD),
+        edge.EdgeConfig(
+            vectors={DENSE: edge.EdgeVectorParams(dimension, edge.Distance.Cosine)},
+            quantization_config=quantized if quantization == "int8" else None,
+            sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+            # The log numbers the operations. Without it they are numbered on from what the segments last flushed, and after a kill
+            # that came between points and that number, deletions pass for older than the points and are ignored.
+            wal_enabled=True,
+        ),
+    )
+    try:
+        create_indexes(shard)
+    finally:
+        shard.close()
+    marker = {
+        "format": FORMAT,
+        "dimension": dimension,
+        "bm25": bm25.BM25_VERSION,
+        "model": model.name,
+        "setting": model.setting,
+        "quantization": quantization,
+        "indexed": sorted(EDGE_INDEXED),
+    }
+    write_marker(building, marker)

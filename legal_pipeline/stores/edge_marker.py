@@ -1,0 +1,52 @@
+"""The file in which a collection of Qdrant Edge says what it holds, and files that are written whole or not at all.
+
+Not here: the points (`stores.edge_shard`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.stores import bm25
+from legal_pipeline.stores.edge_damage import damaged
+
+FORMAT = "legal-pipeline/2"
+_MARKER = "collection.json"
+SHARD = "shard"
+
+
+def read_marker(folder: Path) -> dict[str, Any]:
+    path = folder / _MARKER
+    try:
+        marker = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        if (folder / SHARD).is_dir():
+            raise damaged(folder, error) from error
+        raise ConfigurationError(
+            f"{folder} is not a collection of this package (no readable {_MARKER}); nothing was written. Name another folder or remove it"
+        ) from error
+    if not isinstance(marker, dict) or marker.get("format") != FORMAT or marker.get("bm25") != bm25.BM25_VERSION:
+        raise ConfigurationError(
+            f"{path} is of another version of this package; nothing was written. Index into a new folder"
+        )
+    return marker
+
+
+def write_marker(folder: Path, marker: Mapping[str, Any]) -> None:
+    write_whole(folder / _MARKER, marker)
+
+
+def write_whole(path: Path, content: Mapping[str, Any]) -> None:
+    """Killed at any time, the file has its old content or the new one."""
+    written = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    with written.open("w", encoding="utf-8") as stream:
+        json.dump(content, stream)
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(written, path)

@@ -1,0 +1,164 @@
+"""An open shard of Qdrant Edge.
+
+Not here: opening, creating and locking it (`stores.edge_files`, `stores.edge_collection`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from legal_pipeline.corpus.disk_space import verify_space
+from legal_pipeline.stores import bm25
+from legal_pipeline.stores.edge_marker import SHARD, read_marker
+from legal_pipeline.stores.edge_points import create_indexes, edge_filter, edge_points, scored
+from legal_pipeline.stores.ranking import verify_indexed
+from legal_pipeline.stores.replacement import batches, version_id
+from legal_pipeline.stores.store import (
+    DENSE,
+    DOCUMENT_ID,
+    ROW_HASH,
+    SPARSE,
+    AnyOf,
+    Condition,
+    Point,
+    RankedLists,
+    Vector,
+)
+
+_BATCH = 512
+_PAGE = 1000
+
+#: Bytes that must be free before a batch is written: the collection's files are sparse, and a full disk would end the process. A batch of
+#: the largest chunks takes a tenth of it in the log, the payload and the vectors; a new segment of the log and its pages take the rest.
+ROOM = 100_000_000
+#: Opening a collection writes too, searches included: pages of its bookkeeping, at most a segment of the log (33 MB).
+ROOM_TO_OPEN = 40_000_000
+
+#: How many more candidates than hits are looked at where vectors are quantized: their true scores decide among them.
+OVERSAMPLING = 2.0
+
+
+class Shard:
+    """An open shard as a `SearchableTable`."""
+
+    def __init__(self, folder: Path, dimension: int, quantized: bool, edge: Any) -> None:
+        self._folder = folder
+        self.dimension = dimension
+        self._quantized = quantized
+        self._edge = edge
+
+    @classmethod
+    def load(cls, folder: Path) -> Shard:
+        from qdrant_edge import EdgeShard
+
+        marker = read_marker(folder)
+        verify_space(folder, ROOM_TO_OPEN)
+        edge = EdgeShard.load(str(folder / SHARD))
+        return cls(folder, marker["dimension"], marker["quantization"] != "none", edge)
+
+    def close(self) -> None:
+        self._edge.close()
+
+    def stored_id(self, point: Point) -> str:
+        return version_id(point)
+
+    def lock(self, document_ids: Iterable[str]) -> None:
+        """The collection is locked as a whole."""
+
+    def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+        from qdrant_edge import ScrollRequest
+
+        result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
+        wanted = edge_filter([AnyOf(DOCUMENT_ID, tuple(document_ids))])
+        offset = None
+        while True:
+            records, offset = self._edge.scroll(
+                ScrollRequest(offset=offset, limit=_PAGE, filter=wanted, with_payload=[DOCUMENT_ID, ROW_HASH])
+            )
+            for record in records:
+                result[record.payload[DOCUMENT_ID]][str(record.id)] = str(record.payload.get(ROW_HASH, ""))
+            if offset is None:
+                return result
+
+    def write(self, points: Mapping[str, Point]) -> None:
+        from qdrant_edge import UpdateOperation
+
+        for batch in batches(points.items(), _BATCH):
+            verify_space(self._folder, ROOM)
+            self._edge.update(UpdateOperation.upsert_points(edge_points(batch)))
+        self._edge.flush()
+
+    def delete(self, ids: Sequence[str]) -> None:
+        from qdrant_edge import UpdateOperation
+
+        verify_space(self._folder, ROOM_TO_OPEN)
+        self._edge.update(UpdateOperation.delete_points(list(ids)))
+        self._edge.flush()
+
+    def count(self, document_id: str | None) -> int:
+        from qdrant_edge import CountRequest
+
+        conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]
+        return int(self._edge.count(CountRequest(exact=True, filter=edge_filter(conditions))))
+
+    def query(
+        self,
+        dense: Vector | None,
+        text: str | None,
+        languages: Sequence[str],
+        filters: Sequence[Condition],
+        limit: int,
+    ) -> RankedLists:
+        import qdrant_edge as edge
+
+        verify_indexed(filters)
+        rescored = edge.SearchParams(
+            quantization=edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+        )
+        asked: dict[str, tuple[Any, Any]] = {}
+        if dense is not None:
+            asked[DENSE] = dense.tolist(), rescored if self._quantized else None
+        words = bm25.query_vector(text, languages) if text is not None else None
+        if words is not None and words.indices:
+            asked[SPARSE] = edge.SparseVector(words.indices, words.values), None
+        if not asked:
+            return RankedLists()
+        condition = edge_filter(filters)
+        requests = [
+            edge.QueryRequest(
+                limit=limit,
+                query=edge.Query.Nearest(vector, using=using),
+                filter=condition,
+                with_payload=True,
+                params=params,
+            )
+            for using, (vector, params) in asked.items()
+        ]
+        answers = self._edge.query_batch(edge.QueryBatchRequest(requests))
+        found = dict(zip(asked, map(scored, answers), strict=True))
+        return RankedLists(dense=found.get(DENSE, ()), sparse=found.get(SPARSE, ()))
+
+    def read_all(self) -> int:
+        """How many points can be read in full, vectors and all."""
+        from qdrant_edge import ScrollRequest
+
+        read, offset = 0, None
+        while True:
+            records, offset = self._edge.scroll(
+                ScrollRequest(offset=offset, limit=_PAGE, with_payload=True, with_vector=True)
+            )
+            read += sum(DENSE in (record.vector or {}) and DOCUMENT_ID in (record.payload or {}) for record in records)
+            if offset is None:
+                return read
+
+    def create_indexes(self) -> None:
+        create_indexes(self._edge)
+
+    def optimise(self) -> None:
+        # segments are written anew beside the old ones
+        held = sum(path.stat().st_blocks * 512 for path in self._folder.rglob("*") if path.is_file())
+        verify_space(self._folder, held + ROOM)
+        self._edge.optimize()
+        self._edge.flush()
