@@ -24,14 +24,15 @@ from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.split import split
 from legal_pipeline.sources.plan import Plan, plan
-from legal_pipeline.sources.source import Listing, ListingError, Source, SourceItem
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, Source, SourceItem
 
 
 @dataclass(frozen=True)
 class Registration:
     """Ids of documents, sorted. `listed` are those whose items were found again without a change; `unreadable` maps ids to errors:
     such a document is registered, and its run fails with that error, so that it is seen wherever documents are looked at. `complete`: the
-    look came to its end. `settled`: nothing is left to do as long as the source stays as it is."""
+    look came to its end. `settled`: nothing is left to do as long as the source stays as it is. `unanswered` maps keys of items that the
+    source did not hand out to the errors; they stay as they were. `left`: items, those among them, that are still to be registered."""
 
     new: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -40,6 +41,8 @@ class Registration:
     unreadable: Mapping[str, str] = field(default_factory=dict)
     complete: bool = True
     settled: bool = True
+    unanswered: Mapping[str, str] = field(default_factory=dict)
+    left: int = 0
 
     @property
     def to_run(self) -> tuple[str, ...]:
@@ -59,6 +62,8 @@ class Registration:
             unreadable={**self.unreadable, **later.unreadable},
             complete=self.complete and later.complete,
             settled=self.settled and later.settled,
+            unanswered={**self.unanswered, **later.unanswered},
+            left=self.left + later.left,
         )
 
 
@@ -72,16 +77,23 @@ def register(
     deadline: float | None = None,
     believe_empty: bool = True,
     accept: bool = False,
+    in_vain: int = 0,
 ) -> Registration:
-    """Look at `source` once. Raises `ListingError` when it cannot be listed; nothing is changed then.
+    """Look at `source` once. Raises `ListingError` when it cannot be listed; nothing is changed then, except that what earlier
+    looks missed counts from the beginning where the listing is in doubt.
 
     `hints` are the user's words about all items; they hold for later looks too, until others are given. `deadline` (`time.monotonic()`
     seconds) ends the look early, but not before its first item: `complete` is then False, and the next look goes on, because what was
     registered is not new any more.
     `accept`: the user confirms that what the items hold is of their documents, whatever it says that it is.
     Without `believe_empty` a listing of nothing where there was something is a `ListingError` too.
+    `in_vain`: how many items of this listing earlier looks asked for without an answer. They come last now, so that items that are slow to
+    fail do not keep the others waiting.
     """
     listing = source.list()
+    if listing.doubt:
+        registry.forget_missing(source.name, listing.scope)
+        raise DoubtfulListingError(listing.doubt)
     elsewhere = [item.key for item in listing.items if not listing.covers(item.key)]
     known = registry.items(source.name, between=listing.ranges, keys=elsewhere)
     if not (believe_empty or listing.items) and (
@@ -102,17 +114,20 @@ def register(
     new, changed, listed, unreadable = set(), set(), set(), {}
     # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
     lost = {*decision.tombstone, *decision.shrunk}
-    complete = True
-    for done, item in enumerate((*decision.add, *decision.rebuild, *told)):
+    to_do = (*decision.add, *decision.rebuild, *told)
+    first = in_vain % len(to_do) if to_do else 0
+    left = len(to_do)
+    unanswered = {}
+    for done, item in enumerate((*to_do[first:], *to_do[:first])):
         if deadline is not None and done and time.monotonic() > deadline:
-            complete = False
             break
         before_item = held.get(item.key, [])
         found = identify(source, item, before_item, given)
-        if any(error is not None and error.transient for _, error in found):
+        if silent := [error for _, error in found if error is not None and error.transient]:
             # the source did not answer: written down with its new stamp, the item would pass for known
-            complete = False
+            unanswered[item.key] = str(silent[0])
             continue
+        left -= 1
         recorded = [_record(registry, item, record, error) for record, error in found]
         for before, after, error in recorded:
             if error is not None:
@@ -147,8 +162,10 @@ def register(
         listed=tuple(sorted(listed - new - changed - set(tombstoned))),
         tombstoned=tuple(sorted(tombstoned)),
         unreadable=unreadable,
-        complete=complete,
-        settled=complete and not decision.leaves_work,
+        complete=not left,
+        settled=not left and not decision.leaves_work,
+        unanswered=unanswered,
+        left=left,
     )
 
 

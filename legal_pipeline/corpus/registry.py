@@ -270,6 +270,15 @@ class Registry(Manifests):
                 (source, list(keys)),
             )
 
+    def forget_missing(self, source: str, scope: Sequence[str]) -> None:
+        """What looks missed among the items whose keys start with one of `scope` was not missed reliably: they count from the beginning."""
+        with self._database.connection() as connection:
+            connection.execute(
+                """update source_items set missing_since = null where source = %s and missing_since is not null
+                       and exists (select from unnest(%s::text[]) as prefix where starts_with(item_key, prefix))""",
+                (source, list(scope)),
+            )
+
     def forget_items(self, source: str, keys: Iterable[str]) -> None:
         """The items are gone for good; their documents' rows stay."""
         with self._database.connection() as connection:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from dagster import (
@@ -38,9 +38,9 @@ from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
-from legal_pipeline.sources.following import Listed, Position, follow
+from legal_pipeline.sources.following import Listed, Position, follow, stay
 from legal_pipeline.sources.registry import REMOTE_NAMES, Sources
-from legal_pipeline.sources.source import Listing, ListingError, Source
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, Source
 from legal_pipeline.stages.raw_documents import limits
 
 #: Dagster ends a sensor after 60 s; what was registered by then is kept, and the next look goes on. The time to register counts from the
@@ -50,8 +50,11 @@ REGISTER_SECONDS, LOOK_SECONDS = 35, 50
 #: Documents that changed at once have a run each up to this many: each waits for itself alone, and costs the start of a run.
 ALONE = 50
 
-#: Tries at one revision of a document whose runs end without a word.
+#: Tries at one revision of a document whose runs end without a word, and at an item that its source does not hand out.
 MAX_ATTEMPTS = 3
+
+#: As many items without an answer are named of each listing.
+_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -220,12 +223,12 @@ def _pages(settings: Settings, source: DirectorySource) -> Steps:
 
 @dataclass
 class _Found:
-    """What a look found. `failure`: why it ended before its end."""
+    """What a look found. `failures`: why it ended before its end, and what the source did not answer."""
 
     position: Position
     registered: Registration = field(default_factory=Registration)
     unchanged: int = 0
-    failure: str = ""
+    failures: list[str] = field(default_factory=list)
 
 
 def _look(
@@ -256,11 +259,11 @@ def _look(
         number = due.ask(document.document_id for document in waiting) if waiting else cursor.asked
     for document_id in found.registered.tombstoned:
         context.log.info(f"{document_id} is gone from its source: tombstoned")
-    if found.failure:
-        context.log.warning(found.failure)
+    for failure in found.failures:
+        context.log.warning(failure)
     return SensorResult(
         run_requests=[_run_request(key, group) for key, group in asked.runs],
-        skip_reason=None if asked.runs else SkipReason(found.failure) if found.failure else _summary(found),
+        skip_reason=None if asked.runs else _summary(found),
         dynamic_partitions_requests=(
             [AddDynamicPartitionsRequest(partitions.NAME, list(asked.partitions))] if asked.partitions else []
         ),
@@ -282,21 +285,61 @@ def _register(
                 deadline = min(time.monotonic() + REGISTER_SECONDS, began + LOOK_SECONDS)
             found.unchanged += step.unchanged
             if step.source is not None:
-                part = register(
-                    step.source, registry, grace=grace, in_flight=busy, deadline=deadline, believe_empty=False
-                )
-                found.registered = found.registered.and_then(part)
-                if step.page is not None and step.page.between is not None and part.settled:
-                    pages = SourcePages(registry.database, step.source.name)
-                    pages.record(step.page.between, step.page.fingerprint, len(step.page.items))
-                if not part.complete and (step.page is None or time.monotonic() > deadline):
+                if step.page is None:
+                    found.position = stay(found.position, step.after)
+                part = _register_step(step, step.source, registry, found, grace=grace, busy=busy, deadline=deadline)
+                if not _may_go_on(step, part, found, deadline):
+                    found.position = replace(found.position, in_vain=found.position.in_vain + len(part.unanswered))
                     break
             found.position = step.after
             if time.monotonic() > deadline:
                 break
     except (ListingError, ConfigurationError) as error:
-        found.failure = str(error)
+        found.failures.append(str(error))
     return found
+
+
+def _register_step(
+    step: Step,
+    source: Source,
+    registry: Registry,
+    found: _Found,
+    *,
+    grace: timedelta,
+    busy: Collection[str],
+    deadline: float,
+) -> Registration:
+    """Of a listing that is in doubt, nothing: it counts as one item without an answer."""
+    try:
+        part = register(
+            source,
+            registry,
+            grace=grace,
+            in_flight=busy,
+            deadline=deadline,
+            believe_empty=False,
+            in_vain=found.position.in_vain,
+        )
+    except DoubtfulListingError as error:
+        part = Registration(complete=False, settled=False, unanswered={"": str(error)}, left=1)
+    found.registered = found.registered.and_then(part)
+    found.failures += list(part.unanswered.values())[:_NAMED]
+    if step.page is not None and step.page.between is not None and part.settled:
+        SourcePages(registry.database, source.name).record(
+            step.page.between, step.page.fingerprint, len(step.page.items)
+        )
+    return part
+
+
+def _may_go_on(step: Step, part: Registration, found: _Found, deadline: float) -> bool:
+    """Whether what comes behind a step is looked at although something of it is left. A slice of a pass is given up after some tries, until
+    the next pass: the source may never answer. What changed is not: it is asked for again from the same stamp until the next pass."""
+    if part.complete:
+        return True
+    if step.page is not None:
+        return time.monotonic() <= deadline
+    tried = found.position.in_vain + len(part.unanswered)
+    return step.after.after is not None and tried >= MAX_ATTEMPTS * part.left
 
 
 def _try_again(registry: Registry, name: str, found: Registration, busy: Collection[str]) -> None:
@@ -347,6 +390,8 @@ def _run_request(key: str, group: tuple[str, ...]) -> RunRequest:
 
 
 def _summary(found: _Found) -> SkipReason:
+    if found.failures:
+        return SkipReason("; ".join(found.failures))
     registered = found.registered
     known = found.unchanged + len(registered.listed)
     state = "" if registered.complete else "; the look was ended by its deadline and goes on with the next"

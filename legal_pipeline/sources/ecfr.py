@@ -5,6 +5,7 @@ Not here: what the XML says (`parsing.usa.ecfr_xml`).
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,8 +21,8 @@ from legal_pipeline.parsing.usa import ecfr_xml
 from legal_pipeline.parsing.xml import parse_xml
 from legal_pipeline.sources.http import HttpClient, Params
 from legal_pipeline.sources.licence import Licence
-from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slice_of, whole
-from legal_pipeline.sources.source import Listing, ListingError, SourceItem
+from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slice_or_doubt, whole
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
 
 NAME = "ecfr"
 
@@ -71,16 +72,15 @@ class EcfrSource:
         return whole(self.name, self.slices())
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """A listing per part, in order; `after` is the cursor of the last one seen."""
+        """A listing per part, in order; `after` is the cursor of the last one seen. A part that holds nothing is in doubt."""
         current = self._current_dates()
         names = [part.prefix for part in self._parts]
         if after and after not in names:
-            raise ListingError(f"{self.name}: {after!r} is no cursor of this source")
+            raise UnknownCursorError(f"{self.name}: {after!r} is no cursor of this source")
         for part in self._parts[names.index(after) + 1 if after else 0 :]:
-            items = self._items(part, self._versions(part), self._date_of(part, current))
-            if not items:
-                raise ListingError(f"{self.name}: {part.title} CFR part {part.part} is empty")
-            yield slice_of(self.name, items, part.prefix, cursor=part.prefix)
+            yield slice_or_doubt(
+                self.name, functools.partial(self._in_force, part, current), part.prefix, cursor=part.prefix
+            )
 
     def changes(self, since: str) -> Listing:
         """Sections with a version issued on or after the day of `since` (a stamp, or an ISO date), which says nothing about others."""
@@ -163,13 +163,21 @@ class EcfrSource:
             versions = rows(body["content_versions"], source=self.name, what="content_versions")
             new = [row for row in versions if repr(sorted(row.items())) not in seen]
             if versions and not new:
-                raise ListingError(f"{self.name}: page {page} of the versions of title {part.title} is page 1 again")
+                raise DoubtfulListingError(
+                    f"{self.name}: page {page} of the versions of title {part.title} is page 1 again"
+                )
             seen.update(repr(sorted(row.items())) for row in new)
             found += new
             if len(versions) < _PAGE:
                 _check_count(body, len(found))
                 return found
         raise ListingError(f"{self.name}: more than {_MOST_PAGES} pages of versions of title {part.title}")
+
+    def _in_force(self, part: Part, current: dict[str, str]) -> Sequence[SourceItem]:
+        items = self._items(part, self._versions(part), self._date_of(part, current))
+        if not items:
+            raise DoubtfulListingError(f"{self.name}: {part.title} CFR part {part.part} is empty")
+        return items
 
     def _items(self, part: Part, versions: Sequence[dict[str, Any]], current: str) -> Sequence[SourceItem]:
         latest: dict[tuple[str, str], dict[str, Any]] = {}
@@ -221,7 +229,7 @@ def _check_count(body: dict[str, Any], found: int) -> None:
     meta = body.get("meta")
     stated = meta.get("result_count") if isinstance(meta, dict) else None
     if stated is not None and str(stated) != str(found):
-        raise ListingError(f"{NAME}: the listing holds {found} versions of {stated}")
+        raise DoubtfulListingError(f"{NAME}: the listing holds {found} versions of {stated}")
 
 
 def _division(source: SourceFile, kind: str, identifier: str) -> bytes:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from legal_pipeline.parsing.source import SourceFile
-from legal_pipeline.sources.source import Listing, Source, SourceItem
+from legal_pipeline.sources.source import Listing, ListingError, Source, SourceItem, UnknownCursorError
 
 
 class RemoteSource(Source, Protocol):
@@ -34,11 +34,23 @@ class Position:
 
     `pass_began`: when the last reading of everything began (ISO 8601), "" before the first. `after`: the cursor of its last slice, None
     when it is over. `since`: a stamp no later than that beginning, or the latest seen since: what changed is asked for from there.
+    `in_vain`: tries of what follows behind the position that the source left without a believable answer.
     """
 
     after: str | None = None
     since: str = ""
     pass_began: str = ""
+    in_vain: int = 0
+
+
+def stay(position: Position, after: Position) -> Position:
+    """Where a look ends that cannot go on from `position` to `after`.
+
+    The first slice of a new pass begins it, and the last one ends it, whatever then is not told of changes.
+    """
+    begun = position if after.pass_began == position.pass_began else Position(after="", pass_began=after.pass_began)
+    reached = begun.after if after.after is not None else None
+    return replace(begun, after=reached)
 
 
 @dataclass(frozen=True)
@@ -64,17 +76,25 @@ def follow(
 ) -> Iterator[tuple[Listing, Position]]:
     """Listings to look at from `position` on, each with the position that holds once it has been looked at to its end.
 
-    Everything is read again `again` after the last reading of it began: only then is it seen what is gone. Raises `ListingError`.
+    Everything is read again `again` after the last reading of it began, if that is over: only then is it seen what is gone. Raises
+    `ListingError` where everything is read; of changes that cannot be listed the listing is one in doubt.
     """
-    if not position.pass_began or now - datetime.fromisoformat(position.pass_began) >= again:
+    is_over = position.after is None
+    if not position.pass_began or (is_over and now - datetime.fromisoformat(position.pass_began) >= again):
         # what changes while everything is read is listed again behind it: from the latest stamp that its beginning shows
         position = Position(after="", since="", pass_began=now.isoformat())
-    if position.after is not None:
-        for part in source.slices(position.after):
-            position = replace(position, after=part.cursor, since=position.since or _latest(part, ""))
+    try:
+        for part in source.slices(position.after) if position.after is not None else ():
+            position = replace(position, after=part.cursor, in_vain=0, since=position.since or _latest(part, ""))
             yield part, position
-        position = replace(position, after=None)
-    changed = source.changes(position.since)
+    except UnknownCursorError:
+        yield from follow(source, Position(), now=now, again=again)
+        return
+    position = replace(position, after=None, in_vain=0)
+    try:
+        changed = source.changes(position.since)
+    except ListingError as error:
+        changed = Listing(source.name, (), (), doubt=str(error))
     yield changed, replace(position, since=_latest(changed, position.since))
 
 

@@ -5,6 +5,7 @@ Not here: what the XML says (`parsing.akn.xml`).
 
 from __future__ import annotations
 
+import functools
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,8 +20,8 @@ from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.parsing.xml import parse_xml
 from legal_pipeline.sources.http import HttpClient, HttpError
 from legal_pipeline.sources.licence import Licence
-from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_of, whole
-from legal_pipeline.sources.source import Listing, ListingError, SourceItem
+from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_or_doubt, whole
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
 
 _log = logging.getLogger(__name__)
 
@@ -70,14 +71,11 @@ class LawsAfricaSource:
         return whole(self.name, self.slices())
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """A listing per place, in order; `after` is the cursor of the last one seen."""
+        """A listing per place, in order; `after` is the cursor of the last one seen. A place without works is in doubt."""
         if after and after not in self._places:
-            raise ListingError(f"{self.name}: {after!r} is no cursor of this source")
+            raise UnknownCursorError(f"{self.name}: {after!r} is no cursor of this source")
         for place in self._places[self._places.index(after) + 1 if after else 0 :]:
-            works = self._works(place, {})
-            if not works:
-                raise ListingError(f"{self.name}: {place} is empty")
-            yield slice_of(self.name, self._items(works), f"/akn/{place}/", cursor=place)
+            yield slice_or_doubt(self.name, functools.partial(self._everything, place), f"/akn/{place}/", cursor=place)
 
     def changes(self, since: str) -> Listing:
         """Expressions of works updated at or after `since` (an ISO time), which says nothing about others."""
@@ -142,6 +140,12 @@ class LawsAfricaSource:
 
     # -- lists ----------------------------------------------------------------------------------------------------------
 
+    def _everything(self, place: str) -> Sequence[SourceItem]:
+        works = self._works(place, {})
+        if not works:
+            raise DoubtfulListingError(f"{self.name}: {place} is empty")
+        return self._items(works)
+
     def _works(self, place: str, selection: Mapping[str, str]) -> Sequence[dict[str, Any]]:
         found: dict[tuple[str, str, str], dict[str, Any]] = {}
         address, params = f"/places/{place}/work-expressions", dict(selection)
@@ -160,10 +164,10 @@ class LawsAfricaSource:
                 break
             address, params = str(following), {}
             if address in seen:
-                raise ListingError(f"{self.name}: the pages of {place} go round in a circle")
+                raise DoubtfulListingError(f"{self.name}: the pages of {place} go round in a circle")
             seen.add(address)
         if len(found) != count:
-            raise ListingError(f"{self.name}: the listing of {place} holds {len(found)} works of {count}")
+            raise DoubtfulListingError(f"{self.name}: the listing of {place} holds {len(found)} works of {count}")
         return list(found.values())
 
     def _items(self, works: Iterable[dict[str, Any]]) -> Sequence[SourceItem]:

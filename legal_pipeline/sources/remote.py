@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from legal_pipeline.errors import DocumentError, LimitExceededError
 from legal_pipeline.sources.http import AnswerTooLargeError, HttpClient, HttpError, Params
-from legal_pipeline.sources.source import Listing, ListingError, SourceItem
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem
 
 T = TypeVar("T")
 
@@ -30,10 +30,13 @@ class FetchError(DocumentError):
 
 
 def whole(name: str, slices: Iterable[Listing]) -> Listing:
-    """One listing of all `slices`, sorted by key. Raises `ListingError` when they hold no item: an empty answer is no empty source."""
+    """One listing of all `slices`, sorted by key. Raises `ListingError` when they hold no item (an empty answer is no empty source), and
+    for a slice that is in doubt."""
     items: dict[str, SourceItem] = {}
     scope: list[str] = []
     for part in slices:
+        if part.doubt:
+            raise DoubtfulListingError(part.doubt)
         items.update((item.key, item) for item in part.items)
         scope.extend(part.scope)
     if not items:
@@ -45,6 +48,14 @@ def slice_of(name: str, items: Iterable[SourceItem], prefix: str, *, cursor: str
     """A listing of what stands under `prefix`. An empty one covers nothing: from an empty answer no document is seen to be gone."""
     by_key = {item.key: item for item in items}
     return Listing(name, tuple(by_key[key] for key in sorted(by_key)), (prefix,) if by_key else (), cursor=cursor)
+
+
+def slice_or_doubt(name: str, request: Callable[[], Iterable[SourceItem]], prefix: str, *, cursor: str) -> Listing:
+    """A slice of what `request` finds under `prefix`, or one in doubt: the slices behind it must not wait until it is believed."""
+    try:
+        return slice_of(name, request(), prefix, cursor=cursor)
+    except DoubtfulListingError as error:
+        return Listing(name, (), (prefix,), cursor=cursor, doubt=str(error))
 
 
 def changed_only(name: str, items: Iterable[SourceItem]) -> Listing:

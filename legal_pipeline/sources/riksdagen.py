@@ -5,8 +5,10 @@ Not here: what the HTML says (`parsing.sweden.riksdagen_html`).
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import quote
@@ -17,8 +19,8 @@ from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.parsing.sweden import riksdagen_html, sfst_text
 from legal_pipeline.sources.http import HttpClient
 from legal_pipeline.sources.licence import Licence
-from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_of, whole
-from legal_pipeline.sources.source import Listing, ListingError, SourceItem
+from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_or_doubt, whole
+from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
 
 NAME = "riksdagen"
 
@@ -53,14 +55,13 @@ class RiksdagenSource:
 
     def list(self) -> Listing:
         """All years. Raises `ListingError` for a failed or contradictory answer, and when the years together do not hold every statute."""
-        total = self._total()
-        listing = whole(self.name, self._years(total, *self._start("")))
-        if len(listing.items) != total and len(listing.items) != self._total():  # one may have been published meanwhile
-            raise ListingError(f"{self.name}: the years hold {len(listing.items):,} statutes of {total:,}")
-        return listing
+        return whole(self.name, self.slices())
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """A listing per year, latest first, each whole in itself; `after` is the cursor of the last one seen. Raises `ListingError`."""
+        """A listing per year, latest first, each whole in itself; `after` is the cursor of the last one seen. Raises `ListingError`.
+
+        Everything is in doubt behind the last year if the years together do not hold every statute.
+        """
         yield from self._years(self._total(), *self._start(after))
 
     def changes(self, since: str) -> Listing:
@@ -125,16 +126,19 @@ class RiksdagenSource:
             return (self._today or datetime.now(UTC).date()).year + 1, 0
         year, _, seen = after.partition(":")
         if not (year.isdigit() and seen.isdigit()):
-            raise ListingError(f"{self.name}: {after!r} is no cursor of this source")
+            raise UnknownCursorError(f"{self.name}: {after!r} is no cursor of this source")
         return int(year) - 1, int(seen)
 
     def _years(self, total: int, first: int, seen: int) -> Iterator[Listing]:
         for year in range(first, _FIRST_YEAR - 1, -1):
             if seen >= total:
-                return
-            items = self._year(year)
-            seen += len(items)
-            yield slice_of(self.name, items, f"sfs-{year}-", cursor=f"{year}:{seen}")
+                break
+            part = slice_or_doubt(self.name, functools.partial(self._year, year), f"sfs-{year}-", cursor="")
+            seen += len(part.items)
+            yield replace(part, cursor=f"{year}:{seen}")
+        if seen != total and seen != self._total():  # one may have been published meanwhile
+            doubt = f"{self.name}: the years hold {seen:,} statutes of {total:,}"
+            yield Listing(self.name, (), cursor=f"{_FIRST_YEAR}:{seen}", doubt=doubt)
 
     def _year(self, year: int) -> Sequence[SourceItem]:
         found: dict[str, SourceItem] = {}
@@ -148,11 +152,11 @@ class RiksdagenSource:
                 raise ListingError(f"{self.name}: {year} has {pages} pages, and no more than {_LAST_PAGE} can be read")
             items = self._items(answer)
             if any(not item.key.startswith(f"sfs-{year}-") for item in items):
-                raise ListingError(f"{self.name}: the list of {year} holds statutes of other years")
+                raise DoubtfulListingError(f"{self.name}: the list of {year} holds statutes of other years")
             found.update((item.key, item) for item in items)
             page += 1
         if len(found) != total:
-            raise ListingError(f"{self.name}: the list of {year} holds {len(found)} statutes of {total}")
+            raise DoubtfulListingError(f"{self.name}: the list of {year} holds {len(found)} statutes of {total}")
         return list(found.values())
 
     def _total(self) -> int:
@@ -178,7 +182,7 @@ class RiksdagenSource:
     def _items(self, answer: dict[str, Any]) -> Sequence[SourceItem]:
         found = rows(answer.get("dokument"), source=self.name, what="dokument")
         if not found and self._count(answer):
-            raise ListingError(f"{self.name}: a page without statutes, of {self._count(answer)}")
+            raise DoubtfulListingError(f"{self.name}: a page without statutes, of {self._count(answer)}")
         return [self._listed_item(row) for row in found]
 
     def _listed_item(self, row: dict[str, Any]) -> SourceItem:

@@ -18,6 +18,14 @@ class ListingError(LegalPipelineError):
     transient = True
 
 
+class UnknownCursorError(ListingError):
+    """A source was to go on behind a slice that it does not have (any more): its settings have changed, say."""
+
+
+class DoubtfulListingError(ListingError):
+    """A source answered, and its answers contradict each other, or say that there is nothing."""
+
+
 @dataclass(frozen=True)
 class SourceItem:
     """One thing that a source lists. `key` is unique within the source and does not change.
@@ -41,7 +49,8 @@ class Listing:
 
     Items elsewhere are not missing, they were not looked for. A source that is listed in slices gives the `cursor` that goes on behind
     this one. A page of a listing is of the keys behind the first of `between` up to the second, with a fingerprint of its items and their
-    stamps. `closed` are prefixes of keys within the scope that could not be looked at.
+    stamps. `closed` are prefixes of keys within the scope that could not be looked at. `doubt`: why what the source says of the scope is
+    not believed; such a listing has no items, and nothing is gone for it.
     """
 
     source: str
@@ -51,6 +60,7 @@ class Listing:
     between: tuple[str, str] | None = None
     fingerprint: str = ""
     closed: tuple[str, ...] = ()
+    doubt: str = ""
 
     def covers(self, key: str) -> bool:
         if self.between is not None and not self.between[0] < key <= self.between[1]:

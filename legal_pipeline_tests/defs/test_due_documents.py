@@ -63,11 +63,11 @@ def test_a_look_at_an_unchanged_folder_costs_the_same_whatever_it_holds(
 def test_the_cursor_holds_no_list_of_documents(watch: Watch, folder: Path) -> None:
     write_law(folder, 1)
     watch.look()
-    small = len(watch._cursor or "")
+    small = len(watch.cursor or "")
     for number in range(2, 22):
         write_law(folder, number)
     watch.look()
-    assert len(watch._cursor or "") <= small + 2
+    assert len(watch.cursor or "") <= small + 2
 
 
 def test_every_look_registers_something_even_when_its_time_is_over(
@@ -102,7 +102,7 @@ def test_what_a_killed_look_registered_is_run_even_when_no_look_comes_to_its_end
 ) -> None:
     path = write_law(folder, 1)
     watch.look()
-    watch._cursor = None  # Dagster never got the answer
+    watch.cursor = None  # Dagster never got the answer
     path.unlink()  # an empty folder cannot be listed: nothing is taken from it
     assert watch.asked() == [ids(1)]
 

@@ -136,7 +136,7 @@ def test_a_document_that_a_run_is_working_on_waits(
 def test_what_was_registered_by_a_look_that_was_killed_is_still_run(watch: Watch, folder: Path) -> None:
     write_law(folder, 1)
     watch.look()
-    watch._cursor = None  # the daemon never got the answer
+    watch.cursor = None  # the daemon never got the answer
     assert watch.asked() == [("se-sfs-2024-1",)]
 
 

@@ -31,13 +31,13 @@ class Watch:
         self._evaluate = evaluate
         self._instance = instance
         self._settings = settings
-        self._cursor: str | None = None
+        self.cursor: str | None = None
 
     def look(self) -> SensorResult | SkipReason:
-        context = build_sensor_context(instance=self._instance, cursor=self._cursor)
+        context = build_sensor_context(instance=self._instance, cursor=self.cursor)
         result = self._evaluate(context, PipelineResource(self._settings))
         if isinstance(result, SensorResult):
-            self._cursor = result.cursor
+            self.cursor = result.cursor
             for request in result.dynamic_partitions_requests or ():
                 self._instance.add_dynamic_partitions(request.partitions_def_name, list(request.partition_keys))
         return result
