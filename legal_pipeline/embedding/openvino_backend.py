@@ -73,7 +73,7 @@ class OpenVinoBackend:
     def _encode(
         self, model: Any, ids: Sequence[Sequence[int]], portion: Sequence[int], vectors: NDArray[np.float32]
     ) -> None:
-        """Requests under way are waited for one by one: with the library's queue and its callbacks two threads wait for one another."""
+        """Fill `vectors[portion]`. Requests under way are waited for in the order in which they began."""
         running: deque[tuple[Any, list[int]]] = deque()
         most = int(model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
 

@@ -14,11 +14,13 @@ from typing import Any
 
 from legal_pipeline.retrieval.act_names import title_length
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations
-from legal_pipeline.stores.store import AnyOf, Condition, Not, Payload
+from legal_pipeline.stores.store import AnyOf, Condition, Either, Not, Payload
 from legal_pipeline.text.citations import EidIndex
 
 _CIVIL_LAW = ("se", "fr", "de")
 _SUMMARY = "raptor_summary"
+#: What comes first of a whole work.
+_SUMMARIES_AND_BEGINNING = Either(((AnyOf("chunk_type", (_SUMMARY,)),), (AnyOf("seq", tuple(range(20))),)))
 _PART = re.compile(r"#(\d+)$")
 
 
@@ -58,6 +60,12 @@ def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
         else:
             of = Not(AnyOf("jurisdiction", _CIVIL_LAW))
         yield of, *_place_condition(places)
+
+
+def conditions_of_first(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
+    """As `conditions`, for a store that ranks nothing: of a whole work, which may have thousands of chunks, only what comes first."""
+    for of, *place in conditions(citations):
+        yield (of, *place) if place else (of, _SUMMARIES_AND_BEGINNING)
 
 
 def _place_condition(places: Sequence[CitedPlace]) -> tuple[Condition, ...]:

@@ -1,4 +1,5 @@
-"""Search: dense and BM25 lists fused by rank, the provision that the query cites first.
+"""Search: dense and BM25 lists fused by rank, the provision that the query cites first. A query that is nothing but a citation has no dense
+list, and needs no embedding model.
 
 Not here: the lists (`stores`), the reading of citations (`retrieval.citation_query`, `retrieval.cited`), what stands beside a hit
 (`retrieval.passages`) and what a hit shows (`retrieval.hit`).
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.embedding.embedder import Embedder
@@ -62,7 +63,7 @@ def search(
     query: str,
     *,
     store: Searchable,
-    embedder: Embedder,
+    embedder: Callable[[], Embedder],
     collection: str = "legal_chunks",
     questions: str | None = None,
     limit: int = 10,
@@ -77,7 +78,8 @@ def search(
 
     A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`, `8 CFR 204.5(h)(3)(v)`) comes before everything else: first the chunk
     that holds most of what is cited, of two wordings the one in force `today`. Where the query names no act, the cited provision of every
-    act is meant. What `store` answers is shown: hand in one that answers with published points alone (`retrieval.searcher`). `questions`
+    act is meant. Where there is nothing but the citation, `embedder` is not called: words alone rank what stands behind the cited
+    provisions. What `store` answers is shown: hand in one that answers with published points alone (`retrieval.searcher`). `questions`
     is a collection of questions (QuIM, seed 001): those near the query stand for their chunks, as a third list beside the dense and the
     BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. With `passage_tokens`, each hit has the
     chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.
@@ -87,8 +89,8 @@ def search(
     verify_query(query)
     if limit < 1 or not query.strip():
         return []
-    vector: Vector = embedder.embed_queries([query]).vectors[0]
     citations = read_citations(query, _jurisdictions(filters))
+    vector: Vector | None = None if citations.is_bare else embedder().embed_queries([query]).vectors[0]
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
     depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
@@ -102,7 +104,15 @@ def search(
                 *((conditions, max(depth, _CITED_DEPTH)) for conditions in cited.conditions(citations)),
             )
         ]
-        asked = _asked(store, questions, collection, vector, filters, depth, general) if questions is not None else ()
+        asked: tuple[ScoredPoint, ...] = ()
+        if vector is None:
+            # what is cited need not share a word with the query
+            narrowed += [
+                store.query(collection, filters=[*filters, *conditions], limit=max(depth, _CITED_DEPTH))
+                for conditions in cited.conditions_of_first(citations)
+            ]
+        elif questions is not None:
+            asked = _asked(store, questions, collection, vector, filters, depth, general)
         merged = _merge(general, narrowed, citations, asked, day, vector_weights or {})
         candidates = sorted(merged, key=lambda one: one.order)
         sought = limit * _HITS_PER_PASSAGE if passage_tokens else limit
@@ -116,13 +126,13 @@ def search(
                 lambda pair: pair[0].payload,
                 limit,
                 passage_tokens,
-                functools.partial(_fetch, store, collection, vector, filters),
+                functools.partial(_fetch, store, collection, filters),
                 scored=[(one.payload, one.score) for one in candidates],
                 apart=lambda pair: _is_cited(pair[0]),
             )
         else:
             shown = [Passage(pair, [], 0.0) for pair in folded]
-        exhausted = len(general.dense) < depth or depth >= _MAX_DEPTH
+        exhausted = len(general.sparse if vector is None else general.dense) < depth or depth >= _MAX_DEPTH
         if len(shown) >= limit or exhausted:
             break
         depth *= 4
@@ -148,13 +158,12 @@ def _is_cited(candidate: _Candidate) -> bool:
 def _fetch(
     store: Searchable,
     collection: str,
-    vector: Vector,
     filters: Sequence[Condition],
     conditions: Sequence[Condition],
     limit: int,
 ) -> list[Payload]:
     """Chunks for which all of both hold."""
-    found = store.query(collection, dense=vector, filters=[*filters, *conditions], limit=limit).dense
+    found = store.query(collection, filters=[*filters, *conditions], limit=limit).unranked
     return [point.payload for point in found]
 
 
@@ -183,7 +192,7 @@ def _asked(
     if missing:
         documents = tuple(sorted({str(best[chunk_id].payload.get("document_id", "")) for chunk_id in missing}))
         narrowed = [*filters, AnyOf("document_id", documents), AnyOf("chunk_id", tuple(missing))]
-        found = store.query(collection, dense=vector, filters=narrowed, limit=len(missing)).dense
+        found = store.query(collection, filters=narrowed, limit=len(missing)).unranked
         known.update((str(point.payload.get("chunk_id", "")), point) for point in found)
     return tuple(
         ScoredPoint(known[chunk_id].id, point.score, known[chunk_id].payload)
@@ -201,12 +210,13 @@ def _merge(
     vectors: Mapping[str, float],
 ) -> list[_Candidate]:
     """All points of the general lists and of the questions, and those of the narrowed lists that are cited."""
-    among = {p.id: p.payload for lists in (general, *narrowed) for p in (*lists.dense, *lists.sparse)}
+    among = {p.id: p.payload for lists in (general, *narrowed) for p in (*lists.dense, *lists.sparse, *lists.unranked)}
     meant = cited.citedness(among, citations, today)
     candidates = {p.id: p.payload for p in (*general.dense, *general.sparse, *asked)}
     candidates.update((point_id, among[point_id]) for point_id in meant)
     # A cited provision may lie below the depth of the general lists: its rank among its like decides then.
-    fused: dict[str, float] = {}
+    # One that shares no word with a bare citation (`AML`) has no rank at all.
+    fused = dict.fromkeys(candidates, 0.0)
     for lists in narrowed:
         fused.update(_fused(lists, vectors))
     fused.update(_fused(general, vectors, asked))

@@ -22,12 +22,12 @@ Answer = TypeVar("Answer")
 class View:
     """What one search reads: `points` knows the collections by the names `collection` and `questions`; None where there are no questions.
 
-    `embedder` is the one that the collections were made with, whatever the settings say: while those of another model are built, searches
-    go on with the old ones. `vector_weights`: see `retrieval.search`.
+    `embedder` gives the one that the collections were made with, whatever the settings say: while those of another model are built,
+    searches go on with the old ones. A search that needs no vector does not call it. `vector_weights`: see `retrieval.search`.
     """
 
     points: Searchable
-    embedder: Embedder
+    embedder: Callable[[], Embedder]
     collection: str
     questions: str | None = None
     vector_weights: Mapping[str, float] | None = None

@@ -75,19 +75,18 @@ class PublishedIndex:
         # weights of vectors were measured with, and worse, so there are none
         alias = pgvector_chunks.COLLECTION
         with self._resources.pgvector.snapshot(alias) as (live, rows):
-            return search(View(rows, self._resources.embedder_of(live.model), alias))
+            return search(View(rows, lambda: self._resources.embedder_of(live.model), alias))
 
     def _read_published(self, search: Callable[[View], Answer]) -> Answer:
         resources = self._resources
         opened = self._live()
         points = PublishedPoints(resources.store, resources.registry, opened.collections)
-        embedder = resources.embedder_of(opened.model)
         view = View(
             points,
-            embedder,
+            lambda: resources.embedder_of(opened.model),
             qdrant_chunks.COLLECTION,
             qdrant_questions.COLLECTION if qdrant_questions.COLLECTION in opened.collections else None,
-            vector_weights(embedder.name),
+            vector_weights(opened.model.name),
         )
         try:
             answer = search(view)

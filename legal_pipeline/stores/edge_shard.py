@@ -123,9 +123,13 @@ class Shard:
         words = bm25.query_vector(text, languages) if text is not None else None
         if words is not None and words.indices:
             asked[SPARSE] = edge.SparseVector(words.indices, words.values), None
+        condition = edge_filter(filters)
+        if dense is None and text is None:
+            request = edge.QueryRequest(limit=limit, filter=condition, with_payload=True)
+            (answer,) = self._edge.query_batch(edge.QueryBatchRequest([request]))
+            return RankedLists(unranked=scored(answer))
         if not asked:
             return RankedLists()
-        condition = edge_filter(filters)
         requests = [
             edge.QueryRequest(
                 limit=limit,

@@ -312,6 +312,8 @@ class _Table:
     ) -> RankedLists:
         """The sparse scores are `ts_rank`'s (see above), comparable within one list alone."""
         condition = where(filters)
+        if dense is None and text is None:
+            return RankedLists(unranked=self._any(condition, limit))
         return RankedLists(
             dense=self._nearest(dense, condition, limit) if dense is not None else (),
             sparse=self._matching(text, languages, condition, limit) if text is not None else (),
@@ -365,6 +367,16 @@ class _Table:
         from psycopg import sql
 
         self.connection.execute(sql.SQL("delete from {} where id = any(%s::uuid[])").format(self.name), (list(ids),))
+
+    def _any(self, condition: tuple[Composed, dict[str, Any]], limit: int) -> tuple[ScoredPoint, ...]:
+        from psycopg import sql
+
+        clause, parameters = condition
+        # `offset 0` has the rows that fit found first: in the order of ids, every row of the table may be looked at for a few that fit
+        statement = sql.SQL(
+            "select * from (select id, payload, chunk_text, 0.0 as score from {} where {} offset 0) as fitting order by id limit %(limit)s"
+        ).format(self.name, clause)
+        return _scored(self.connection.execute(statement, {**parameters, "limit": limit}).fetchall())
 
     def _nearest(
         self, vector: Vector, condition: tuple[Composed, dict[str, Any]], limit: int

@@ -80,10 +80,9 @@ class PublishedPoints:
             found = self.store.query(
                 read.name, dense=dense, text=text, languages=languages, filters=filters, limit=depth
             )
-            lists = [(points, self._visible(read, points)) for points in (found.dense, found.sparse)]
+            lists = [(points, self._visible(read, points)) for points in (found.dense, found.sparse, found.unranked)]
             if depth >= _MAX_DEPTH or all(len(points) < depth or len(seen) >= limit for points, seen in lists):
-                (_, dense_points), (_, sparse_points) = lists
-                return RankedLists(dense_points[:limit], sparse_points[:limit])
+                return RankedLists(*(seen[:limit] for _, seen in lists))
             depth *= 4
 
     def verify(self) -> None:

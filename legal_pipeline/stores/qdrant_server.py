@@ -288,9 +288,13 @@ class _RemoteTable:
         words = bm25.query_vector(text, languages) if text is not None else None
         if words is not None and words.indices:
             asked[SPARSE] = models.SparseVector(indices=words.indices, values=words.values), None
+        condition = _filter(filters)
+        if dense is None and text is None:
+            request = models.QueryRequest(filter=condition, limit=limit, with_payload=True)
+            (answer,) = self._client.query_batch_points(self._collection, [request])
+            return RankedLists(unranked=_scored(answer))
         if not asked:
             return RankedLists()
-        condition = _filter(filters)
         answers = self._client.query_batch_points(
             self._collection,
             [

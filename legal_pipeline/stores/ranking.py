@@ -41,7 +41,7 @@ def in_order(ask: Callable[[int], RankedLists], limit: int) -> RankedLists:
         lists = ask(depth)
         cut = any(_may_go_on(points, limit, depth) for points in (lists.dense, lists.sparse))
         if not cut or depth >= _MAX_DEPTH:
-            return RankedLists(_sorted(lists.dense)[:limit], _sorted(lists.sparse)[:limit])
+            return RankedLists(_sorted(lists.dense)[:limit], _sorted(lists.sparse)[:limit], lists.unranked[:limit])
         depth = min(depth * _FACTOR, _MAX_DEPTH)
 
 

@@ -137,10 +137,11 @@ class ScoredPoint:
 @dataclass(frozen=True, slots=True)
 class RankedLists:
     """Best first, equal scores by document and path (`stores.ranking`). `dense`: cosine; `sparse`: BM25 with the collection's document
-    frequencies, only points that share a word."""
+    frequencies, only points that share a word. `unranked`: in the order of their ids, where the query has neither vector nor words."""
 
     dense: tuple[ScoredPoint, ...] = ()
     sparse: tuple[ScoredPoint, ...] = ()
+    unranked: tuple[ScoredPoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,8 @@ class Searchable(Protocol):
         filters: Sequence[Condition] = (),
         limit: int = 50,
     ) -> RankedLists:
-        """The nearest points by vector and by words, each list with at most `limit`; all `filters` must hold.
+        """The nearest points by vector and by words, each list with at most `limit`; all `filters` must hold. With neither `dense` nor
+        `text`, any points for which they hold.
 
         Words are read as `languages` inflect them; with none given, as any indexed language does. Qdrant raises ConfigurationError for a
         filter on a field that is not in `INDEXED_FIELDS`.

@@ -82,7 +82,7 @@ def test_a_query_that_is_no_text_or_too_long_is_refused(store: VectorStore, embe
 
 
 def find(store: VectorStore, embedder: Embedder, query: str, **options: Any) -> list[Hit]:
-    return search(query, store=store, embedder=embedder, **options)
+    return search(query, store=store, embedder=lambda: embedder, **options)
 
 
 def test_the_cited_provision_of_the_named_act_comes_first(store: VectorStore, embedder: Embedder) -> None:

@@ -40,7 +40,12 @@ def found(folder: Path, language: str, name: str) -> list[str]:
     store.upsert("chunks", points)
     model = TwoDirections(name)
     hits = search(
-        "lotsen", store=store, embedder=model, collection="chunks", limit=2, vector_weights=vector_weights(model.name)
+        "lotsen",
+        store=store,
+        embedder=lambda: model,
+        collection="chunks",
+        limit=2,
+        vector_weights=vector_weights(model.name),
     )
     parts = {hit.chunk_id: hit.score_parts for hit in hits}
     assert parts["near"]["dense_rank"] == 1

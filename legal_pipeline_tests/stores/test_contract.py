@@ -20,7 +20,16 @@ from legal_pipeline.errors import ConfigurationError, StoreError
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
-from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not, ReplaceResult, VectorStore
+from legal_pipeline.stores.store import (
+    AnyOf,
+    Condition,
+    DateRange,
+    Either,
+    Not,
+    RankedLists,
+    ReplaceResult,
+    VectorStore,
+)
 from legal_pipeline_tests.stores.points import DIMENSION, act, direction, provision, row_hashes
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
 
@@ -217,6 +226,17 @@ def test_the_nearest_vectors_come_first_with_their_cosine(store: VectorStore) ->
     assert np.allclose([point.score for point in found], [cosine for cosine, _ in cosines[:5]], atol=1e-5)
     assert found[0].payload["chunk_text"] == "Bestämmelse 7."
     assert found[0].payload["document_id"] == "se-sfs-1"
+
+
+def test_without_vector_and_words_the_same_points_of_those_that_fit_are_given(store: VectorStore) -> None:
+    points = [provision("se-sfs-1", str(n), f"Bestämmelse {n}.", seed=n) for n in range(30)]
+    store.replace_document(NAME, "se-sfs-1", points)
+    fitting = AnyOf("section", tuple(str(n) for n in range(20)))
+    everything = store.query(NAME, filters=[fitting], limit=100)
+    assert (everything.dense, everything.sparse) == ((), ())
+    assert {str(point.payload["section"]) for point in everything.unranked} == set(fitting.values)
+    assert store.query(NAME, filters=[fitting], limit=5).unranked == everything.unranked[:5]
+    assert store.query(NAME, text="§", filters=[fitting]) == RankedLists(), "a text without words is a text"
 
 
 def test_words_match_in_any_inflection_of_their_language(store: VectorStore) -> None:

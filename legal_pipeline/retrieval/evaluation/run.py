@@ -177,7 +177,7 @@ class _Searched:
     def read(self, search: Callable[[View], Answer]) -> Answer:
         """All points are published."""
         weights = vector_weights(self._embedder.name)
-        return search(View(self._store, self._embedder, _CHUNKS, self._questions, weights))
+        return search(View(self._store, lambda: self._embedder, _CHUNKS, self._questions, weights))
 
     def close(self) -> None:
         self._kept.close()
