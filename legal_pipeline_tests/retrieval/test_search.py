@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import uuid
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 import pytest
 
 from legal_pipeline.corpus.identity import point_id
@@ -110,6 +112,29 @@ def test_the_same_provision_of_another_act_is_no_answer_to_an_act_that_is_not_he
     store: VectorStore, embedder: Embedder
 ) -> None:
     assert all(hit.score_parts["citation"] == 0 for hit in find(store, embedder, "2 kap. 3 § skollagen"))
+
+
+def test_the_beginning_of_a_long_act_comes_first_where_only_the_act_is_cited(
+    store: VectorStore, embedder: Embedder
+) -> None:
+    """No word of it is in the query, and the ids of its chunks go the other way."""
+    store.ensure_collection("long_act", embedder.dimension)
+    vector = np.eye(1, embedder.dimension, dtype=np.float32)[0]
+    points = []
+    for seq in range(400):
+        payload = {
+            "chunk_id": f"long/{seq}", "title": "Fyrlag (1999:9)", "number": "SFS 1999:9", "jurisdiction": "se", "language": "swe",
+            "work_uris": ["/akn/se/act/sfs/1999/9"], "seq": seq, "chunk_index": seq, "chunk_text": "Fyren lyser.", "row_hash": "1",
+            "path": f"§{seq + 1}", "section": f"{seq + 1} §", "start_char": 0, "end_char": 12, "source_sha256": "ab",
+        }  # fmt: skip
+        points.append(Point(str(uuid.UUID(int=1000 - seq)), "se-sfs-1999-9", vector, "Fyren lyser.", "swe", payload))
+    store.upsert("long_act", points)
+
+    def no_model() -> Embedder:
+        pytest.fail("a bare citation needs no model")
+
+    hits = search("SFS 1999:9", store=store, embedder=no_model, collection="long_act", limit=5)
+    assert [hit.path for hit in hits] == [f"§{number}" for number in range(1, 6)]
 
 
 def test_words_find_their_provision_and_are_highlighted(store: VectorStore, embedder: Embedder) -> None:
