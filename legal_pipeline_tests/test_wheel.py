@@ -17,6 +17,7 @@ import psutil
 import pytest
 
 from legal_pipeline.settings import Settings, shipped_path
+from legal_pipeline_tests import processes
 from legal_pipeline_tests.defs.webserver import Dagster, wait_for
 
 #: What a checkout has in its root and `ingest`, `dev` and `demo` read.
@@ -110,19 +111,20 @@ def test_the_wheel_serves_the_ui_away_from_the_checkout(installed: Path, setting
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    process = psutil.Popen(
+    started = processes.start(
         [sys.executable, "-m", "legal_pipeline.cli", "dev", "--port", str(port)],
         cwd=elsewhere,
         env=environment(settings, installed),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+    process = psutil.Process(started.pid)
     try:
         server = Dagster(port, process)
-        assets = wait_for("the UI", lambda: process.poll() is not None or server.document_assets(), 120)
+        assets = wait_for("the UI", lambda: started.poll() is not None or server.document_assets(), 120)
         assert ["raw_documents"] in assets
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
+        assert started.wait(60) == 0
     finally:
         with contextlib.suppress(psutil.NoSuchProcess):
             for left in [*process.children(recursive=True), process]:

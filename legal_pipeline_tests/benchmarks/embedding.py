@@ -22,6 +22,7 @@ import numpy as np
 from legal_pipeline.embedding.admission import agreement
 from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline_tests.processes import start
 
 #: Layers, width and feed-forward width of the packaged model: two operations per weight and token, and the attention.
 _LAYERS, _WIDTH, _FORWARD = 6, 384, 1536
@@ -99,8 +100,7 @@ def main() -> None:
     print(f"{processor()}; load {os.getloadavg()[0]:.1f} before the start; {len(texts)} texts")
     command = [sys.executable, "-m", __spec__.name, str(chosen.corpus), "--texts", str(chosen.texts), "--serve"]
     processes = [
-        subprocess.Popen([*command, json.dumps(way)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        for way in ways
+        start([*command, json.dumps(way)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for way in ways
     ]
     figures: list[list[dict[str, float]]] = [[] for _ in ways]
     files = [Path(f"embedding-{os.getpid()}-{number}.npy").absolute() for number in range(len(ways))]

@@ -9,7 +9,7 @@ from datetime import timedelta
 from dagster import AssetKey, AssetRecordsFilter, DagsterInstance
 from dagster._core.definitions.data_version import extract_data_version_from_entry
 
-from legal_pipeline.pipeline import ASSETS, Materialized, Pipeline
+from legal_pipeline.pipeline import ASSETS, STRATEGIES, Materialized, Pipeline
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.source import Source
@@ -27,7 +27,7 @@ class EndState:
 def of_dagster(instance: DagsterInstance, settings: Settings, documents: Sequence[str]) -> EndState:
     """What Dagster was told last of each document, and what the stores hold."""
     versions: dict[tuple[str, str], str] = {}
-    for key in ASSETS:
+    for key in (*ASSETS, *STRATEGIES):
         cursor: str | None = None
         while True:
             page = instance.fetch_materializations(AssetRecordsFilter(AssetKey(key)), limit=1000, cursor=cursor)

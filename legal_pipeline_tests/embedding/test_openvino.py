@@ -19,6 +19,7 @@ from legal_pipeline.embedding.openvino_conversion import GRAPH, NotConvertibleEr
 from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline_tests import processes
 
 TEXTS = [
     "The employer shall take all measures needed to prevent ill health.",
@@ -179,7 +180,7 @@ _CONVERT = (
 
 def test_of_two_processes_that_want_a_graph_at_once_one_makes_it_and_both_have_it_whole(tmp_path: Path) -> None:
     command = [sys.executable, "-c", _CONVERT, str(tmp_path)]
-    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    both = [processes.start(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     said = sorted(process.communicate(timeout=120)[0].strip() for process in both)
     assert said == ["['a', 'b']", "worked ['a', 'b']"]
 

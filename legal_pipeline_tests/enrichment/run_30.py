@@ -30,7 +30,7 @@ def write_acts(folder: Path) -> None:
 def main(server: str, database_url: str, home: str, folder: str, mode: str) -> None:
     settings = load_settings(
         anthropic_api_key=KEY, anthropic_base_url=server, database_url=database_url, home=Path(home), llm_mode=mode,
-        llm_concurrency=CONCURRENCY, llm_batch_poll_seconds=0.02, _env_file=None,
+        llm_concurrency=CONCURRENCY, llm_batch_poll_seconds=0.02, llm_batch_hold_seconds=120, _env_file=None,
     )  # fmt: skip
     with Pipeline.open(settings) as pipeline:
         found = register(DirectorySource(Path(folder)), pipeline.registry, grace=timedelta(0))
