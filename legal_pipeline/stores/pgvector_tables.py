@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from legal_pipeline.corpus.migrations import LOCK_TIMEOUT_SECONDS, PATIENCE_SECONDS
+from legal_pipeline.corpus.migrations import LOCK_TIMEOUT_SECONDS, MAX_LOCK_WAIT_SECONDS
 from legal_pipeline.errors import ConfigurationError, MissingCollectionError
 from legal_pipeline.settings import VectorType
 from legal_pipeline.stores.point_table_store import alias_of, is_generation_of
@@ -165,11 +165,11 @@ def change(connection: Connection[Any], work: Callable[[], object]) -> None:
     """Do `work`, which needs a table for itself, as soon as no transaction reads it; readers pass while it waits.
 
     A statement that waits for such a lock keeps every later reader waiting behind it, so it waits for two seconds at a time. Raises
-    `psycopg.errors.LockNotAvailable` when a transaction reads the table for `PATIENCE_SECONDS`.
+    `psycopg.errors.LockNotAvailable` when a transaction reads the table for `MAX_LOCK_WAIT_SECONDS`.
     """
     import psycopg
 
-    give_up = time.monotonic() + PATIENCE_SECONDS
+    give_up = time.monotonic() + MAX_LOCK_WAIT_SECONDS
     connection.execute(f"set local lock_timeout = {round(LOCK_TIMEOUT_SECONDS * 1000)}".encode())
     while True:
         try:

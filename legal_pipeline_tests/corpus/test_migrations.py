@@ -114,7 +114,7 @@ def test_tables_that_are_complete_are_adopted_without_a_lock_on_them(
         connection.commit()
         connection.execute("select count(*) from source_documents, source_items, published_manifest")
         monkeypatch.setattr(migrations, "VERSION", "0001")
-        migrations.migrate(url, place="here", extension=False, patience=0)
+        migrations.migrate(url, place="here", extension=False, max_wait=0)
         assert migrations.read_version(url) == "0001"
         assert connection.execute("select document_id from source_documents").fetchall() == [("se-sfs-1999-1",)]
 
@@ -130,7 +130,7 @@ def test_a_migration_that_must_wait_lets_readers_pass_and_says_what_is_in_the_wa
     with psycopg.connect(settings.database_url_text) as reader:
         reader.execute("select count(*) from source_documents")
         with pytest.raises(ConfigurationError, match="another transaction has held one of them for 1 seconds"):
-            migrations.migrate(settings.database_url_text, place="here", extension=False, patience=1)
+            migrations.migrate(settings.database_url_text, place="here", extension=False, max_wait=1)
         migrating = open_in_a_thread(settings)
         for _ in range(20):
             with psycopg.connect(settings.database_url_text) as other:

@@ -26,7 +26,7 @@ _LOCK = 0x6C6567616C  # "legal"
 #: While a statement waits for its lock on a table, readers of that table wait behind it: not for longer than this.
 LOCK_TIMEOUT_SECONDS = 2.0
 #: In between the readers go on. After this long somebody has to end the transaction that is in the way.
-PATIENCE_SECONDS = 20.0
+MAX_LOCK_WAIT_SECONDS = 20.0
 #: What another process may need to migrate.
 _OTHER_PROCESS_SECONDS = 300.0
 
@@ -46,15 +46,15 @@ def read_version(url: str) -> str | None:
     return str(row[0]) if row else None
 
 
-def migrate(url: str, *, place: str, extension: bool, patience: float = PATIENCE_SECONDS) -> None:
+def migrate(url: str, *, place: str, extension: bool, max_wait: float = MAX_LOCK_WAIT_SECONDS) -> None:
     """Bring the tables at `url` to `VERSION`. Any number of processes may do so at once: one works, the others find it done.
 
     `extension`: make pgvector's extension too, where it is missing. Raises `ConfigurationError` when a transaction of somebody else stays
-    in the way for `patience` seconds, and for tables of a later version of this package. Nothing is half done then.
+    in the way for `max_wait` seconds, and for tables of a later version of this package. Nothing is half done then.
     """
     import sqlalchemy.exc
 
-    give_up = time.monotonic() + patience
+    give_up = time.monotonic() + max_wait
     while True:
         try:
             _upgrade(url, extension=extension)
@@ -67,7 +67,7 @@ def migrate(url: str, *, place: str, extension: bool, patience: float = PATIENCE
             if time.monotonic() > give_up:
                 raise ConfigurationError(
                     f"the tables at {place} must be brought to version {VERSION}, and another transaction has held one of them for "
-                    f"{patience:.0f} seconds: end it (pg_stat_activity names it) and start again; nothing was changed"
+                    f"{max_wait:.0f} seconds: end it (pg_stat_activity names it) and start again; nothing was changed"
                 ) from error
             time.sleep(0.2)
 
