@@ -87,7 +87,7 @@ class Settings(BaseSettings):
     source_pass_hours: float = Field(
         24,
         gt=0,
-        description="Time after which a source's API is read in whole again, by which it is seen what is gone.",
+        description="Time after which a source's API is listed in full again, which also detects removals.",
     )
     source_requests_per_second: float = Field(
         2, gt=0, le=100, description="Requests that are sent to one source's API in a second, at most."
@@ -97,7 +97,7 @@ class Settings(BaseSettings):
         60, gt=0, description="Longest wait that a source's API may ask for; a longer one ends the look."
     )
     source_user_agent: NonEmpty | None = Field(
-        None, description="What sources are told about who asks: name the operator and an address here."
+        None, description="User agent sent to sources: the operator's name and an address."
     )
     riksdagen_url: NonEmpty = Field("https://data.riksdagen.se", description="Address of the Riksdag's open data.")
     ecfr_url: NonEmpty = Field("https://www.ecfr.gov/api/versioner/v1", description="Address of the eCFR's versioner.")

@@ -7,7 +7,15 @@ Not here: what the assets hold (`defs.asset_specs`) and how they are made (`pipe
 import contextlib
 from collections.abc import Collection, Iterator, Sequence
 
-from dagster import AssetExecutionContext, AssetsDefinition, BackfillPolicy, Config, MaterializeResult, multi_asset
+from dagster import (
+    AssetExecutionContext,
+    AssetKey,
+    AssetsDefinition,
+    BackfillPolicy,
+    Config,
+    MaterializeResult,
+    multi_asset,
+)
 from pydantic import Field
 
 from legal_pipeline.defs import failures
@@ -55,7 +63,7 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
     def document_assets(context: AssetExecutionContext, config: DocumentsConfig) -> Iterator[MaterializeResult[None]]:
         yield from ()  # a generator that yields nothing: Dagster takes any returned value, None too, for an output
         resource: PipelineResource = context.resources.pipeline
-        wanted = [key for key in ASSETS if any(tuple(one.path) == key for one in context.selected_asset_keys)]
+        wanted = [key for key in ASSETS if AssetKey(key) in context.selected_asset_keys]
         failed: dict[str, Failed] = {}
         report = ChangeReport()
         spent = Usage()

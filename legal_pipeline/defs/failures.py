@@ -14,7 +14,7 @@ from dagster._core.events import AssetMaterializationPlannedData, DagsterEvent
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.stages.stage import Deferred, Failed
 
-#: As many failures are told in the run's own words; the log has all of them.
+#: Failures that the run's description names; the log has all of them.
 _TOLD = 5
 
 
