@@ -11,13 +11,13 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.registry import Registry, SourceDocument, Status
-from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, DocumentError
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import Registry, SourceDocument, Status
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import ContextLevel, Hit
 from legal_pipeline.retrieval.query_text import verify_text

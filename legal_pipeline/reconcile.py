@@ -13,14 +13,14 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Literal, TypeVar
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.practice_area_leaves import PracticeAreaLeaves
-from legal_pipeline.corpus.registry import SourceDocument
-from legal_pipeline.corpus.source_hashes import correct_hashes, source_hash
-from legal_pipeline.corpus.warehouse import Kind
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import DamagedCollectionError, DocumentError
+from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import ASSETS, STAGES, Pipeline
+from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
+from legal_pipeline.registry.registry import SourceDocument
+from legal_pipeline.registry.source_hashes import correct_hashes, source_hash
+from legal_pipeline.registry.warehouse import Kind
 from legal_pipeline.stages import (
     amendments,
     canonical_documents,

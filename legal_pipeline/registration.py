@@ -12,17 +12,17 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.coming_expressions import record_coming, today
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.expression_identity import ExpressionIdentity
-from legal_pipeline.corpus.freshness import record_look
-from legal_pipeline.corpus.registry import RegisteredItem, Registry, SourceDocument
-from legal_pipeline.corpus.source_pages import SourcePages
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError, LegalPipelineError, typed
+from legal_pipeline.model import identity
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.split import split
+from legal_pipeline.registry.coming_expressions import record_coming, today
+from legal_pipeline.registry.freshness import record_look
+from legal_pipeline.registry.registry import RegisteredItem, Registry, SourceDocument
+from legal_pipeline.registry.source_pages import SourcePages
 from legal_pipeline.sources.plan import Plan, plan
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, Source, SourceItem
 

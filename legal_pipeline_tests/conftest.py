@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.parsing.pdf import reading
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests import processes
 

@@ -11,10 +11,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.header import StatuteHeader, clean_title
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 

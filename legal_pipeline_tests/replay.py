@@ -19,13 +19,13 @@ import numpy as np
 from dagster import DagsterInstance, SensorResult, build_sensor_context
 from pydantic import SecretStr
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.diff import Diff, diff
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.sensors import look
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
+from legal_pipeline.model.diff import Diff, diff
 from legal_pipeline.pipeline import Failed, Materialized, Pipeline
+from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import expressions
 from legal_pipeline.stages.stage import Batch, StageEvent

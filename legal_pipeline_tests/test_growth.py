@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.provisions import UniquePaths
-from legal_pipeline.parsing.builder import DocumentBuilder
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import joins_without_space, unwrap
 from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
 from legal_pipeline_tests.parsing.samples import SAMPLES

@@ -13,13 +13,13 @@ import pytest
 from rich.table import Table
 from rich.text import Text
 
-from legal_pipeline.diagnosis import Finding
+from legal_pipeline.cli.diagnosis import Finding
+from legal_pipeline.cli.presentation import Report, print_diagnosis, print_files, print_purged
 from legal_pipeline.errors import DocumentError
-from legal_pipeline.presentation import Report, print_diagnosis, print_files, print_purged
 from legal_pipeline.stages.stage import Failed
 from legal_pipeline.terminal import Terminal, VisibleLog, print_json, say_traceback
 from legal_pipeline.text.visible import visible, visible_json
-from legal_pipeline_tests.test_cli import command
+from legal_pipeline_tests.cli.test_cli import command
 
 #: Sets the window's title and colours, in 7 and 8 bits, turns the reading direction around, moves to the line's start, hides text.
 HOSTILE = "fyr\x1b]0;mine\x07 \x1b[31mvakt\x9b0m \u202elampa\u2066 \r\x7f\u2028\U000e0041 ska lysa"

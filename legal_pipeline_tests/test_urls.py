@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from legal_pipeline.corpus.database import Database, dagster_url, database_url, psycopg_url
-from legal_pipeline.corpus.warehouse import Warehouse
-from legal_pipeline.diagnosis import diagnose
+from legal_pipeline.cli.diagnosis import diagnose
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.registry.database import Database, dagster_url, database_url, psycopg_url
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.http import HttpClient
 from legal_pipeline.stores.qdrant_server import QdrantServerStore

@@ -103,7 +103,7 @@ def test_a_checkout_reads_its_own_files(repository: Path) -> None:
 def test_the_wheel_runs_the_demo_away_from_the_checkout(installed: Path, settings: Settings, elsewhere: Path) -> None:
     where = [sys.executable, "-c", "import legal_pipeline; print(legal_pipeline.__file__)"]
     assert run(where, elsewhere, settings, installed).stdout.startswith(str(installed))
-    check_demo(run([sys.executable, "-m", "legal_pipeline.cli", "demo"], elsewhere, settings, installed), elsewhere)
+    check_demo(run([sys.executable, "-m", "legal_pipeline.cli.app", "demo"], elsewhere, settings, installed), elsewhere)
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ def test_the_wheel_serves_the_ui_away_from_the_checkout(installed: Path, setting
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     started = processes.start(
-        [sys.executable, "-m", "legal_pipeline.cli", "dev", "--port", str(port)],
+        [sys.executable, "-m", "legal_pipeline.cli.app", "dev", "--port", str(port)],
         cwd=elsewhere,
         env=environment(settings, installed),
         stdout=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 """Citations and entities of a document, read once, and what of them stands in each chunk.
 
-Not here: the grammars (`text.citations`, `text.entities`).
+Not here: the grammars (`citations`, `citations.entities`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.chunking.chunk import Chunk, Span
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.text.citations import Citation, CitingDocument, find
-from legal_pipeline.text.citations.cross_references import CrossReference, cross_references
-from legal_pipeline.text.entities import Mention, entities_within, mentions
+from legal_pipeline.citations import Citation, CitingDocument, find
+from legal_pipeline.citations.cross_references import CrossReference, cross_references
+from legal_pipeline.citations.entities import Mention, entities_within, mentions
+from legal_pipeline.model.document import Document
 
 
 @dataclass(frozen=True)

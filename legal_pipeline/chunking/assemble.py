@@ -18,9 +18,9 @@ from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, Draft, Exclusi
 from legal_pipeline.chunking.cited_places import name_places, work_uris
 from legal_pipeline.chunking.coverage import coverage, gaps
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ChunkingError
+from legal_pipeline.model import identity
+from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokenized import tokenized
 from legal_pipeline.text.tokens import count_tokens
 

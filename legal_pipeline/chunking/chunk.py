@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from legal_pipeline.corpus.document import Node
+from legal_pipeline.model.document import Node
 
 Span = tuple[int, int]
 

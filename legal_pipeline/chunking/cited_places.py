@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
 from legal_pipeline.chunking.chunk import Chunk
-from legal_pipeline.corpus.document import Document, Node
-from legal_pipeline.corpus.identity import EID_PREFIXES
-from legal_pipeline.text.citations import find
-from legal_pipeline.text.slug import slug
+from legal_pipeline.citations import find
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.identity import EID_PREFIXES
+from legal_pipeline.model.slug import slug
 
 #: Raised when the same document gets other places.
 VERSION = "1"

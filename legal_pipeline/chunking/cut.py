@@ -17,8 +17,8 @@ from legal_pipeline.chunking.plan import RULES, ChunkPlan
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions, route
 from legal_pipeline.chunking.strategy import Encoder, Planner, Proposed, Proposer, Tools, Unresolved, Vectors
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 
 MakeEncoder = Callable[[], Encoder]

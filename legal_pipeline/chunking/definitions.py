@@ -16,7 +16,7 @@ from typing import AnyStr
 
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.coverage import trim
-from legal_pipeline.corpus.document import STRUCTURE, Document, Node
+from legal_pipeline.model.document import STRUCTURE, Document, Node
 from legal_pipeline.text.sentences import iso_639_3
 
 #: So many definitional sentences make a section one that defines, whatever its heading (STRATEGIES, "Router").

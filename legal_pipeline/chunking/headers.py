@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 
-from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.model.document import Document, Node
 
 SEPARATOR = " > "
 

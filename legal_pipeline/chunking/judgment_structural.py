@@ -24,7 +24,7 @@ from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.model.document import Document, Node
 
 NAME = "judgment_structural"
 VERSION = "1"

@@ -29,7 +29,7 @@ from legal_pipeline.chunking.plan import (
 from legal_pipeline.chunking.plan_rules import load_cues, plan_by_rules
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document
 from legal_pipeline.text.tokens import count_tokens
 
 NAME = "llm_plan"

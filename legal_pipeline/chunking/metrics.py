@@ -16,7 +16,7 @@ from typing import Any
 
 from legal_pipeline.chunking.provisions import GONE
 from legal_pipeline.chunking.windows import Sizes
-from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.tokens import count_tokens
 
 #: Tokens of all parts of one provision together. The longest sections of the corpus that are no mistake are definitions of 9,000.

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from legal_pipeline.chunking.chunk import Exclusion, Span
 from legal_pipeline.chunking.coverage import gaps, trim
-from legal_pipeline.corpus.document import PROVISIONS, Document, Node
+from legal_pipeline.model.document import PROVISIONS, Document, Node
 
 #: Nodes whose text is never chunked, with the reason that coverage reports.
 EXCLUDED_TYPES = {

@@ -13,7 +13,7 @@ from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.corpus.document import STRUCTURE, Document, Node
+from legal_pipeline.model.document import STRUCTURE, Document, Node
 
 NAME = "page_level"
 VERSION = "1"

@@ -19,7 +19,7 @@ from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.corpus.document import PROVISIONS, Document, Node
+from legal_pipeline.model.document import PROVISIONS, Document, Node
 
 NAME = "paragraf"
 VERSION = "1"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Span
 from legal_pipeline.chunking.packing import split_blocks, split_lines, split_to_fit
-from legal_pipeline.corpus.document import STRUCTURE, Document
+from legal_pipeline.model.document import STRUCTURE, Document
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokenized import tokenized
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.outline import excluded_nodes, loose_text
 from legal_pipeline.chunking.pieces import sentences_of
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ChunkingError
+from legal_pipeline.model.document import Document
 
 #: Share of the kept text (characters) that a plan may leave out without saying why.
 MAX_UNCOVERED = 0.02

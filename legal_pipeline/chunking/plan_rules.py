@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.plan import ChunkPlan, ExcludedLines, PlannedChunk, criteria, source_lines
 from legal_pipeline.chunking.statute_boundary import label
-from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 
 _NESTED = frozenset({"subsection", "paragraph", "item", "definition"})
 _SEARCH = re.IGNORECASE

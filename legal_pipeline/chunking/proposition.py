@@ -29,9 +29,9 @@ from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.statute_boundary import label
 from legal_pipeline.chunking.strategy import Cut, Proposed, Strategy, Tools, Unresolved
-from legal_pipeline.corpus.document import STRUCTURE, Document, Node
-from legal_pipeline.corpus.identity import collapse
 from legal_pipeline.errors import ChunkingError
+from legal_pipeline.model.document import STRUCTURE, Document, Node
+from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.tokens import count_tokens
 
 NAME = "proposition"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import join_adjacent, subtract, trim
-from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 
 #: A provision of this status keeps its node and gives no chunk.
 GONE = frozenset({"repealed", "omitted"})

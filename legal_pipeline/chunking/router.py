@@ -17,8 +17,8 @@ from legal_pipeline.chunking.definitions import defining
 from legal_pipeline.chunking.outline import TIER_2, census, excluded_nodes, loose_text, outermost
 from legal_pipeline.chunking.page_level import DEGRADED_BELOW
 from legal_pipeline.chunking.registry import STRATEGIES
-from legal_pipeline.corpus.document import PROVISIONS, Document, Node
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.document import PROVISIONS, Document, Node
 
 #: Raised when the router, the outline or the assembly gives other chunks for any document: it makes what was cut before stale.
 ROUTER_VERSION = "2"

@@ -22,8 +22,8 @@ from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.packing import budget
 from legal_pipeline.chunking.pieces import Pieces, drafts_of, own_tokens, sentence_pieces, windows
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools, Vectors
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.document import Document
 
 NAME = "semantic"
 VERSION = "4"

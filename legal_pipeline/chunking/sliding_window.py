@@ -29,7 +29,7 @@ from legal_pipeline.chunking.splitting import QUALIFIERS
 from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import Passage, Sizes, Window, windows
-from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.text.tokenized import tokenized
 
 NAME = "sliding_window"

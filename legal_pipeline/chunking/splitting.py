@@ -19,7 +19,7 @@ from legal_pipeline.chunking.packing import (
     split_lines,
     split_to_fit,
 )
-from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokenized import tokenized
 

@@ -15,7 +15,7 @@ from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 
 NAME = "statute_boundary"
 VERSION = "1"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.outline import excluded_nodes
 from legal_pipeline.chunking.plan import ChunkPlan
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.model.document import Document
 
 Vectors = NDArray[np.float32]
 Cut = tuple[list[Draft], list[Exclusion]]

@@ -22,7 +22,7 @@ from legal_pipeline.chunking.pieces import sentences_of
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import clause_starts, word_starts
-from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.model.document import Document, Node
 
 NAME = "tagged_paragraph"
 VERSION = "1"

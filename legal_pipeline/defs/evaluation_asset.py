@@ -1,7 +1,7 @@
 """`retrieval_evaluation`: how well the index as it stands finds provisions, beside other ways to cut the same documents.
 
 Made when somebody asks: it embeds the corpus once per way of cutting. Not here: datasets, figures and pictures
-(`retrieval.evaluation`).
+(`evaluation`).
 """
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
@@ -10,17 +10,17 @@ from typing import Any
 from dagster import AssetExecutionContext, AssetKey, Config, MaterializeResult, MetadataValue, asset
 from pydantic import Field
 
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.defs.corpus_assets import GROUP
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.evaluation import report
+from legal_pipeline.evaluation.command import Measurement
+from legal_pipeline.evaluation.datasets import Choice, made_of
+from legal_pipeline.evaluation.documents import choose
+from legal_pipeline.evaluation.metrics import METRICS, Ranked
+from legal_pipeline.evaluation.names import DatasetName
+from legal_pipeline.evaluation.run import Evaluation, Live, Mode
+from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import Pipeline
-from legal_pipeline.retrieval.evaluation import report
-from legal_pipeline.retrieval.evaluation.command import Measurement
-from legal_pipeline.retrieval.evaluation.datasets import Choice, made_of
-from legal_pipeline.retrieval.evaluation.documents import choose
-from legal_pipeline.retrieval.evaluation.metrics import METRICS, Ranked
-from legal_pipeline.retrieval.evaluation.names import DatasetName
-from legal_pipeline.retrieval.evaluation.run import Evaluation, Live, Mode
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.stages import canonical_documents, chunks, qdrant_chunks
 from legal_pipeline.stages.stage import Batch

@@ -11,8 +11,8 @@ from typing import Any
 from dagster import MetadataValue, TableColumn, TableRecord, TableSchema
 
 from legal_pipeline.chunking.histogram import histogram_line
-from legal_pipeline.corpus.warehouse import Kind, Warehouse
 from legal_pipeline.pipeline import STRATEGIES, Materialized
+from legal_pipeline.registry.warehouse import Kind, Warehouse
 from legal_pipeline.stages import (
     amendments,
     canonical_documents,

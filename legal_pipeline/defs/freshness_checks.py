@@ -1,6 +1,6 @@
 """Asset checks that tell when nothing comes any more: a source that fell silent, and documents that nobody has looked at.
 
-Not here: what they are judged by (`corpus.freshness`), and the checks of what was made (`defs.checks`).
+Not here: what they are judged by (`registry.freshness`), and the checks of what was made (`defs.checks`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 
 from dagster import MetadataValue
 
-from legal_pipeline.corpus.freshness import last_changes, not_looked_at_since
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.freshness import last_changes, not_looked_at_since
 from legal_pipeline.stages import raw_documents
 
 Outcome = tuple[bool, dict[str, Any]]

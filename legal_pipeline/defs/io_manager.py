@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from dagster import InputContext, IOManager, OutputContext
 
-from legal_pipeline.corpus.warehouse import Warehouse
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.stages.asset_tables import load
 

@@ -24,9 +24,6 @@ from dagster import AssetKey, DagsterInstance, Failure, JobDefinition
 from dagster._core.storage.noop_compute_log_manager import NoOpComputeLogManager
 from pydantic import SecretStr
 
-from legal_pipeline.corpus.disk_space import is_disk_full, verify_reserve, verify_space
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
-from legal_pipeline.corpus.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.defs import partitions, practice_areas
 from legal_pipeline.defs.assets import OP_NAME
 from legal_pipeline.defs.dev_lines import shown_lines
@@ -39,6 +36,9 @@ from legal_pipeline.errors import ConfigurationError, DiskFullError, LegalPipeli
 from legal_pipeline.interrupts import SIGNALS, Interrupts, watching
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import Registration, register
+from legal_pipeline.registry.disk_space import is_disk_full, verify_reserve, verify_space
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.settings import Settings, checkout_path, shipped_path
 from legal_pipeline.sources.source import Source
 from legal_pipeline.stages import practice_area_trees

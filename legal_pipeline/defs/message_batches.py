@@ -18,12 +18,12 @@ from dagster import (
     sensor,
 )
 
-from legal_pipeline.corpus.due_documents import watch_run
-from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.enrichment.open_batches import at_work, open_batches, ready
 from legal_pipeline.enrichment.service import ServiceError, open_service
+from legal_pipeline.registry.due_documents import watch_run
+from legal_pipeline.registry.registry import SourceDocument
 from legal_pipeline.settings import Settings
 
 NAME = "message_batches"

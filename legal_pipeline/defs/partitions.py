@@ -1,6 +1,6 @@
 """The partitions of every per-document asset, and which ranges of them a set of documents makes.
 
-Not here: which documents there are (`corpus.registry`).
+Not here: which documents there are (`registry.registry`).
 """
 
 from __future__ import annotations

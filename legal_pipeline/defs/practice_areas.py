@@ -40,7 +40,6 @@ from dagster._core.definitions.data_version import DATA_VERSION_TAG
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 from pydantic import Field
 
-from legal_pipeline.corpus.practice_area_leaves import Due, PracticeAreaLeaves
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
 from legal_pipeline.defs.resources import PipelineResource
@@ -50,6 +49,7 @@ from legal_pipeline.enrichment.practice_areas import practice_areas as areas_of_
 from legal_pipeline.enrichment.service import ServiceError, open_service
 from legal_pipeline.errors import WaitingForBatchError
 from legal_pipeline.pipeline import Deferred, Failed, Materialized, Pipeline
+from legal_pipeline.registry.practice_area_leaves import Due, PracticeAreaLeaves
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import chunks, practice_area_trees
 from legal_pipeline.stages.practice_areas import KEY as FILING_KEY

@@ -24,17 +24,17 @@ from dagster import (
     sensor,
 )
 
-from legal_pipeline.corpus import coming_expressions
-from legal_pipeline.corpus.due_documents import DueDocuments
-from legal_pipeline.corpus.freshness import record_look
-from legal_pipeline.corpus.identity import numbered_identity
-from legal_pipeline.corpus.item_hints import base_laws_of
-from legal_pipeline.corpus.registry import Registry, SourceDocument
-from legal_pipeline.corpus.source_pages import SourcePages
 from legal_pipeline.defs import partitions, source_items
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.identity import numbered_identity
 from legal_pipeline.registration import Registration, register
+from legal_pipeline.registry import coming_expressions
+from legal_pipeline.registry.due_documents import DueDocuments
+from legal_pipeline.registry.freshness import record_look
+from legal_pipeline.registry.item_hints import base_laws_of
+from legal_pipeline.registry.registry import Registry, SourceDocument
+from legal_pipeline.registry.source_pages import SourcePages
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
@@ -91,7 +91,7 @@ def _run_key(group: Sequence[SourceDocument]) -> str:
 class Cursor:
     """What a sensor remembers: how far it has followed its source, and the number of the last asking that Dagster took over.
 
-    Which documents wait is in the registry (`corpus.due_documents`).
+    Which documents wait is in the registry (`registry.due_documents`).
     """
 
     position: Position = field(default_factory=Position)

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dagster import AssetKey, AssetObservation
 from dagster._core.definitions.data_version import DATA_VERSION_TAG
 
-from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.pipeline import SOURCE
+from legal_pipeline.registry.registry import SourceDocument
 
 
 def changed_items(documents: Iterable[SourceDocument]) -> list[AssetObservation]:

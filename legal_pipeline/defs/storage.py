@@ -1,6 +1,6 @@
 """Dagster's storage on PostgreSQL with connections that are kept, named in `dagster.yaml`.
 
-dagster-postgres opens a connection per event (10 ms); kept connections make it 2.4 ms. Not here: our own tables (`corpus.registry`).
+dagster-postgres opens a connection per event (10 ms); kept connections make it 2.4 ms. Not here: our own tables (`registry.registry`).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from dagster_postgres.utils import create_pg_engine
 from dagster_shared.error import SerializableErrorInfo
 from sqlalchemy.engine import Engine
 
-from legal_pipeline.corpus.database import dagster_url
 from legal_pipeline.defs.partitions import OP_NAME
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.registry.database import dagster_url
 
 #: Environment variable and value with which Dagster writes the materializations of a run in batches.
 EVENT_BATCH = ("DAGSTER_EVENT_BATCH_SIZE", "1000")

@@ -14,7 +14,6 @@ from typing import Any
 from legal_pipeline.chunking.plan import RULES, ChunkPlan, ExcludedLines, plan_text
 from legal_pipeline.chunking.plan_rules import plan_by_rules
 from legal_pipeline.chunking.strategy import Proposed, Unresolved
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment.enricher import (
     DocumentRequest,
     Enriched,
@@ -25,6 +24,7 @@ from legal_pipeline.enrichment.enricher import (
     VerifyRequest,
 )
 from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
+from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import count_tokens
 
 #: Tokens (o200k) of a document that one plan is asked about; the rest of a context window of 200,000 is for thinking and the plan.

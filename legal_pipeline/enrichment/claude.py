@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.enrichment import batches, interactive, pages
 from legal_pipeline.enrichment.answer_schema import SCHEMAS, mismatch
 from legal_pipeline.enrichment.budget import Budget
@@ -47,6 +46,7 @@ from legal_pipeline.enrichment.request import NoReply, Outcome, Reply, Request
 from legal_pipeline.enrichment.service import open_service
 from legal_pipeline.enrichment.validation import Checked
 from legal_pipeline.errors import ConfigurationError, LanguageModelError
+from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 
 _log = logging.getLogger(__name__)

@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from legal_pipeline.chunking.plan import ChunkPlan
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import LanguageModelError
+from legal_pipeline.model.document import Document
 
 
 class Task(StrEnum):

@@ -14,7 +14,6 @@ from legal_pipeline.chunking import llm_plan, proposition
 from legal_pipeline.chunking.chunk import Segment
 from legal_pipeline.chunking.definitions import HEADED
 from legal_pipeline.chunking.plan_rules import plan_by_rules
-from legal_pipeline.corpus.document import Document, Node
 from legal_pipeline.enrichment import forms
 from legal_pipeline.enrichment.centroid import central_sentences
 from legal_pipeline.enrichment.enricher import (
@@ -40,6 +39,7 @@ from legal_pipeline.enrichment.enricher import (
 )
 from legal_pipeline.enrichment.practice_areas import taxonomy
 from legal_pipeline.errors import ChunkingError
+from legal_pipeline.model.document import Document, Node
 
 NAME = "extractive"
 

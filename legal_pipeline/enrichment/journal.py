@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.enrichment.budget import Budget
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.enrichment.prices import model_price
 from legal_pipeline.enrichment.request import Reply, Request, storable
+from legal_pipeline.registry.database import Database
 
 if TYPE_CHECKING:
     from psycopg import Connection

@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.enrichment.service import Service, ServiceError
+from legal_pipeline.registry.database import Database
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from legal_pipeline.chunking.plan import criteria, plan_text
-from legal_pipeline.corpus.identity import collapse, sha256_hex
 from legal_pipeline.enrichment import validation
 from legal_pipeline.enrichment.answer_schema import SCHEMAS
 from legal_pipeline.enrichment.enricher import (
@@ -39,6 +38,7 @@ from legal_pipeline.enrichment.prices import model_price
 from legal_pipeline.enrichment.prompt import data_block, instructions, json_lines, numbered_lines
 from legal_pipeline.enrichment.request import Request
 from legal_pipeline.enrichment.validation import Checked
+from legal_pipeline.model.identity import collapse, sha256_hex
 from legal_pipeline.text.tokens import count_many, count_tokens
 
 #: STRATEGIES: the limit of an answer forces pages of about 300 prefixes; questions at most 50 chunks.

@@ -8,8 +8,8 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterator, Sequence
 
-from legal_pipeline.corpus.document import STRUCTURE, Document, Node
 from legal_pipeline.enrichment.enricher import Part, Passage
+from legal_pipeline.model.document import STRUCTURE, Document, Node
 from legal_pipeline.text.tokens import count_tokens
 
 #: Tokens (o200k) of a document's text that are shown at once. Prompts above 100,000 of the model's own tokens cost five times as much per

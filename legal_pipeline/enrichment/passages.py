@@ -9,8 +9,8 @@ import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
-from legal_pipeline.corpus.identity import collapse
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.identity import collapse
 
 
 @dataclass(frozen=True)

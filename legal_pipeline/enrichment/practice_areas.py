@@ -1,7 +1,7 @@
 """The taxonomy of practice areas, and what a judgment shows of itself as a leaf of its area's tree (seed 001, RAPTOR).
 
 A leaf is made of the judgment's own chunks: the headnote and what was decided first, then the questions, the facts and the reasons, as
-far as `LEAF_TOKENS` goes. Not here: who classifies (an `Enricher`), where leaves stand (`corpus.practice_area_leaves`), the trees
+far as `LEAF_TOKENS` goes. Not here: who classifies (an `Enricher`), where leaves stand (`registry.practice_area_leaves`), the trees
 (`stages.practice_area_trees`).
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.corpus import identity
+from legal_pipeline.model import identity
 
 #: Raised when a leaf shows otherwise what it shows.
 VERSION = "1"

@@ -10,8 +10,8 @@ import importlib.resources
 import json
 from collections.abc import Iterable
 
-from legal_pipeline.corpus.identity import sha256_hex
 from legal_pipeline.enrichment.enricher import Task
+from legal_pipeline.model.identity import sha256_hex
 
 
 @functools.cache

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.document import PROVISIONS, Document
 from legal_pipeline.enrichment.enricher import Generator
 from legal_pipeline.enrichment.passages import Place, Places
+from legal_pipeline.model import identity
+from legal_pipeline.model.document import PROVISIONS, Document
 
 #: Raised when chunks are grouped otherwise than before.
 VERSION = "1"

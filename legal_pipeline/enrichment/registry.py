@@ -5,8 +5,8 @@ Not here: the engines.
 
 from __future__ import annotations
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.enrichment.enricher import Enricher
+from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 
 

@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from legal_pipeline.corpus.identity import sha256_hex
 from legal_pipeline.enrichment.enricher import Task, Usage
+from legal_pipeline.model.identity import sha256_hex
 
 
 @dataclass(frozen=True)

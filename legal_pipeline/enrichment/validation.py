@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from legal_pipeline.chunking.plan import ChunkPlan, ExcludedLines, PlannedChunk, validate_plan
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import collapse
 from legal_pipeline.enrichment.enricher import (
     Classification,
     ContextPrefix,
@@ -27,6 +25,8 @@ from legal_pipeline.enrichment.enricher import (
     Summary,
 )
 from legal_pipeline.errors import ChunkingError
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.tokens import count_tokens
 
 #: Raised with every change of a check: it is part of what answers were made by.

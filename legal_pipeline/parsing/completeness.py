@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import IncompleteDocumentError
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.source_words import lost_words
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
 

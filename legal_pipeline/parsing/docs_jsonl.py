@@ -13,17 +13,17 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.akn.frbr import Frbr, parse_frbr
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, LIKELY, NEAR, NO, Format
+from legal_pipeline.building.provision_body import write_body
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
-from legal_pipeline.parsing.akn.frbr import Frbr, parse_frbr
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, LIKELY, NEAR, NO, Format
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.json_source import parse_json
-from legal_pipeline.parsing.provision_body import write_body
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import one_line
-from legal_pipeline.text.slug import slug
 
 NAME = "docs_jsonl"
 VERSION = "1"

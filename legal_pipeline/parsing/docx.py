@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
-from legal_pipeline.parsing.format import CERTAIN, NO, Format
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.zimbabwe.importer_html import act_document, looks_like_an_act
 from legal_pipeline.parsing.zimbabwe.word_paragraphs import Paragraph
 

@@ -9,8 +9,8 @@ import io
 import zipfile
 from typing import Any
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.source import SourceFile
 
 #: A part may be this many times as large as its packed bytes: Word's own parts are 5 to 30 times, and deflate can do 1,000.
 MAX_GROWTH = 100

@@ -15,10 +15,10 @@ from typing import Any
 
 from lxml import etree
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
 from legal_pipeline.parsing.docx_archive import check_archive, check_no_dtd
 from legal_pipeline.parsing.docx_numbers import Numbers, Styles
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import one_line, prepare
 
 _PACKAGE = __name__.partition(".")[0]

@@ -1,6 +1,6 @@
 """HTML pages read as browsers do (Lexbor), with proof that nothing was cut off; inline text and tables of a page.
 
-Not here: what the elements mean (one module per format), XML and XHTML (`parsing.xml`).
+Not here: what the elements mean (one module per format), XML and XHTML (`building.xml`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
 from legal_pipeline.parsing.numerals import letters, roman
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import unwrap
 
 #: Elements whose end tag HTML does not let authors leave out, and the two that every real page closes all the same.

@@ -9,8 +9,8 @@ import json
 import re
 from typing import Any
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.source import SourceFile
 
 #: How JSON writes what is no character (pairs of surrogates too, which are one): without any of these a value need not be looked through.
 _SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")

@@ -1,6 +1,6 @@
 """Numbers as lists print them: letters and Roman numerals.
 
-Not here: reading them (`parsing.enumeration`).
+Not here: reading them (`building.enumeration`).
 """
 
 from __future__ import annotations

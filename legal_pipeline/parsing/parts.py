@@ -9,10 +9,10 @@ import copy
 import dataclasses
 from collections.abc import Sequence
 
-from legal_pipeline.corpus.document import Document, Node, check_tree
-from legal_pipeline.corpus.identity import sha256_hex
+from legal_pipeline.building.builder import BLOCK_SEPARATOR
 from legal_pipeline.errors import DocumentError, TruncatedDocumentError
-from legal_pipeline.parsing.builder import BLOCK_SEPARATOR
+from legal_pipeline.model.document import Document, Node, check_tree
+from legal_pipeline.model.identity import sha256_hex
 
 #: Fields that are the same in all parts of one expression of one work.
 _COMMON = ("document_id", "work_uri", "number", "title", "jurisdiction", "doc_type", "language", "as_of_date")

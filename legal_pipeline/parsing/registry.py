@@ -10,13 +10,14 @@ import dataclasses
 import difflib
 import re
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.akn import html as akn_html
+from legal_pipeline.akn import xml as akn_xml
+from legal_pipeline.building.format import POSSIBLE, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing import docs_jsonl, docx
-from legal_pipeline.parsing.akn import html as akn_html
-from legal_pipeline.parsing.akn import xml as akn_xml
 from legal_pipeline.parsing.completeness import with_completeness
-from legal_pipeline.parsing.format import POSSIBLE, Format
 from legal_pipeline.parsing.generic import markdown, plain_text
 from legal_pipeline.parsing.india import (
     act_text,
@@ -29,7 +30,6 @@ from legal_pipeline.parsing.india import (
 )
 from legal_pipeline.parsing.legalize import markdown as legalize_markdown
 from legal_pipeline.parsing.pdf import document as pdf
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden import (
     amendment_text,
     canonical_html,

@@ -17,10 +17,10 @@ from typing import Any
 from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import local_name, parse_xml
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line
-from legal_pipeline.parsing.source import SourceFile
-from legal_pipeline.parsing.xml import local_name, parse_xml
 
 #: Letters and digits apart: readers write "2 a §" for "2a §", and marks of footnotes stand at the end of words.
 _WORD = re.compile(r"[^\W\d_]+|\d+")

@@ -5,9 +5,9 @@ Not here: how a format separates its documents (its module does).
 
 from __future__ import annotations
 
+from legal_pipeline.building.format import LIKELY
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.parsing import docs_jsonl
-from legal_pipeline.parsing.format import LIKELY
-from legal_pipeline.parsing.source import SourceFile
 
 
 def split(source: SourceFile) -> dict[str, SourceFile]:

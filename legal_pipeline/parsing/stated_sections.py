@@ -12,10 +12,10 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import parse_xml
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.json_source import parse_json
-from legal_pipeline.parsing.source import SourceFile
-from legal_pipeline.parsing.xml import parse_xml
 
 _SECTIONS = ("section", "article")
 

@@ -13,7 +13,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.text.citations.works import jurisdiction_data, names
+from legal_pipeline.citations.works import jurisdiction_data, names
 
 #: Jurisdictions that have aliases.
 KNOWN = ("se", "in", "zw", "us", "fr", "de")

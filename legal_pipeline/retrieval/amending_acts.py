@@ -1,6 +1,6 @@
 """The acts that amend the provision of a hit (seed 000: amending acts are read at query time and never chunked).
 
-Not here: where acts are kept (`corpus.registry`) and how their enacting words are read (`parsing.sweden.amending_act`).
+Not here: where acts are kept (`registry.registry`) and how their enacting words are read (`parsing.sweden.amending_act`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.corpus.registry import AmendingAct
+from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.hit import HitAmendment
 from legal_pipeline.stores.store import Payload
 

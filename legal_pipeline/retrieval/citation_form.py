@@ -1,7 +1,7 @@
 """How lawyers cite what a chunk holds: `2 kap. 3 § arbetsmiljölagen (1977:1160)`, `Labour Act [Chapter 28:01], s. 12A`,
 `8 C.F.R. § 204.5(h)(3)`, `A v. B, 2024 INSC 640, paras 12–14`.
 
-One form per jurisdiction in `_STATUTES`. Not here: reading citations (`text.citations`).
+One form per jurisdiction in `_STATUTES`. Not here: reading citations (`citations`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from legal_pipeline.citations.works import names
 from legal_pipeline.retrieval.act_names import aliases
 from legal_pipeline.stores.store import Payload
-from legal_pipeline.text.citations.works import names
 
 _CASES = frozenset({"judgment", "precedent_case", "appeal_decision"})
 _LABEL = re.compile(

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from legal_pipeline.citations import Citation, find
 from legal_pipeline.retrieval.act_names import KNOWN, aliases, named_works, names_an_act, same_works, words_and_years
-from legal_pipeline.text.citations import Citation, find
 
 #: The grammar that stands for the common law countries without tables of Acts.
 _COMMON_LAW = "za"

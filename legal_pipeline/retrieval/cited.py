@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from legal_pipeline.citations import EidIndex
 from legal_pipeline.retrieval.act_names import title_length
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations
 from legal_pipeline.stores.store import AnyOf, Condition, Either, Not, Payload
-from legal_pipeline.text.citations import EidIndex
 
 _CIVIL_LAW = ("se", "fr", "de")
 _SUMMARY = "raptor_summary"

@@ -5,7 +5,7 @@ Not here: the document (`stages.canonical_documents`).
 
 from __future__ import annotations
 
-from legal_pipeline.corpus.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.retrieval.citation_form import act_of, citation_of
 from legal_pipeline.retrieval.hit import Context, ContextLevel, Hit
 

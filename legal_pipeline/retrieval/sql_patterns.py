@@ -14,8 +14,8 @@ import importlib.resources
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import IterativeScan
 from legal_pipeline.stores.pgvector import set_hnsw
 from legal_pipeline.stores.store import Vector

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import DefectError, DocumentError, LimitExceededError, UnsafeNameError
-from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.sources import sidecar
 from legal_pipeline.sources.source import Listing, ListingError, SourceItem
 

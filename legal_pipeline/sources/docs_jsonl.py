@@ -9,10 +9,10 @@ import json
 import os
 from pathlib import Path
 
-from legal_pipeline.corpus.identity import sha256_hex
+from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.parsing import docs_jsonl
-from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import Listing, ListingError, SourceItem
 

@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 from lxml import etree
 
+from legal_pipeline.building.source import Limits, SourceFile
+from legal_pipeline.building.xml import parse_xml
 from legal_pipeline.errors import ConfigurationError, DocumentError, ParseError
-from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.parsing.usa import ecfr_xml
-from legal_pipeline.parsing.xml import parse_xml
 from legal_pipeline.sources.http import HttpClient, Params
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slice_or_doubt, whole

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.sources.source import Listing, ListingError, Source, SourceItem, UnknownCursorError
 
 

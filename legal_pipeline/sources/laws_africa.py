@@ -1,6 +1,6 @@
 """Legislation of African countries from the Laws.Africa API (v3): one Akoma Ntoso file per expression.
 
-Not here: what the XML says (`parsing.akn.xml`).
+Not here: what the XML says (`akn.xml`).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from pydantic import SecretStr
 
+from legal_pipeline.akn import xml as akn_xml
+from legal_pipeline.building.source import Limits, SourceFile
+from legal_pipeline.building.xml import parse_xml
 from legal_pipeline.errors import ConfigurationError, DocumentError
-from legal_pipeline.parsing.akn import xml as akn_xml
-from legal_pipeline.parsing.source import Limits, SourceFile
-from legal_pipeline.parsing.xml import parse_xml
 from legal_pipeline.sources.http import HttpClient, HttpError
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_or_doubt, whole

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from legal_pipeline.corpus.registry import RegisteredItem
+from legal_pipeline.registry.registry import RegisteredItem
 from legal_pipeline.sources.source import Listing, SourceItem
 
 

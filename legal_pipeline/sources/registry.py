@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
+from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import ConfigurationError, DocumentError
-from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources import ecfr, laws_africa, riksdagen
 from legal_pipeline.sources.directory import DirectorySource

@@ -13,9 +13,9 @@ from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import quote
 
+from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import DocumentError, EmptyDocumentError
 from legal_pipeline.parsing.json_source import check_characters
-from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline.parsing.sweden import riksdagen_html, sfst_text
 from legal_pipeline.sources.http import HttpClient
 from legal_pipeline.sources.licence import Licence

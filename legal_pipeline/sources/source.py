@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError, LegalPipelineError
-from legal_pipeline.parsing.source import SourceFile
 
 
 class ListingError(LegalPipelineError):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.registry import AmendingAct
-from legal_pipeline.corpus.versions import act_number
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.versions import act_number
 from legal_pipeline.parsing.sweden.identity import in_force_date
+from legal_pipeline.registry.registry import AmendingAct
 
 _ACT_NUMBER = re.compile(r"\d{4}:\d+")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")

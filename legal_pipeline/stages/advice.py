@@ -14,10 +14,10 @@ from legal_pipeline.chunking.definitions import HEADED
 from legal_pipeline.chunking.plan_rules import document_types, type_by_name
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import IMMIGRATION_TYPES
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment.adviser import Adviser
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import LanguageModelError
+from legal_pipeline.model.document import Document
 from legal_pipeline.stages.stage import Batch, Stamp
 
 #: The setting that turns each task on.

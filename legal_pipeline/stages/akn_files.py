@@ -1,6 +1,6 @@
 """Canonical statutes as Akoma Ntoso files, one per document.
 
-Not here: the XML (`corpus.akn_export`).
+Not here: the XML (`akn.writer`).
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from legal_pipeline.corpus.akn_export import export_akn
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.files import replacing
-from legal_pipeline.corpus.item_hints import withheld
-from legal_pipeline.corpus.registry import Registry
-from legal_pipeline.corpus.warehouse import Warehouse
+from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.model.document import Document
+from legal_pipeline.registry.files import replacing
+from legal_pipeline.registry.item_hints import withheld
+from legal_pipeline.registry.registry import Registry
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.sources.registry import WITHHELD
 from legal_pipeline.stages.canonical_documents import KEY
 

@@ -12,9 +12,9 @@ from datetime import date
 
 import pyarrow as pa
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.registry import AmendingAct
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.model.document import Document
+from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.stages import canonical_documents
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, per_document
 

@@ -12,10 +12,10 @@ from typing import Protocol, TypeAlias
 
 import pyarrow as pa
 
-from legal_pipeline.corpus import tables
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.warehouse import Kind, Warehouse
 from legal_pipeline.errors import DocumentError, NotATableError
+from legal_pipeline.model import tables
+from legal_pipeline.model.document import Document
+from legal_pipeline.registry.warehouse import Kind, Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import (
     amendments,

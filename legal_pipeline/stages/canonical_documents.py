@@ -11,16 +11,16 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.describe import describe
-from legal_pipeline.corpus.diff import Diff, diff
-from legal_pipeline.corpus.document import MODEL_VERSION, Document
-from legal_pipeline.corpus.expression_identity import ExpressionIdentity
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError, ParseError
+from legal_pipeline.model import identity
+from legal_pipeline.model.describe import describe
+from legal_pipeline.model.diff import Diff, diff
+from legal_pipeline.model.document import MODEL_VERSION, Document
+from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.parts import join_parts
 from legal_pipeline.parsing.registry import VERSION as PARSING_VERSION
 from legal_pipeline.parsing.registry import formats, parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.identity import split_number
 from legal_pipeline.stages import expressions, raw_documents
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document

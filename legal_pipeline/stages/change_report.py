@@ -1,6 +1,6 @@
 """What a run made of a document that changed, in a sentence for lawyers: what is new in the law, and how little was done for it.
 
-Not here: the words for changes of the law (`corpus.describe`) and where the sentence is shown (`defs`).
+Not here: the words for changes of the law (`model.describe`) and where the sentence is shown (`defs`).
 """
 
 from __future__ import annotations

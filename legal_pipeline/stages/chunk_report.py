@@ -1,7 +1,7 @@
 """`chunk_report`: the figures of every document's chunks as a table with a row per document, and what they come to over the corpus.
 
-The rows are read per group of documents (`corpus.parts`); a change of one document reads those of its group anew. Not here: the figures of
-one document (`chunking.metrics`), and how they are shown (`defs`).
+The rows are read per group of documents (`registry.parts`); a change of one document reads those of its group anew. Not here: the figures
+of one document (`chunking.metrics`), and how they are shown (`defs`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.parts import Parts, groups
+from legal_pipeline.model import identity
+from legal_pipeline.registry.parts import Parts, groups
 from legal_pipeline.stages import chunks
 from legal_pipeline.stages.stage import AssetKey, Batch, Resources
 

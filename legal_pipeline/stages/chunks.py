@@ -18,9 +18,9 @@ from legal_pipeline.chunking.metrics import measure
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import ROUTER_VERSION, RouterOptions
 from legal_pipeline.chunking.strategy import Planner, Proposer
-from legal_pipeline.corpus import identity, tables
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.embedding.encoder import EmbedderAsEncoder as EmbedderAsEncoder
+from legal_pipeline.model import identity, tables
+from legal_pipeline.model.document import Document
 from legal_pipeline.stages import canonical_documents, cross_references
 from legal_pipeline.stages.advice import TASKS, Advice, generators, is_answered
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, RunOptions, StageEvent, Stamp, failed

@@ -1,7 +1,7 @@
 """`chunks.jsonl`: the chunk tables of all documents as one file in the schema of seed 002.
 
-Its lines are made and checked per group of documents (`corpus.parts`); a change of one document makes the lines of its group anew, and the
-file is the groups one after the other. Not here: the schema and the shape of a line (`chunking.export`), and what counts as a near
+Its lines are made and checked per group of documents (`registry.parts`); a change of one document makes the lines of its group anew, and
+the file is the groups one after the other. Not here: the schema and the shape of a line (`chunking.export`), and what counts as a near
 duplicate (`chunking.near_duplicates`).
 """
 
@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from legal_pipeline.chunking import near_duplicates
 from legal_pipeline.chunking.export import export_rows
 from legal_pipeline.chunking.near_duplicates import Sketches
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.files import replacing
-from legal_pipeline.corpus.item_hints import withheld
-from legal_pipeline.corpus.parts import Parts, groups
-from legal_pipeline.corpus.registry import Registry
-from legal_pipeline.corpus.warehouse import Warehouse
+from legal_pipeline.model import identity
+from legal_pipeline.registry.files import replacing
+from legal_pipeline.registry.item_hints import withheld
+from legal_pipeline.registry.parts import Parts, groups
+from legal_pipeline.registry.registry import Registry
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.sources.registry import WITHHELD
 from legal_pipeline.stages import chunks
 from legal_pipeline.stages.stage import AssetKey

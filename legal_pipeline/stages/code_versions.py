@@ -8,9 +8,9 @@ from __future__ import annotations
 from legal_pipeline.chunking import cited_places
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import ROUTER_VERSION
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.document import MODEL_VERSION
 from legal_pipeline.enrichment import raptor
+from legal_pipeline.model import identity
+from legal_pipeline.model.document import MODEL_VERSION
 from legal_pipeline.parsing import registry as parsing
 from legal_pipeline.stages import (
     canonical_documents,

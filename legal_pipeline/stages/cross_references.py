@@ -1,6 +1,6 @@
 """`cross_references`: who cites what, one row per citation: (document, eid) -> (work, eid), the knowledge graph of seed 001 as a table.
 
-Not here: finding citations (`text.citations`).
+Not here: finding citations (`citations`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from legal_pipeline.chunking.annotate import Annotations, read_annotations
-from legal_pipeline.corpus import identity
+from legal_pipeline.model import identity
 from legal_pipeline.stages import canonical_documents
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 

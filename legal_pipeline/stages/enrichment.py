@@ -12,11 +12,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment.enricher import Enriched, Generator, Passage, Task, Unanswered, Usage
 from legal_pipeline.enrichment.passages import Places
 from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
+from legal_pipeline.model import identity
+from legal_pipeline.model.document import Document
 from legal_pipeline.stages import chunks
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, failed
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.corpus import identity
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.model import identity
 from legal_pipeline.stages import (
     canonical_documents,
     chunks,

@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.model.document import Document
 from legal_pipeline.stages.stage import AssetKey, Batch
 
 KEY: AssetKey = ("expressions",)

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.item_hints import consolidated_through
-from legal_pipeline.corpus.registry import AmendingAct
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.model import identity
+from legal_pipeline.model.document import Document
+from legal_pipeline.registry.item_hints import consolidated_through
+from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.amending_acts import ReadAct, amendments_of
 from legal_pipeline.retrieval.context import context_of
 from legal_pipeline.retrieval.hit import ContextLevel, Hit, HitAmendment

@@ -17,12 +17,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from legal_pipeline.corpus import identity, tables
-from legal_pipeline.corpus.practice_area_leaves import Filed, PracticeAreaLeaves
 from legal_pipeline.enrichment import raptor
 from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task, Unanswered, Usage
 from legal_pipeline.enrichment.practice_areas import Leaf, leaf_of
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.model import identity, tables
+from legal_pipeline.registry.practice_area_leaves import Filed, PracticeAreaLeaves
 from legal_pipeline.stages import chunks, pgvector_chunks, qdrant_chunks, raptor_summaries
 from legal_pipeline.stages.enrichment import Asked, Row, current, generator_of, previous_rows, reported, stamp_of
 from legal_pipeline.stages.publication import Publication

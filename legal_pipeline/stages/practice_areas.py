@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.practice_area_leaves import Due, PracticeAreaLeaves
 from legal_pipeline.enrichment.enricher import PracticeAreaRequest, Task, Unanswered, Usage, sum_usage
 from legal_pipeline.enrichment.practice_areas import Leaf, leaf_of, practice_areas
 from legal_pipeline.errors import LanguageModelError, LegalPipelineError
+from legal_pipeline.model import identity
+from legal_pipeline.registry.practice_area_leaves import Due, PracticeAreaLeaves
 from legal_pipeline.stages import chunks
 from legal_pipeline.stages.enrichment import Asked, Row, generator_of
 from legal_pipeline.stages.stage import AssetKey, Batch, Resources

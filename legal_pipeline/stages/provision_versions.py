@@ -1,7 +1,7 @@
 """`provision_versions`: which wording of each provision held from when to when, from the successive expressions of a document.
 
 A new expression is compared with the latest one alone: what was derived of the others is put away beside the table. Not here: the rules
-(`corpus.versions`) and how expressions are kept (`stages.expressions`).
+(`model.versions`) and how expressions are kept (`stages.expressions`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from legal_pipeline.corpus import identity, tables
-from legal_pipeline.corpus.diff import diff
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.registry import AmendingAct
-from legal_pipeline.corpus.versions import History
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.model import identity, tables
+from legal_pipeline.model.diff import diff
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.versions import History
+from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.stages import canonical_documents, expressions
 from legal_pipeline.stages.acts_in_force import acts_in_force, original_since, reprinted_by
 from legal_pipeline.stages.expressions import Expression

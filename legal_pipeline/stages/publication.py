@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from legal_pipeline.corpus import identity
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model import identity
 from legal_pipeline.stages import generations
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, StageEvent, failed, per_document
 from legal_pipeline.stores.store import Generation, Point, ReplaceResult, VectorStore

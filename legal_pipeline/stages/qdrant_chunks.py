@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from legal_pipeline.corpus import identity
+from legal_pipeline.model import identity
 from legal_pipeline.retrieval.filters import SUPERSEDED
 from legal_pipeline.stages import chunk_embeddings, chunks, raptor_summaries, superseded_chunks
 from legal_pipeline.stages.publication import Publication

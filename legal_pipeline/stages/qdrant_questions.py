@@ -6,8 +6,8 @@ and published (`stages.publication`, `stores`).
 
 from __future__ import annotations
 
-from legal_pipeline.corpus import identity
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.model import identity
 from legal_pipeline.stages import chunks, question_embeddings, quim_questions
 from legal_pipeline.stages.enrichment import Row
 from legal_pipeline.stages.publication import Publication

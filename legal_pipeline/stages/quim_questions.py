@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from legal_pipeline.chunking.headers import document_header
-from legal_pipeline.corpus import identity
 from legal_pipeline.enrichment.enricher import Generator, QuestionRequest, Task
+from legal_pipeline.model import identity
 from legal_pipeline.stages import canonical_documents, chunks
 from legal_pipeline.stages.enrichment import Due, PerChunk, Row, located_passages, passage_hash, previous_rows
 from legal_pipeline.stages.stage import AssetKey, Batch

@@ -14,10 +14,10 @@ import pyarrow as pa
 from legal_pipeline.chunking.assemble import CARRIED_METADATA
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.provisions import UniquePaths
-from legal_pipeline.corpus import identity, tables
 from legal_pipeline.enrichment import raptor
 from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task, Unanswered
 from legal_pipeline.errors import WaitingForBatchError
+from legal_pipeline.model import identity, tables
 from legal_pipeline.stages import canonical_documents, chunks
 from legal_pipeline.stages.enrichment import Asked, Row, current, generator_of, previous_rows, reported, spent, stamp_of
 from legal_pipeline.stages.stage import AssetKey, Batch, StageEvent, failed

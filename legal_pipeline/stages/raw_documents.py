@@ -12,14 +12,14 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from legal_pipeline.corpus import identity
-from legal_pipeline.corpus.coming_expressions import today
-from legal_pipeline.corpus.expression_identity import ExpressionIdentity
-from legal_pipeline.corpus.registry import RegisteredItem, SourceDocument
-from legal_pipeline.corpus.source_hashes import correct_hashes
+from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import DocumentError
-from legal_pipeline.parsing.source import Limits, SourceFile
+from legal_pipeline.model import identity
+from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.split import split
+from legal_pipeline.registry.coming_expressions import today
+from legal_pipeline.registry.registry import RegisteredItem, SourceDocument
+from legal_pipeline.registry.source_hashes import correct_hashes
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.registry import Sources
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document

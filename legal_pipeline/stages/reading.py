@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from legal_pipeline.corpus.manifests import LiveCollection
 from legal_pipeline.errors import MissingCollectionError
+from legal_pipeline.registry.manifests import LiveCollection
 from legal_pipeline.retrieval.searcher import View
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stages import pgvector_chunks, qdrant_chunks, qdrant_questions

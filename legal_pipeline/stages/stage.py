@@ -15,11 +15,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from legal_pipeline.chunking.annotate import Annotations
-from legal_pipeline.corpus.diff import Diff
-from legal_pipeline.corpus.disk_space import is_disk_full
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.registry import Registry
-from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.enrichment.enricher import Enricher
 from legal_pipeline.errors import (
@@ -30,6 +25,11 @@ from legal_pipeline.errors import (
     LegalPipelineError,
     WaitingForBatchError,
 )
+from legal_pipeline.model.diff import Diff
+from legal_pipeline.model.document import Document
+from legal_pipeline.registry.disk_space import is_disk_full
+from legal_pipeline.registry.registry import Registry
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from typing import Any
 import pyarrow as pa
 
 from legal_pipeline.chunking.annotate import annotate, read_annotations
-from legal_pipeline.corpus import identity, tables
-from legal_pipeline.corpus.versions import Line, act_number
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.model import identity, tables
+from legal_pipeline.model.versions import Line, act_number
 from legal_pipeline.stages import chunks, context_prefixes, expressions, provision_versions
 from legal_pipeline.stages.provision_versions import Dated, Derived
 from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document

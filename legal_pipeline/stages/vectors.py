@@ -14,8 +14,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from legal_pipeline.corpus import identity, tables
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
+from legal_pipeline.model import identity, tables
 from legal_pipeline.stages.stage import AssetKey, Batch, Failed, Materialized, StageEvent, Stamp, failed
 
 #: Documents are embedded and written in groups of about so many texts: enough for full batches of the model, and

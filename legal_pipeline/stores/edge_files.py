@@ -10,8 +10,8 @@ import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from legal_pipeline.corpus.disk_space import verify_space
 from legal_pipeline.errors import StoreError
+from legal_pipeline.registry.disk_space import verify_space
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.edge_marker import FORMAT, SHARD, write_marker

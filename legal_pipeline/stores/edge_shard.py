@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from legal_pipeline.corpus.disk_space import verify_space
+from legal_pipeline.registry.disk_space import verify_space
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.edge_marker import SHARD, read_marker
 from legal_pipeline.stores.edge_points import create_indexes, edge_filter, edge_points, scored

@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, LiteralString
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, StoreError, StoreUnavailableError
+from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import IterativeScan, VectorType
 from legal_pipeline.stores import bm25, pgvector_tables
 from legal_pipeline.stores.pgvector_filters import where

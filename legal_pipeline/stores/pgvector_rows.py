@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from legal_pipeline.corpus.identity import point_id
+from legal_pipeline.model.identity import point_id
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import DOCUMENT_ID, Payload, Point
 

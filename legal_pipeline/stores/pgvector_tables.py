@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from legal_pipeline.corpus.migrations import LOCK_TIMEOUT_SECONDS, MAX_LOCK_WAIT_SECONDS
 from legal_pipeline.errors import ConfigurationError, MissingCollectionError
+from legal_pipeline.registry.migrations import LOCK_TIMEOUT_SECONDS, MAX_LOCK_WAIT_SECONDS
 from legal_pipeline.settings import VectorType
 from legal_pipeline.stores.point_table_store import alias_of, is_generation_of
 from legal_pipeline.stores.store import Model

@@ -11,8 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from legal_pipeline.corpus.identity import sha256_hex
 from legal_pipeline.errors import ConfigurationError, StoreError
+from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.stores import ranking, replacement
 from legal_pipeline.stores.store import (
     UNKNOWN_MODEL,

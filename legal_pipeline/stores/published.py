@@ -1,6 +1,6 @@
 """A reader's view of a store in which a replaced document stands twice for a moment: each document as its manifest says.
 
-Not here: how documents are replaced (`stores.replacement`) and where manifests are kept (`corpus.registry`).
+Not here: how documents are replaced (`stores.replacement`) and where manifests are kept (`registry.registry`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class PublishedMeanwhileError(StoreUnavailableError):
 
 
 class Manifests(Protocol):
-    """See `corpus.registry.Registry`."""
+    """See `registry.registry.Registry`."""
 
     def moment(self) -> int: ...
 

@@ -1,6 +1,6 @@
 """Tags of HTML and XML in a text: what makes it a page, and what a reader left behind.
 
-Not here: reading pages (`parsing.html5`, `parsing.xml`).
+Not here: reading pages (`parsing.html5`, `building.xml`).
 """
 
 from __future__ import annotations

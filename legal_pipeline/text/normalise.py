@@ -1,6 +1,6 @@
 """The rules of canonical text: NFC, wrapped lines joined, words hyphenated at a line end rejoined, runs of spaces one.
 
-Nothing else is ever changed. Not here: blocks and nodes (`parsing.builder`), encodings (`text.encoding`).
+Nothing else is ever changed. Not here: blocks and nodes (`building.builder`), encodings (`text.encoding`).
 """
 
 from __future__ import annotations

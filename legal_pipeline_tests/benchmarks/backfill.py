@@ -21,11 +21,11 @@ from pathlib import Path
 from dagster import DagsterEventType, DagsterInstance
 from pydantic import SecretStr
 
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.launch import dagster_instance, embedded_services, process_environment
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import register
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline_tests.defs import end_state

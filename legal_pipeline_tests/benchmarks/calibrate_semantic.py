@@ -15,8 +15,8 @@ import numpy as np
 
 from legal_pipeline.chunking.pieces import sentences_of
 from legal_pipeline.chunking.semantic import max_min
-from legal_pipeline.corpus.document import PROVISIONS, Document
 from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.model.document import PROVISIONS, Document
 from legal_pipeline_tests.real_documents import documents
 
 #: Documents, sections of each, and sentences of each section that are read; sections of one sentence say nothing about clusters.

@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from legal_pipeline.text.citations import find
-from legal_pipeline.text.entities import mentions
+from legal_pipeline.citations import find
+from legal_pipeline.citations.entities import mentions
 
 _BLANK = re.compile(r"\n\s*\n")
 

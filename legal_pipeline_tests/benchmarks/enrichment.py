@@ -18,11 +18,11 @@ from typing import Any
 
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.headers import document_header
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment import raptor
 from legal_pipeline.enrichment.enricher import PrefixRequest, QuestionRequest, SummaryRequest
 from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.enrichment.parts import split_into_parts
+from legal_pipeline.model.document import Document
 from legal_pipeline.stages.enrichment import located_passages
 from legal_pipeline_tests.real_documents import documents, swedish_bulk
 

@@ -17,9 +17,9 @@ import sqlalchemy
 from dagster import DagsterInstance
 from pydantic import SecretStr
 
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.defs.launch import dagster_instance, embedded_services, run_documents
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import load_settings
 from legal_pipeline_tests.benchmarks.backfill import registered, write_acts
 

@@ -24,7 +24,7 @@ from legal_pipeline.chunking.outline import excluded_nodes
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions, body_segments, cut_nodes, route
 from legal_pipeline.chunking.strategy import Tools
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.model.document import Document
 from legal_pipeline.text import tokens
 from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 from legal_pipeline_tests.real_documents import documents, swedish_bulk

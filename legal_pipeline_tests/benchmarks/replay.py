@@ -12,9 +12,9 @@ import os
 import tempfile
 from pathlib import Path
 
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.defs.launch import dagster_instance, embedded_services
 from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import load_settings
 from legal_pipeline_tests.replay import HISTORIES, Step, history, replay
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from legal_pipeline.retrieval.evaluation.command import Measurement
-from legal_pipeline.retrieval.evaluation.datasets import Choice
-from legal_pipeline.retrieval.evaluation.names import DatasetName
-from legal_pipeline.retrieval.evaluation.run import Evaluation
+from legal_pipeline.evaluation.command import Measurement
+from legal_pipeline.evaluation.datasets import Choice
+from legal_pipeline.evaluation.names import DatasetName
+from legal_pipeline.evaluation.run import Evaluation
 from legal_pipeline.settings import load_settings
 
 #: Statutes of four jurisdictions and a constitution; the judgments of AILA ask and are not indexed.

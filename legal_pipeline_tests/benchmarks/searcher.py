@@ -18,10 +18,10 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.registration import register
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import load_settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline_tests.replay import ByWords

@@ -22,8 +22,8 @@ from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions, route
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import forget_counts
 from legal_pipeline_tests.real_documents import documents, swedish_bulk
 

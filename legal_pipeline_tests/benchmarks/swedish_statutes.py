@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.annotate import read_annotations
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.header import StatuteHeader, clean_title
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 from legal_pipeline.text.tokens import encoding

@@ -23,8 +23,8 @@ import psutil
 from qdrant_edge import EdgeShard, UpdateOperation
 from qdrant_edge import Point as EdgePoint
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.stages.publication import GROUP_POINTS
 from legal_pipeline.stores.bm25 import edge_vector
 from legal_pipeline.stores.pgvector import PgvectorStore

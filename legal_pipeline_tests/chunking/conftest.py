@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 
 Write = Callable[[StatuteWriter], None]

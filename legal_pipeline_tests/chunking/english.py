@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 
 SENTENCE = "The keeper of a lighthouse shall trim the lamp before dusk and enter the hour in the log of the station."
 

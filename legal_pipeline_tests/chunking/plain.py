@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from legal_pipeline.corpus.document import Document, Node, check_tree
-from legal_pipeline.corpus.identity import assign_eids
+from legal_pipeline.model.document import Document, Node, check_tree
+from legal_pipeline.model.identity import assign_eids
 
 
 @dataclasses.dataclass

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
-from legal_pipeline.corpus import tables
-from legal_pipeline.corpus.document import Document, Node
-from legal_pipeline.corpus.identity import collapse, sha256_hex
+from legal_pipeline.model import tables
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.identity import collapse, sha256_hex
 from legal_pipeline.text.tokens import count_tokens
 
 #: Sections in a schedule or in transitional provisions are text of these, not provisions of the Act.

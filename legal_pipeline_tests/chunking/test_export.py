@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.export import FOLDED, export_rows, schema
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.corpus import tables
 from legal_pipeline.errors import ChunkingError
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.model import tables
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.chunking.english import english, prose, section
 
 #: The object of seed 002, 4.1, field by field.

@@ -12,8 +12,8 @@ from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
 from legal_pipeline_tests.chunking.plain import HashEncoder

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.chunk import ChunkedDocument, Segment
 from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.cut import chunk, chunk_batch
@@ -28,11 +30,9 @@ from legal_pipeline.chunking.plan import (
 from legal_pipeline.chunking.plan_rules import plan_by_rules, type_by_name
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.chunking.strategy import Tools
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ChunkingError
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.tokens import count_tokens
 
 IMMIGRATION = RouterOptions(profile="immigration")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Document
 
 SENTENCE = "Lotsen ska gå ombord före sundet och lämna fartyget först när det har passerat den sista pricken. "
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.histogram import histogram_markdown, histogram_png
 from legal_pipeline.chunking.metrics import Spread, measure
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.chunking.english import english, prose, section
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.near_duplicates import THRESHOLD, jaccard, near_duplicates, shingle_hashes
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.chunking.english import prose
 
 Row = dict[str, str]

@@ -7,7 +7,7 @@ from typing import Any
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.plain import Part, document
 

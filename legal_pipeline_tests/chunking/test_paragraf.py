@@ -6,7 +6,7 @@ import re
 
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
 from legal_pipeline_tests.chunking.promises import check_promises

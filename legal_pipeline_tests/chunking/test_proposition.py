@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking import proposition
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import chunk, chunk_batch
 from legal_pipeline.chunking.definitions import load_patterns
 from legal_pipeline.chunking.router import RouterOptions, route
 from legal_pipeline.chunking.strategy import Proposed, Unresolved
-from legal_pipeline.corpus.document import PROVISIONS, Document
-from legal_pipeline.corpus.identity import collapse
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.model.document import PROVISIONS, Document
+from legal_pipeline.model.identity import collapse
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
 from legal_pipeline_tests.chunking.promises import check_promises

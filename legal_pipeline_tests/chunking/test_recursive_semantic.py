@@ -17,8 +17,8 @@ from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.chunking.pieces import Pieces
 from legal_pipeline.chunking.recursive_semantic import merged, paper_groups, raised
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.plain import HashEncoder, Part, document
 

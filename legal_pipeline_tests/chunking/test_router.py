@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import RouterOptions, route
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.chunking.plain import HashEncoder, Part, document
 
 SECTIONS = tuple(Part("section", f"{n}. The keeper of rock {n} keeps a book of ships.", str(n)) for n in (1, 2))

@@ -19,8 +19,8 @@ from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.pieces import Pieces
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.chunking.strategy import Tools
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.max_min_transcription import max_min, max_min_and_margin
 from legal_pipeline_tests.chunking.plain import HashEncoder, document

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.corpus import tables
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.model import tables
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.english import english, prose, section

@@ -14,7 +14,7 @@ from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.chunking.splitting import QUALIFIERS
-from legal_pipeline.corpus.document import PROVISIONS, Amendment, Document, Node
+from legal_pipeline.model.document import PROVISIONS, Amendment, Document, Node
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.plain import HashEncoder, Part, document
 from legal_pipeline_tests.real_documents import documents

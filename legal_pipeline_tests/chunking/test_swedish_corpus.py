@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.header import StatuteHeader, clean_title
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 from legal_pipeline_tests.chunking.promises import check_promises, live_provisions

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.chunking.tagged_paragraph import MAX_CHARS, split_block
-from legal_pipeline.corpus import tables
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import collapse
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model import tables
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import collapse
 from legal_pipeline.parsing.tagged.notes import parse
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline_tests.chunking.english import english, prose

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.disk_space import is_disk_full, verify_space
 from legal_pipeline.errors import DiskFullError, StoreError
+from legal_pipeline.registry.disk_space import is_disk_full, verify_space
+from legal_pipeline_tests.cli.test_cli import command
 from legal_pipeline_tests.defs.conftest import write_law
-from legal_pipeline_tests.test_cli import command
 
 PLENTY = str(10**6)
 

@@ -15,17 +15,17 @@ from typing import Any
 import pytest
 from dagster import DagsterInstance
 
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.defs.dev_lines import shown_lines
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.defs.process_tree import marked
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
+from legal_pipeline_tests.cli.test_cli import command
 from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.defs.webserver import wait_for
-from legal_pipeline_tests.test_cli import command
 
 _MARK = "LAW_TESTS_COMMAND"
 
@@ -75,7 +75,7 @@ def test_an_interrupted_ingest_says_one_sentence_and_leaves_nothing_running(
         write_law(folder, law)
     monkeypatch.delenv("LEGAL_PIPELINE_DATABASE_URL", raising=False)
     environment = {**os.environ, "LEGAL_PIPELINE_HOME": str(home), _MARK: str(tmp_path)}
-    arguments = [sys.executable, "-m", "legal_pipeline.cli", "ingest", str(folder)]
+    arguments = [sys.executable, "-m", "legal_pipeline.cli.app", "ingest", str(folder)]
     ingest = processes.start(arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_for("the warehouse", lambda: list(home.glob("warehouse/canonical_documents/*.json")), 120)
     os.killpg(ingest.pid, number)  # as a terminal does it
@@ -108,7 +108,7 @@ def test_an_interrupted_dev_leaves_no_run_no_code_server_and_no_database_behind(
         port = str(free.getsockname()[1])
     log = tmp_path / "log"
     with log.open("w") as output:
-        arguments = [sys.executable, "-m", "legal_pipeline.cli", "dev", "--port", port]
+        arguments = [sys.executable, "-m", "legal_pipeline.cli.app", "dev", "--port", port]
         dev = processes.start(arguments, env=environment, stdout=output, stderr=output)
     try:
         wait_for("a run in its midst", lambda: list(home.glob("warehouse/canonical_documents/*.json")), 240)

@@ -8,10 +8,10 @@ import pyarrow as pa
 import pytest
 from dagster import AssetSpec, DagsterInstance, asset, materialize
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.defs.io_manager import WarehouseIOManager
 from legal_pipeline.defs.partitions import NAME, documents
+from legal_pipeline.model.document import Document
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 
 IDS = ["a-1", "b-2", "c-3"]

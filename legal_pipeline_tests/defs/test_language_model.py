@@ -13,12 +13,12 @@ import pytest
 from dagster import AssetKey, AssetRecordsFilter, DagsterInstance
 from pydantic import SecretStr
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.enrichment.budget import Budget
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.errors import BudgetExceededError
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import context_prefixes
 from legal_pipeline.stages.stage import Failed

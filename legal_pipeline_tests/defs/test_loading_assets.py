@@ -11,15 +11,15 @@ import pyarrow as pa
 import pytest
 from dagster import AssetKey, DagsterInstance, Definitions, materialize
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.corpus_assets import chunk_report, chunks_jsonl
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.launch import ingest_source
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.errors import DocumentError, NotATableError
+from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.asset_tables import LOADERS

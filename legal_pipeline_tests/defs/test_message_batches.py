@@ -10,11 +10,11 @@ import pytest
 from dagster import AssetKey, AssetRecordsFilter, DagsterInstance, DagsterRunStatus, SkipReason
 from pydantic import SecretStr
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.defs.message_batches import look, run_requests
 from legal_pipeline.pipeline import Deferred, Failed, Pipeline
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import Registry
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import context_prefixes
 from legal_pipeline_tests.defs.test_runs import Log, register_all

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from dagster import DagsterInstance, DagsterRunStatus, SensorResult, SkipReason, build_sensor_context
 
-from legal_pipeline.corpus.practice_area_leaves import Due
 from legal_pipeline.definitions import build_definitions
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.defs.practice_areas import MAX_ATTEMPTS, PATIENCE, State, decide, look, tree_requests
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.practice_area_leaves import Due
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.pipeline.test_practice_areas import judgment

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from dagster import DagsterInstance, RunRequest, SkipReason, build_schedule_context
 
+from legal_pipeline.cli.hit_presentation import answer, print_hits
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.purging import PURGE_JOB, purging
 from legal_pipeline.defs.resources import PipelineResource
-from legal_pipeline.hit_presentation import answer, print_hits
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from dagster import DagsterInstance, DagsterRunStatus, SensorResult, SkipReason
 
-from legal_pipeline.corpus.registry import SourceDocument
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.sensors import requests
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.registry import SourceDocument
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs.conftest import write_bad, write_law
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete

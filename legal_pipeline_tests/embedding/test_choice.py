@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from legal_pipeline.diagnosis import diagnose
+from legal_pipeline.cli.diagnosis import diagnose
 from legal_pipeline.embedding import choice
 from legal_pipeline.embedding.choice import choices
 from legal_pipeline.embedding.options import BackendOptions

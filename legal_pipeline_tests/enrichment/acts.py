@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import sha256_hex
 from legal_pipeline.enrichment.enricher import (
     DocumentRequest,
     Part,
@@ -15,6 +13,8 @@ from legal_pipeline.enrichment.enricher import (
     QuestionRequest,
     SummaryRequest,
 )
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import sha256_hex
 
 DUTIES = (
     "An employer shall assess the risks of the work before it begins and keep the record for {n} years.",

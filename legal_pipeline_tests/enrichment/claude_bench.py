@@ -13,9 +13,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.registry import Registry
-from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.enrichment.budget import Budget
 from legal_pipeline.enrichment.claude import ClaudeEnricher
@@ -24,6 +21,9 @@ from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.pipeline import ASSETS, Failed, Materialized, Pipeline, StageEvent
 from legal_pipeline.registration import register
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import Registry
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages import chunks, context_prefixes, quim_questions, raptor_summaries

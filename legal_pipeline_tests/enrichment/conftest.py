@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment.claude import ClaudeEnricher
 from legal_pipeline.enrichment.delivery import Pace
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests.enrichment.anthropic_server import KEY, AnthropicServer
 from legal_pipeline_tests.enrichment.claude_bench import ClaudeBench

@@ -9,9 +9,9 @@ import json
 import sys
 from pathlib import Path
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.enrichment.claude import ClaudeEnricher
 from legal_pipeline.enrichment.enricher import PrefixRequest
+from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import load_settings
 from legal_pipeline_tests.enrichment import acts
 from legal_pipeline_tests.enrichment.anthropic_server import KEY

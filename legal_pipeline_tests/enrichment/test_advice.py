@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from legal_pipeline.chunking.plan import plan_text
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment import adviser
 from legal_pipeline.enrichment.adviser import Adviser
 from legal_pipeline.enrichment.claude import ClaudeEnricher
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import BudgetExceededError
+from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.stages import canonical_documents, chunks
 from legal_pipeline_tests.enrichment import acts

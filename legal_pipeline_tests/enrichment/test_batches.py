@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.enrichment.enricher import Task, Unanswered
 from legal_pipeline.errors import LanguageModelUnavailableError
+from legal_pipeline.registry.database import Database
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer, Fault
 from legal_pipeline_tests.enrichment.conftest import PACE, MakeClaude
 from legal_pipeline_tests.enrichment.test_faults import assert_accounts_agree, assert_nothing_is_lost, requests

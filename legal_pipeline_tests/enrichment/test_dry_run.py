@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline import cli
-from legal_pipeline.corpus.registry import Registry
-from legal_pipeline.dry_run import DryRun, dry_run
+from legal_pipeline.cli import app as cli
+from legal_pipeline.cli.dry_run import DryRun, dry_run
 from legal_pipeline.enrichment.prices import model_price
 from legal_pipeline.registration import register
+from legal_pipeline.registry.registry import Registry
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.enrichment.anthropic_server import task_of

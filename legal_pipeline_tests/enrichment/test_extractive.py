@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.plan_rules import plan_by_rules
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment.enricher import (
     Part,
     Passage,
@@ -26,8 +26,8 @@ from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.enrichment.parts import split_into_parts
 from legal_pipeline.enrichment.passages import Places
 from legal_pipeline.enrichment.practice_areas import practice_areas
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.enrichment import acts
 
@@ -225,7 +225,7 @@ def test_headings_over_a_group_stand_above_its_sections(corpus: Path) -> None:
 
 
 def test_a_document_over_the_limit_goes_by_division_then_by_chapter() -> None:
-    from legal_pipeline.corpus.document import Node
+    from legal_pipeline.model.document import Node
 
     text = "\n\n".join(f"{chapter} kap. " + "Fyren lyser över viken. " * 20 for chapter in range(1, 5))
     starts = [text.index(f"{chapter} kap.") for chapter in range(1, 5)]

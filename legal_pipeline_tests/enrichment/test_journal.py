@@ -8,12 +8,12 @@ from contextlib import closing
 
 import pytest
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.enrichment.budget import Budget
 from legal_pipeline.enrichment.enricher import Task, Usage
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.enrichment.request import Reply, Request, storable
 from legal_pipeline.errors import BudgetExceededError
+from legal_pipeline.registry.database import Database
 
 Open = Callable[..., Journal]
 REPLY = Reply('{"label": "labour"}', "end_turn", Usage(1, 1000, 100))

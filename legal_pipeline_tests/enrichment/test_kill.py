@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.database import Database
+from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.conftest import REPOSITORY

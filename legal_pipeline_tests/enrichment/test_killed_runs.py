@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.warehouse import Warehouse
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.conftest import REPOSITORY

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk_batch
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.enrichment import raptor
 from legal_pipeline.enrichment.enricher import Generator
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 
 ENGINE = Generator("engine", "1")
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from legal_pipeline.chunking.plan import ChunkPlan, PlannedChunk
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.enrichment.claude import ClaudeEnricher
 from legal_pipeline.enrichment.enricher import (
     DocumentRequest,
@@ -25,6 +24,7 @@ from legal_pipeline.enrichment.enricher import (
 )
 from legal_pipeline.enrichment.prompt import data_block
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.registry.database import Database
 from legal_pipeline_tests.enrichment import acts
 from legal_pipeline_tests.enrichment.anthropic_server import KEY, AnthropicServer, Fault, data_blocks
 from legal_pipeline_tests.enrichment.conftest import MakeClaude

@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.annotate import annotate, read_annotations
 from legal_pipeline.chunking.headers import document_header
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment import forms
 from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, embedding_text, options_for

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from pathlib import Path
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 
 #: Two spaces stand only in an empty cell of a table row.
 _RUN_OF_SPACES = re.compile(r"(?<!\|)  |  (?!\|)")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import IncompleteDocumentError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.html5 import flow, leaf_lines
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.source_words import lost_words
 from legal_pipeline.parsing.stated_sections import found_sections
 from legal_pipeline_tests.parsing.invariants import check_invariants

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from legal_pipeline.corpus.document import NODE_TYPES, Document
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
+from legal_pipeline.model.document import NODE_TYPES, Document
 from legal_pipeline.parsing import docs_jsonl
 from legal_pipeline.parsing.registry import detect
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.parsing.invariants import check_invariants
 
 ACT: dict[str, Any] = {

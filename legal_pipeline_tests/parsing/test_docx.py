@@ -13,10 +13,10 @@ import pytest
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
+from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
 from legal_pipeline.parsing import docx as docx_format
 from legal_pipeline.parsing.docx_text import word_paragraphs
-from legal_pipeline.parsing.source import Limits, SourceFile
 from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
 
 

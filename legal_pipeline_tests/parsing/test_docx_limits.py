@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from docx.oxml import parse_xml
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
 from legal_pipeline.parsing.docx_text import word_paragraphs
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
 from legal_pipeline_tests.parsing.test_docx import numbered, word
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import UnknownFormatError
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.parsing.samples import SAMPLES
 
 #: Formats with text outside ASCII, one in each kind of container; the JSON is written with its letters as they are.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from legal_pipeline.parsing.enumeration import Event, readings, resolve, roman_value
+from legal_pipeline.building.enumeration import Event, readings, resolve, roman_value
 
 
 def levels(sequence: str) -> str:

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import formats, parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.parsing.damage import damaged, nasty
 from legal_pipeline_tests.parsing.invariants import check_invariants
 from legal_pipeline_tests.parsing.samples import SAMPLES
@@ -156,7 +156,7 @@ _LIMITED = """
 import resource, sys
 from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline_tests.parsing import damage
 
 parse(SourceFile("warm", b"The keeper shall light the lamp at dusk and watch it until the sun has risen."))

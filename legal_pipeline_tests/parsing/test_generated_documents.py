@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.cut import chunk_batch
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import ConfigurationError, EmptyDocumentError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline_tests.parsing.invariants import check_invariants
 from legal_pipeline_tests.parsing.samples import SAMPLES
 

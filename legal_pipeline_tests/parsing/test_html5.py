@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
 from legal_pipeline.parsing.html5 import block_text, inline_text, list_marker, prepare_inline, read_html, table_rows
-from legal_pipeline.parsing.source import SourceFile
 
 
 def source(text: str) -> SourceFile:

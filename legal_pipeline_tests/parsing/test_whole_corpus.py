@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.cut import chunk_batch
-from legal_pipeline.corpus.document import Document
 from legal_pipeline.errors import (
     ConfigurationError,
     EmptyDocumentError,
@@ -21,8 +21,8 @@ from legal_pipeline.errors import (
     TruncatedDocumentError,
     UnknownFormatError,
 )
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
 from legal_pipeline.stages.chunks import NEVER_CHUNKED, options_for
 from legal_pipeline_tests.parsing.invariants import check_invariants, load

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.building.source import Limits, SourceFile
+from legal_pipeline.building.xml import local_name, parse_html, parse_xml
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.source import Limits, SourceFile
-from legal_pipeline.parsing.xml import local_name, parse_html, parse_xml
 
 BOMB = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
 BOMB = f'<!DOCTYPE act [<!ENTITY l0 "Be it enacted">{BOMB}]>'

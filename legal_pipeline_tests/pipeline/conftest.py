@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.registry import Registry
-from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment.enricher import (
@@ -28,6 +25,9 @@ from legal_pipeline.enrichment.enricher import (
 from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.pipeline import Failed, Materialized, Pipeline, StageEvent
 from legal_pipeline.registration import Registration, register
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import Registry
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.stage import Resources, RunOptions

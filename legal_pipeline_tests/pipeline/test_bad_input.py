@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import (
     EmptyDocumentError,
     LimitExceededError,
@@ -14,7 +15,6 @@ from legal_pipeline.errors import (
     TruncatedDocumentError,
     UnsafeNameError,
 )
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.registration import register
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import SourceItem

@@ -12,10 +12,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from legal_pipeline.corpus import identity, tables
-from legal_pipeline.corpus.parts import groups
-from legal_pipeline.corpus.warehouse import Warehouse
 from legal_pipeline.errors import ChunkingError, ConfigurationError, DocumentError
+from legal_pipeline.model import identity, tables
+from legal_pipeline.registry.parts import groups
+from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.stages.akn_files import write_akn_files
 from legal_pipeline.stages.chunk_report import make_chunk_report
 from legal_pipeline.stages.chunks import KEY

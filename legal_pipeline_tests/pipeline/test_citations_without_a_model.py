@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
 #: Runs the command and prints which libraries of models its process imported.
 _COMMAND = """
 import sys
-from legal_pipeline.cli import main
+from legal_pipeline.cli.app import main
 try:
     main()
 finally:

@@ -8,9 +8,9 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from legal_pipeline.corpus.identity import point_id
 from legal_pipeline.enrichment.enricher import Enriched, QuestionRequest, Questions, Unanswered
 from legal_pipeline.errors import BudgetExceededError, LanguageModelError
+from legal_pipeline.model.identity import point_id
 from legal_pipeline.pipeline import ASSETS, Failed
 from legal_pipeline.stages import chunk_embeddings, chunks, context_prefixes, quim_questions, raptor_summaries
 from legal_pipeline.stages.explanation import explain

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.coming_expressions import reached
 from legal_pipeline.registration import register
+from legal_pipeline.registry.coming_expressions import reached
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource
 from legal_pipeline_tests.pipeline.conftest import Bench, Law

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from legal_pipeline.cli import app
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.registry import AmendingAct
+from legal_pipeline.cli.app import app
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.settings import Settings

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.due_documents import DueDocuments
 from legal_pipeline.errors import DatabaseUnavailableError
 from legal_pipeline.pipeline import Materialized, Pipeline
 from legal_pipeline.registration import register
+from legal_pipeline.registry.due_documents import DueDocuments
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline_tests.defs.conftest import write_law

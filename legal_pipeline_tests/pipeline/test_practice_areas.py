@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.practice_area_leaves import LEAVES_PER_NODE, Filed, PracticeAreaLeaves
 from legal_pipeline.enrichment.enricher import Enriched, Summary, SummaryRequest, Unanswered
 from legal_pipeline.enrichment.practice_areas import leaf_of
 from legal_pipeline.errors import BudgetExceededError
 from legal_pipeline.pipeline import ASSETS, Failed
+from legal_pipeline.registry.practice_area_leaves import LEAVES_PER_NODE, Filed, PracticeAreaLeaves
 from legal_pipeline.stages import chunks, practice_area_trees
 from legal_pipeline.stages.explanation import explain
 from legal_pipeline.stages.practice_area_trees import make_trees, stale, tree_id

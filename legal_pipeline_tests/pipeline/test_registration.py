@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.registration import register
 from legal_pipeline.sources.directory import DirectorySource

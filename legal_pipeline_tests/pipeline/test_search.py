@@ -12,8 +12,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from legal_pipeline.corpus.registry import AmendingAct
-from legal_pipeline.hit_presentation import answer
+from legal_pipeline.cli.hit_presentation import answer
+from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.stages import canonical_documents
 from legal_pipeline.stages.stage import Batch

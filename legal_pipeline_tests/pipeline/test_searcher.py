@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law

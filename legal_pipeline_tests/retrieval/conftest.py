@@ -10,10 +10,10 @@ import psycopg
 import pytest
 from qdrant_client import QdrantClient
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 
-from legal_pipeline.corpus.registry import AmendingAct
+from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.amending_acts import ReadAct, amendments_of
 
 BASE = "SFS 1999:1"

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from legal_pipeline.corpus.identity import point_id
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.identity import point_id
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.stores.store import Point, VectorStore
 

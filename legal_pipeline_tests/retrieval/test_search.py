@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from legal_pipeline.corpus.identity import point_id
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.errors import QueryError
+from legal_pipeline.model.identity import point_id
 from legal_pipeline.retrieval.filters import in_force
 from legal_pipeline.retrieval.fusion import RRF_K, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import DISCLAIMER, Hit

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.errors import ConfigurationError, StoreError
+from legal_pipeline.registry.database import Database
 from legal_pipeline.retrieval import sql_patterns
 from legal_pipeline.settings import VectorType
 from legal_pipeline.stores.pgvector import PgvectorStore

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.building.source import Limits
 from legal_pipeline.errors import DocumentError, LimitExceededError, ParseError, UnsafeNameError
-from legal_pipeline.parsing.source import Limits
 from legal_pipeline.sources import directory
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import ListingError, SourceItem

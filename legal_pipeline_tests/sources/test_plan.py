@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legal_pipeline.corpus.registry import RegisteredItem
+from legal_pipeline.registry.registry import RegisteredItem
 from legal_pipeline.sources.plan import Plan, plan
 from legal_pipeline.sources.source import Listing, SourceItem
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.registry import Registry
+from legal_pipeline.building.source import Limits
 from legal_pipeline.errors import ConfigurationError, DocumentError
-from legal_pipeline.parsing.source import Limits
 from legal_pipeline.registration import register
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import Registry
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.registry import WITHHELD, Sources
 from legal_pipeline_tests.sources.api_server import TOKEN, ApiServer, EcfrApi, LawsAfricaApi, RiksdagenApi

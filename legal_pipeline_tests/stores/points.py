@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from legal_pipeline.corpus.identity import point_id, text_hash
+from legal_pipeline.model.identity import point_id, text_hash
 from legal_pipeline.stores.store import Point
 
 DIMENSION = 8

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.registry import Registry
 from legal_pipeline.embedding.embedder import Embeddings
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import Registry
 from legal_pipeline.retrieval.searcher import Searcher
 from legal_pipeline.settings import load_settings
 from legal_pipeline.stages.reading import PublishedIndex
@@ -66,7 +66,7 @@ def resources(store: str, place: str, database: Database) -> Resources:
         embedding_model=MODEL.setting,
         qdrant_url=place if store == "server" else None,
     )
-    from legal_pipeline.corpus.warehouse import Warehouse
+    from legal_pipeline.registry.warehouse import Warehouse
     from legal_pipeline.stores.registry import open_store
 
     def never(_: Any) -> Any:

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from qdrant_client import QdrantClient
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.errors import ConfigurationError, StoreError
+from legal_pipeline.registry.database import Database
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from qdrant_client import QdrantClient, models
 
-from legal_pipeline.corpus.database import Database
 from legal_pipeline.errors import ConfigurationError, MissingCollectionError
+from legal_pipeline.registry.database import Database
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore

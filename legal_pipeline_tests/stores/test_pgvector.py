@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 from psycopg import sql
 
-from legal_pipeline.corpus.database import Database
-from legal_pipeline.corpus.identity import point_id
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
+from legal_pipeline.model.identity import point_id
+from legal_pipeline.registry.database import Database
 from legal_pipeline.stores import pgvector
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.pgvector_filters import where
@@ -153,7 +153,7 @@ def test_a_process_killed_before_its_transaction_ends_has_changed_nothing(
     before = store.point_hashes(NAME, "se-sfs-1")
     code = f"""
 import os, signal
-from legal_pipeline.corpus.database import Database
+from legal_pipeline.registry.database import Database
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline_tests.stores.points import act
 store = PgvectorStore(Database({database.url!r}))

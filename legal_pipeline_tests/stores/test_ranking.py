@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from qdrant_client import QdrantClient
 
-from legal_pipeline.corpus.database import Database
+from legal_pipeline.registry.database import Database
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore

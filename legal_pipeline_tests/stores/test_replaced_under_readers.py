@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.database import Database
+from legal_pipeline.registry.database import Database
 from legal_pipeline.retrieval.searcher import Searcher
 from legal_pipeline.stages.reading import PublishedIndex
 from legal_pipeline_tests import processes

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from legal_pipeline.text.citations import CitingDocument
+from legal_pipeline.citations import CitingDocument
 
 FOLDER = Path(__file__).parent / "gold"
 _MARK = re.compile(r"\{\{(?P<span>.+?)\|\|(?P<targets>.*?)\}\}")

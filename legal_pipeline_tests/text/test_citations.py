@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.corpus.document import Node
-from legal_pipeline.corpus.identity import assign_eids, document_id, swedish_identity
-from legal_pipeline.text.citations import Citation, CitingDocument, EidIndex, find, jurisdictions
-from legal_pipeline.text.citations.cross_references import cross_references
-from legal_pipeline.text.citations.provisions import bracketed, expand, join, segment
+from legal_pipeline.citations import Citation, CitingDocument, EidIndex, find, jurisdictions
+from legal_pipeline.citations.cross_references import cross_references
+from legal_pipeline.citations.provisions import bracketed, expand, join, segment
+from legal_pipeline.model.document import Node
+from legal_pipeline.model.identity import assign_eids, document_id, swedish_identity
 from legal_pipeline_tests.text.gold_sentences import gold_sentences
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.citations.entities import KINDS, entities, entities_within, mentions
 from legal_pipeline.text.dates import dates
-from legal_pipeline.text.entities import KINDS, entities, entities_within, mentions
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from legal_pipeline.corpus.identity import DOCUMENT_ID, document_id
-from legal_pipeline.text.slug import slug
+from legal_pipeline.model.identity import DOCUMENT_ID, document_id
+from legal_pipeline.model.slug import slug
 
 #: What a language or jurisdiction is called while nobody has said it (ISO 639-3 has `und`; a filter must be able to name it).
 UNDETERMINED = "und"

@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import NO, POSSIBLE, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import NO, POSSIBLE, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, iso_date, language_code
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks
-from legal_pipeline.parsing.source import SourceFile
 
 NAME = "markdown"
 VERSION = "1"

@@ -9,11 +9,11 @@ import json
 import re
 from collections.abc import Iterator
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import NO, POSSIBLE, Format
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import NO, POSSIBLE, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.markup import tags
 from legal_pipeline.text.normalise import unwrap
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.parsing.india.blocks import Paragraph
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
 from legal_pipeline.text.normalise import collapse_spaces, one_line, unwrap

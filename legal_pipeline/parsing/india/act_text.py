@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import LIKELY, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import LIKELY, NEAR, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.india.act_lines import Line, section_starts, write_act
 from legal_pipeline.parsing.india.identity import act_identity, short_title
 from legal_pipeline.parsing.india.india_code import LANGUAGES, act_document
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 

@@ -9,16 +9,16 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.india.blocks import Paragraph, paragraphs
 from legal_pipeline.parsing.india.identity import act_identity, short_title
 from legal_pipeline.parsing.india.india_code import act_document
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
 from legal_pipeline.parsing.json_source import parse_json
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import one_line
 
 NAME = "acts_json"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.corpus.document import Amendment
+from legal_pipeline.model.document import Amendment
 
 #: The verb of the note, in the order in which a note that has two is read: "Omitted by" wins over "as substituted by".
 _ACTIONS = (

@@ -1,6 +1,6 @@
 """Names of Indian works: `in-act-1872-9`, `/akn/in/act/1872/9`, `in-judgment-insc-2024-640`.
 
-Not here: the rules of ids (`corpus.identity`) and citations in running text (`text.citations`).
+Not here: the rules of ids (`model.identity`) and citations in running text (`citations`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import tomllib
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.slug import slug
 from legal_pipeline.text.normalise import one_line
-from legal_pipeline.text.slug import slug
 
 _YEAR_AT_END = re.compile(r",?\s*\(?(1[78]\d\d|19\d\d|20\d\d)\)?\s*\.?$")
 _ACT_NUMBER = re.compile(r"\bA\s?CT\s+N[O0]\.?\s*(\d{1,3})\s+OF\s+(\d{4})", re.I)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.india.identity import ActIdentity
 from legal_pipeline.parsing.india.section_body import name_nodes
-from legal_pipeline.parsing.source import SourceFile
 
 LANGUAGES = {"en": "eng", "hi": "hin", "eng": "eng", "hin": "hin"}
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.india.blocks import paragraphs
 from legal_pipeline.parsing.india.identity import act_identity
 from legal_pipeline.parsing.india.india_code import act_document
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, read_footnotes, write_section
-from legal_pipeline.parsing.source import SourceFile
 
 NAME = "india_code_lino"
 VERSION = "1"

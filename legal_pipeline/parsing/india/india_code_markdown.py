@@ -9,17 +9,17 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, LIKELY, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, LIKELY, NEAR, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
 from legal_pipeline.parsing.india.act_lines import Line, write_act, write_pages
 from legal_pipeline.parsing.india.blocks import paragraphs
 from legal_pipeline.parsing.india.identity import ActIdentity, act_identity
 from legal_pipeline.parsing.india.india_code import LANGUAGES, act_document
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, read_footnotes, write_section
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.quality import measure
 
 NAME = "india_code_markdown"

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.india.cause_title import read_cause_title, title_of
 from legal_pipeline.parsing.india.identity import judgment_identity
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.structure import write_judgment
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.quality import measure
 
 

@@ -5,12 +5,12 @@ The labels are what the structure found here is measured against; they must not 
 
 from __future__ import annotations
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.format import CERTAIN, LIKELY, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
-from legal_pipeline.parsing.format import CERTAIN, LIKELY, NEAR, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.india.judgment_document import judgment_document
 from legal_pipeline.parsing.judgment.blocks import Block
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import unwrap
 
 NAME = "india_judgment_sentences"

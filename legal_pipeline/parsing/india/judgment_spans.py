@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.format import CERTAIN, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.format import CERTAIN, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.india.judgment_document import judgment_document
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
-from legal_pipeline.parsing.source import SourceFile
 
 NAME = "india_judgment_spans_json"
 VERSION = "1"

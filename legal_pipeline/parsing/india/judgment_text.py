@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.format import LIKELY, NEAR, NO, POSSIBLE, Format
+from legal_pipeline.building.format import LIKELY, NEAR, NO, POSSIBLE, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.india.judgment_document import judgment_document
 from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
-from legal_pipeline.parsing.source import SourceFile
 
 NAME = "india_judgment_text"
 VERSION = "1"

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from legal_pipeline.corpus.document import Node
-from legal_pipeline.corpus.identity import assign_eids
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.model.document import Node
+from legal_pipeline.model.identity import assign_eids
 from legal_pipeline.parsing.india.blocks import Paragraph
 from legal_pipeline.parsing.india.numbering import Entry, Place, resolve
 

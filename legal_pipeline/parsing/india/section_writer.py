@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from legal_pipeline.corpus.document import Amendment, Node
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.model.document import Amendment, Node
 from legal_pipeline.parsing.india.amendment_notes import read_note
 from legal_pipeline.parsing.india.blocks import Paragraph
 from legal_pipeline.parsing.india.section_body import is_definitions_section, write_body

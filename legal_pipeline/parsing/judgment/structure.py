@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.parsing.judgment.blocks import OUT_OF_FLOW, Block
 from legal_pipeline.parsing.judgment.frame import Opinion, find_frame, is_heading, split_opinions
 from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs

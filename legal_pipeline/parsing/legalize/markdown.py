@@ -10,16 +10,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from legal_pipeline.corpus.document import Document, Node
-from legal_pipeline.corpus.identity import assign_eids, document_id
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.identity import assign_eids, document_id
+from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
 from legal_pipeline.parsing.legalize.vocabulary import Vocabulary, countries, plain, vocabulary
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import unwrap
-from legal_pipeline.text.slug import slug
 
 NAME = "legalize_markdown"
 VERSION = "2"

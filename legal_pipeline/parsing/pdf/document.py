@@ -11,11 +11,12 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from legal_pipeline.corpus.document import Document, Node
-from legal_pipeline.corpus.identity import assign_eids
+from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NO, POSSIBLE, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
-from legal_pipeline.parsing.builder import BLOCK_SEPARATOR, DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, NO, POSSIBLE, Format
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.identity import assign_eids
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.pdf.alignment import align
 from legal_pipeline.parsing.pdf.glyphs import NAME, Page
@@ -24,7 +25,6 @@ from legal_pipeline.parsing.pdf.ocr import OcrPage
 from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
 from legal_pipeline.parsing.pdf.reading import read_pdf
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.official_print import parse_swedish_print
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, prepare, unwrap

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing.pdf.glyphs import NAME
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import unwrap
 
 if TYPE_CHECKING:

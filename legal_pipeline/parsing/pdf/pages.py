@@ -10,7 +10,7 @@ import bisect
 from collections.abc import Sequence
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.model.document import Document
 
 
 def page_table(starts: Sequence[tuple[int, int]], end: int) -> list[dict[str, int]]:

@@ -16,11 +16,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.parsing.pdf.glyphs import Page, open_pdf, read_pages
 from legal_pipeline.parsing.pdf.messages import SCAN_CHARACTERS, page_to_json, receive, scan_to_json, send
 from legal_pipeline.parsing.pdf.ocr import OcrPage, read_scanned_page
-from legal_pipeline.parsing.source import Limits, SourceFile
 
 #: After a file that left more than this behind the process ends: the next one would have less room under the same limit.
 _KEPT_BYTES = 200_000_000

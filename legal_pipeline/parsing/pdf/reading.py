@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from legal_pipeline import errors
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
 from legal_pipeline.parsing.pdf.glyphs import NAME, Page
 from legal_pipeline.parsing.pdf.messages import page_from_json, receive, scan_from_json, send
 from legal_pipeline.parsing.pdf.ocr import OcrPage
-from legal_pipeline.parsing.source import SourceFile
 
 #: Ways in which PDFium ends a process that is refused memory; the system's own is SIGKILL.
 _OUT_OF_MEMORY = frozenset({signal.SIGABRT, signal.SIGTRAP, signal.SIGILL, signal.SIGKILL})

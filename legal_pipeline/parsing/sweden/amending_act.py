@@ -1,6 +1,6 @@
 """What an amending act says it does: the act it changes and the provisions it names in its enacting words.
 
-Not here: the wording of the provisions (the parsers), joining amendments to base laws (`corpus.registry`).
+Not here: the wording of the provisions (the parsers), joining amendments to base laws (`registry.registry`).
 """
 
 from __future__ import annotations

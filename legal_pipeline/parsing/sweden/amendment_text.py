@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import sfs_identity
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import sfs_identity
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.header import statute_type
 from legal_pipeline.parsing.sweden.identity import date_in_words, in_force_date

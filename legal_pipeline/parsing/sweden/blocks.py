@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.corpus.document import Node
+from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.sweden.lists import MARKER, Lists
 from legal_pipeline.parsing.sweden.marks import leading_marks
 from legal_pipeline.parsing.sweden.writer import StatuteWriter

@@ -10,11 +10,12 @@ from collections.abc import Iterable
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from legal_pipeline.corpus.document import Amendment, Document
-from legal_pipeline.corpus.identity import swedish_identity
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.model.document import Amendment, Document
+from legal_pipeline.model.identity import swedish_identity
 from legal_pipeline.parsing.html5 import (
     block_text,
     classes,
@@ -29,7 +30,6 @@ from legal_pipeline.parsing.html5 import (
     read_html,
     table_rows,
 )
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, Blocks
 from legal_pipeline.parsing.sweden.identity import date_in_words, document_type, in_force_date, split_number

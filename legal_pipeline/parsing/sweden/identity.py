@@ -1,6 +1,6 @@
 """What a Swedish title and number say about a statute: kind, dates in words, the act that an amending act changes.
 
-Not here: the registers' headers (`parsing.sweden.header`), ids and URIs (`corpus.identity`).
+Not here: the registers' headers (`parsing.sweden.header`), ids and URIs (`model.identity`).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from legal_pipeline.corpus.document import Amendment
+from legal_pipeline.model.document import Amendment
 
 _KINDS = r"(?:Lag|Förr?ordning|Kungörelse|Tillkännagivande|Kungl\.\s+kungörelse|Kungl\.\s+förordning)"
 _ONE = rf"{_KINDS}\s?\(\s?(?:SFS\s)?(?:\d{{4}}:\d+(?:\s?s\.?\s?\d+)?)(?:\s?,\s?\d{{4}}:\d+)*(?:\)|$)"

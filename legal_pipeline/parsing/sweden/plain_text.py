@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden import layout as kinds
 from legal_pipeline.parsing.sweden.header import StatuteHeader
 from legal_pipeline.parsing.sweden.layout import Block, BlockReader, Pairs

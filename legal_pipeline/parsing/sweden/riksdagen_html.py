@@ -10,10 +10,11 @@ from html import unescape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.html5 import (
     LINE_BREAK,
     canonical_line,
@@ -24,7 +25,6 @@ from legal_pipeline.parsing.html5 import (
     read_html,
     table_rows,
 )
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, Blocks
 from legal_pipeline.parsing.sweden.header import header_of_labels, number_in_title
 from legal_pipeline.parsing.sweden.lists import MARKER

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.format import CERTAIN, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.format import CERTAIN, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.json_source import parse_json
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.header import (
     SFS_NUMBER,
     StatuteHeader,

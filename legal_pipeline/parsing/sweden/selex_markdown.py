@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
 from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, CHAPTER, Blocks
 from legal_pipeline.parsing.sweden.header import StatuteHeader, iso_date
 from legal_pipeline.parsing.sweden.writer import StatuteWriter

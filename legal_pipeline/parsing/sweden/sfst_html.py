@@ -8,10 +8,10 @@ from __future__ import annotations
 import html
 import re
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.header import header_of_labels
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 from legal_pipeline.text.normalise import one_line, prepare

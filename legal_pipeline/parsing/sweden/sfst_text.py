@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.format import LIKELY, NO, POSSIBLE, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.format import LIKELY, NO, POSSIBLE, Format
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.header import SFS_NUMBER, StatuteHeader, clean_title, number_in_title
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 

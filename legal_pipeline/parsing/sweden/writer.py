@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from legal_pipeline.corpus.document import Amendment, Node
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.model.document import Amendment, Node
 from legal_pipeline.parsing.sweden.marks import (
     LAYOUT,
     TemporalMark,

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, LIKELY, NEAR, NO, POSSIBLE, Format
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, LIKELY, NEAR, NO, POSSIBLE, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import read_front_matter
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.tagged.blocks import Block, blocks, read_signs
 from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.language import detect_language

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.corpus.document import Amendment
-from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.model.document import Amendment
+from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.slug import slug
 from legal_pipeline.text.dates import first_date
-from legal_pipeline.text.slug import slug
 
 #: "[42 FR 65131, Dec. 30, 1977, as amended at 55 FR 46037, Nov. 1, 1990; ...]"
 _FR_CITATION = re.compile(r"(?P<by>\d+ (?:FR|F\.R\.) \d+)(?:, (?P<date>[A-Z][a-z]+\.? \d{1,2}, \d{4}))?")

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import LIKELY, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import LIKELY, NEAR, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.usa.cfr import part_identity, section_identity
 from legal_pipeline.parsing.usa.designators import CFR_LADDER, designators_of
 from legal_pipeline.parsing.usa.paragraph_text import TextParagraph, read_paragraphs

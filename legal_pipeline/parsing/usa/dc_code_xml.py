@@ -11,15 +11,15 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
-from legal_pipeline.corpus.document import Amendment, Document
-from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, LIKELY, NO, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import local_name, parse_xml
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.builder import BLOCK_SEPARATOR, DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, LIKELY, NO, Format
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Amendment, Document
+from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.usa.inline import flat_text, inline, table_rows
 from legal_pipeline.parsing.usa.paragraphs import LEVEL_TYPES
-from legal_pipeline.parsing.xml import local_name, parse_xml
 from legal_pipeline.text.dates import first_date
 
 NAME = "dc_code_xml"

@@ -12,11 +12,12 @@ from typing import Any
 
 from lxml import etree
 
-from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import local_name, parse_xml
 from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing.usa.cfr import (
     appendix_identity,
     part_identity,
@@ -27,7 +28,6 @@ from legal_pipeline.parsing.usa.cfr import (
 from legal_pipeline.parsing.usa.designators import CFR_LADDER
 from legal_pipeline.parsing.usa.inline import flat_text, inline, table_rows
 from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
-from legal_pipeline.parsing.xml import local_name, parse_xml
 
 NAME = "ecfr_xml"
 VERSION = "1"

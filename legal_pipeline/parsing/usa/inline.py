@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from legal_pipeline.parsing.xml import local_name
+from legal_pipeline.building.xml import local_name
 from legal_pipeline.text.normalise import one_line
 
 #: A soft hyphen only says where a word may be broken; the printed text has none.

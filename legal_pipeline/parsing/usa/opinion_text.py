@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import document_id
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import LIKELY, NO, Format
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import LIKELY, NO, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.generic.identity import generic_document_id
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.usa.opinion_vocabulary import Court, OpinionVocabulary, opinion_vocabulary
 from legal_pipeline.parsing.usa.paragraph_text import PlainPages, TextParagraph, read_paragraphs
 from legal_pipeline.text.dates import first_date
-from legal_pipeline.text.slug import slug
 
 NAME = "us_opinion_text"
 VERSION = "1"

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from legal_pipeline.corpus.document import Node
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.usa.designators import Designator, assign_levels, designators_of
 
 #: Node type by level; from the third on every level is an `item` whose attribute `level` tells how deep it is cited.

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NO, Format
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, NO, Format
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.usa.designators import STATUTE_LADDER
 from legal_pipeline.parsing.usa.paragraph_text import read_paragraphs
 from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs

@@ -11,13 +11,13 @@ from typing import Any
 
 from lxml import etree
 
-from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import local_name
 from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.usa.inline import flat_text
-from legal_pipeline.parsing.xml import local_name
 from legal_pipeline.text.dates import first_date
-from legal_pipeline.text.slug import slug
 
 _PUBLIC_LAW = re.compile(r"(?:Public Law|Pub\. ?L\.)\s+(\d+)[–-](\d+)")
 _COMPILED = re.compile(r"/us/sComp/(\d+)/(\d+)\b")

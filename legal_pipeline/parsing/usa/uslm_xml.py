@@ -12,14 +12,14 @@ from typing import Any
 
 from lxml import etree
 
-from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NO, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import local_name, parse_xml
 from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing.builder import BLOCK_SEPARATOR, DocumentBuilder
-from legal_pipeline.parsing.format import CERTAIN, NO, Format
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing.usa.inline import InlineText, flat_text, table_rows
 from legal_pipeline.parsing.usa.uslm_identity import UslmIdentity, uslm_identity
-from legal_pipeline.parsing.xml import local_name, parse_xml
 
 NAME = "uslm_xml"
 VERSION = "2"

@@ -1,6 +1,6 @@
 """Acts as word processors export them to HTML: paragraphs without classes, from whose look and order the hierarchy is recovered.
 
-Not here: reading the paragraphs (`word_paragraphs`), the layout of a section's text (`parsing.provision_body`).
+Not here: reading the paragraphs (`word_paragraphs`), the layout of a section's text (`building.provision_body`).
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from legal_pipeline.corpus.document import Document
-from legal_pipeline.corpus.identity import document_id
+from legal_pipeline.akn.frbr import Frbr
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.enumeration import roman_value
+from legal_pipeline.building.format import LIKELY, NEAR, NO, POSSIBLE, Format
+from legal_pipeline.building.provision_body import Aside, Heading, write_body
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import parse_html
 from legal_pipeline.errors import EmptyDocumentError
-from legal_pipeline.parsing.akn.frbr import Frbr
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.enumeration import roman_value
-from legal_pipeline.parsing.format import LIKELY, NEAR, NO, POSSIBLE, Format
-from legal_pipeline.parsing.provision_body import Aside, Heading, write_body
-from legal_pipeline.parsing.source import SourceFile
-from legal_pipeline.parsing.xml import parse_html
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.zimbabwe.word_paragraphs import Paragraph, paragraphs
 
 NAME = "importer_html"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from legal_pipeline.parsing.xml import local_name
+from legal_pipeline.building.xml import local_name
 from legal_pipeline.text.normalise import one_line
 
 _BLOCKS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "dt", "dd", "pre"})

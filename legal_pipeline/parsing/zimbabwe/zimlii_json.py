@@ -1,6 +1,6 @@
 """ZimLII statutes as JSON: one flattened line per section, cut again into sub-sections, paragraphs, provisos and remarks.
 
-Not here: the layout of a provision's text (`parsing.provision_body`).
+Not here: the layout of a provision's text (`building.provision_body`).
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.akn.frbr import Frbr, parse_frbr
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.editorial import REMARK, read_remark
+from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.building.provision_body import write_body
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
-from legal_pipeline.parsing.akn.frbr import Frbr, parse_frbr
-from legal_pipeline.parsing.builder import DocumentBuilder
-from legal_pipeline.parsing.editorial import REMARK, read_remark
-from legal_pipeline.parsing.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.json_source import parse_json
-from legal_pipeline.parsing.provision_body import write_body
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.text.normalise import one_line
 
 NAME = "zimlii_json"

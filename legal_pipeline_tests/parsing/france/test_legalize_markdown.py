@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.legalize.vocabulary import countries, vocabulary
-from legal_pipeline.parsing.source import SourceFile
 
 FRONT = (
     '---\ntitle: "Code des horloges"\nidentifier: "LEGITEXT01"\ncountry: "{}"\nrank: "code"\n'

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legal_pipeline.corpus.document import check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, UnknownFormatError
+from legal_pipeline.model.document import check_tree
 from legal_pipeline.parsing.generic import plain_text
 from legal_pipeline.parsing.registry import detect
-from legal_pipeline.parsing.source import SourceFile
 
 LETTER = """TO ALL KEEPERS
 

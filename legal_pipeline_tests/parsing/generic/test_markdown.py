@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from legal_pipeline.corpus.document import check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
+from legal_pipeline.model.document import check_tree
 from legal_pipeline.parsing.front_matter import read_front_matter
 from legal_pipeline.parsing.generic import markdown
 from legal_pipeline.parsing.markdown_blocks import markdown_blocks, plain
 from legal_pipeline.parsing.registry import detect, parse
-from legal_pipeline.parsing.source import SourceFile
 
 GUIDE = """---
 title: Harbour guide

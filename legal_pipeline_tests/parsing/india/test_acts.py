@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError, ParseError, TruncatedDocumentError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.india.identity import act_identity, judgment_identity
 from legal_pipeline.parsing.parts import join_parts
-from legal_pipeline.parsing.source import SourceFile
 
 
 def parse(text: str, name: str = "act.txt") -> Document:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.parts import join_parts
-from legal_pipeline.parsing.source import SourceFile
 
 pytestmark = pytest.mark.corpus
 

@@ -7,8 +7,9 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.india import (
     act_text,
@@ -18,7 +19,6 @@ from legal_pipeline.parsing.india import (
     judgment_rr,
     judgment_text,
 )
-from legal_pipeline.parsing.source import SourceFile
 
 LINES = st.sampled_from(
     [

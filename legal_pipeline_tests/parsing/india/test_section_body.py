@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing import registry
-from legal_pipeline.parsing.source import SourceFile
 
 HEAD = """---
 title: "The Harbour Pilots Act, 1931"

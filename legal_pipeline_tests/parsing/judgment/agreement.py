@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
-from legal_pipeline.parsing.source import SourceFile
 
 #: The roles that both sides know. The labels know no issues: annotators put the question into the reasoning.
 ROLES = ("facts", "arguments", "ratio", "decision")

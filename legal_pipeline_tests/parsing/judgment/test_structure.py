@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from legal_pipeline.corpus.document import Node
-from legal_pipeline.parsing.builder import DocumentBuilder
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment

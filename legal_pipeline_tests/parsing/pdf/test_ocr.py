@@ -6,9 +6,9 @@ import shutil
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.parsing import registry
-from legal_pipeline.parsing.source import SourceFile
 
 
 @pytest.fixture(scope="module")

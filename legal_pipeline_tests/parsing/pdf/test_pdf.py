@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing import registry
 from legal_pipeline.parsing.pdf.pages import pages_of
-from legal_pipeline.parsing.source import SourceFile
 
 LAYOUT = ("running_header", "running_footer", "page_number", "footnote")
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
 from legal_pipeline.parsing.pdf import reading
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import Limits, SourceFile
 
 SMALL = Limits(max_pdf_memory=200_000_000)
 
@@ -61,7 +61,7 @@ import resource, sys
 from legal_pipeline.errors import LimitExceededError
 from legal_pipeline.parsing.pdf import reading
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import Limits, SourceFile
+from legal_pipeline.building.source import Limits, SourceFile
 try:
     parse(SourceFile("page.pdf", open(sys.argv[1], "rb").read(), limits=Limits(max_pdf_memory=int(sys.argv[2]))))
 except LimitExceededError:
@@ -137,7 +137,7 @@ def test_the_process_ends_with_the_one_that_started_it(tmp_path: Path) -> None:
     program = (
         "import os, pathlib\n"
         "from legal_pipeline.parsing.pdf import reading\n"
-        "from legal_pipeline.parsing.source import SourceFile\n"
+        "from legal_pipeline.building.source import SourceFile\n"
         f"reading.read_pdf(SourceFile('page.pdf', pathlib.Path({str(tmp_path / 'page.pdf')!r}).read_bytes()))\n"
         "print(reading._PROCESS._running().pid, flush=True)\n"
         "os.kill(os.getpid(), 9)\n"

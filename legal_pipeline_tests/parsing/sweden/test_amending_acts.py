@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.document import check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
+from legal_pipeline.model.document import check_tree
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata, named_provisions
 from legal_pipeline.parsing.sweden.identity import base_law, document_type
 

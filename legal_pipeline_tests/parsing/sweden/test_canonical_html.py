@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 
 HEAD = (
     '<article class="legal-document" id="SFS2099-8"><div class="lovhead"><h1>'

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.corpus.document import Document, Node, check_tree
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, Node, check_tree
 from legal_pipeline.parsing import registry
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.header import StatuteHeader
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing.registry import detect, parse
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.sweden.header import base_law, header_of_labels, statute_type
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 from legal_pipeline.text.normalise import prepare

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.document import check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError, TruncatedDocumentError
+from legal_pipeline.model.document import check_tree
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 
 PAGE = """<h2>Bryggförordning (2099:77)</h2>
 <b>SFS nr</b>: 2099:77<br>

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.document import Document
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 
 Sections = dict[tuple[str | None, ...], str]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source import SourceFile
 
 FRONT = """---
 beteckning: 2099:21

@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from legal_pipeline.corpus.document import Document, Node
-from legal_pipeline.corpus.identity import collapse
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.identity import collapse
 from legal_pipeline.parsing.sweden.header import StatuteHeader
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 

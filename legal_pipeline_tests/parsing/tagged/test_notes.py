@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.corpus.document import Document, Node, check_tree
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, Node, check_tree
 from legal_pipeline.parsing import registry
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.tagged import notes
 from legal_pipeline.parsing.tagged.blocks import paragraph_numbers
 

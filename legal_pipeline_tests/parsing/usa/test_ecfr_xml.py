@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing import registry
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.usa import ecfr_xml
 
 SECTION = """<?xml version="1.0"?>

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing import registry
-from legal_pipeline.parsing.source import SourceFile
 from legal_pipeline.parsing.usa.opinion_text import noise_share
 
 OPINION = """              FOR PUBLICATION

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from legal_pipeline.corpus.document import Document, check_tree
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
+from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing import registry
-from legal_pipeline.parsing.source import SourceFile
 
 LAW = """<pLaw xmlns="http://schemas.gpo.gov/xml/uslm" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <meta><dc:title>Clock Act</dc:title><docNumber>7</docNumber><congress>120</congress><citableAs>Public Law 120–7</citableAs></meta>

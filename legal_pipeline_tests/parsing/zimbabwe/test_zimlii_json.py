@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from legal_pipeline.corpus.document import Document, Node
+from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
-from legal_pipeline.parsing.source import SourceFile
+from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing.zimbabwe import zimlii_json
 from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
 

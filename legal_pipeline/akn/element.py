@@ -1,0 +1,140 @@
+"""Akoma Ntoso elements, whether they were written as XML (2.0, 3.0) or as the HTML that Indigo makes of it.
+
+Not here: what they mean (`akn.reader`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from legal_pipeline.building.xml import local_name
+
+_TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th", "ul", "ol", "li", "p"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_DROPPED = frozenset({"script", "style", "img", "head", "noscript", "colgroup", "col"})
+_NUMBER_IN_EID = re.compile(r"(?:.*__)?[A-Za-z]+_([^_].*)\Z")
+
+
+@dataclass(slots=True)
+class Element:
+    """A name without prefix, the eId (`id` in version 2), attributes, and elements and texts in order."""
+
+    name: str
+    eid: str | None = None
+    attributes: dict[str, str] = field(default_factory=dict)
+    content: list[Element | str] = field(default_factory=list)
+
+    def elements(self) -> Iterator[Element]:
+        return (item for item in self.content if isinstance(item, Element))
+
+    def first(self, *names: str) -> Element | None:
+        return next((item for item in self.elements() if item.name in names), None)
+
+    def walk(self) -> Iterator[Element]:
+        yield self
+        for item in self.elements():
+            yield from item.walk()
+
+    def text(self) -> str:
+        """All text below, as it stands."""
+        return "".join(item if isinstance(item, str) else item.text() for item in self.content)
+
+
+def from_xml(element: etree._Element) -> Element:
+    attributes = {etree.QName(key).localname: value for key, value in _attributes(element).items()}
+    result = Element(local_name(element), attributes.get("eId") or attributes.get("id"), attributes)
+    _fill(result, element, from_xml)
+    return result
+
+
+def from_html(element: etree._Element) -> Element:
+    """An element of rendered Akoma Ntoso: its name is in its class, its eId in `data-eId`."""
+    tag = local_name(element)
+    found = _attributes(element)
+    classes = found.get("class", "").split()
+    akn = next((name[4:] for name in classes if name.startswith("akn-") and not name.startswith("akn--")), None)
+    eid = found.get("data-eid") or found.get("data-eId") or (found.get("id") if akn else None)
+    attributes = {key.removeprefix("data-"): value for key, value in found.items() if key != "class"}
+    if akn is not None and akn.endswith("--marker"):
+        return Element("marker")
+    if akn is not None and akn.endswith("--content"):
+        name = "div"
+    elif akn is not None:
+        name = akn
+    elif "coverpage" in classes:
+        name = "coverPage"
+    elif tag in _HEADINGS:
+        name = "pageHeading"
+    else:
+        name = (
+            tag
+            if tag in _TABLE_TAGS or tag in ("br", "b", "i", "u", "sup", "sub", "a", "div")
+            else "span"
+            if tag
+            else ""
+        )
+    result = Element(name, eid, attributes)
+    _fill(result, element, from_html)
+    if akn is not None and name not in ("heading", "crossHeading", "subheading"):
+        _split_title(result)
+    return result
+
+
+def _attributes(element: etree._Element) -> dict[str, str]:
+    return {str(key): str(value) for key, value in element.attrib.items()}
+
+
+def _fill(result: Element, element: etree._Element, convert: object) -> None:
+    if element.text:
+        result.content.append(element.text)
+    for child in element:
+        name = local_name(child)
+        if name and name not in _DROPPED:
+            converted = from_html(child) if convert is from_html else from_xml(child)
+            if converted.name != "marker":
+                result.content.append(converted)
+        if child.tail:
+            result.content.append(child.tail)
+
+
+def _split_title(container: Element) -> None:
+    """`<h3>5A. Refusal to grant divorce</h3>`, `<h2>Chapter 2<br>Objectives</h2>` as number and heading."""
+    for index, item in enumerate(container.content):
+        if not isinstance(item, Element):
+            if item.strip():
+                return
+            continue
+        if item.name != "pageHeading":
+            return
+        container.content[index : index + 1] = _number_and_heading(item, container.eid or "")
+        return
+
+
+def _number_and_heading(title: Element, eid: str) -> list[Element | str]:
+    break_at = next(
+        (i for i, item in enumerate(title.content) if isinstance(item, Element) and item.name == "br"), None
+    )
+    if break_at is not None:
+        return [
+            Element("num", content=title.content[:break_at]),
+            Element("heading", content=title.content[break_at + 1 :]),
+        ]
+    match = _NUMBER_IN_EID.match(eid)
+    number = match[1].partition("-")[0] if match else ""
+    text = next((item for item in title.content if isinstance(item, str)), "")
+    found = (
+        re.match(rf"\s*((?:[A-Za-z]+ )?\(?{re.escape(number)}[.)]*)(?:\s+[–—-])?(?:\s+|\Z)", text) if number else None
+    )
+    if found is None or not isinstance(title.content[0], str):
+        return [Element("heading", content=title.content)]
+    rest: list[Element | str] = [text[found.end() :], *title.content[1:]]
+    num: list[Element | str] = [Element("num", content=[found[1]])]
+    return (
+        num
+        if not any(item.strip() if isinstance(item, str) else True for item in rest)
+        else [*num, Element("heading", content=rest)]
+    )

@@ -1,0 +1,158 @@
+"""Akoma Ntoso rendered as HTML by Indigo and Peachjam: identity from the cover page, text from the `akn-` classes.
+
+Not here: the elements of the text (`akn.reader`).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+
+from legal_pipeline.akn.element import Element, from_html
+from legal_pipeline.akn.frbr import Frbr, parse_frbr
+from legal_pipeline.akn.reader import Reader
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import parse_html
+from legal_pipeline.errors import ParseError
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import document_id
+from legal_pipeline.text.normalise import one_line
+
+NAME = "akn_html"
+VERSION = "1"
+
+_ROOT = re.compile(r"class=\"[^\"]*\bakn-(?:akomaNtoso|act|doc|judgment|statement|body|mainBody)\b")
+_DOCUMENTS = ("act", "bill", "doc", "statement", "judgment", "debate", "debateReport")
+_NUMBER = re.compile(r"\bAct (?:No\. )?(?P<number>\d+[A-Z]?) of (?P<year>\d{4})")
+_VERSION_DATE = re.compile(r"version of this document (?:from|as it was from) (\d{1,2} [A-Z][a-z]+ \d{4})")
+_DATES = {
+    "date_assented": re.compile(r"Assented to on (\d{1,2} [A-Z][a-z]+ \d{4})"),
+    "date_commenced": re.compile(r"Commenced on (\d{1,2} [A-Z][a-z]+ \d{4})"),
+    "date_published": re.compile(r"Published in .{0,120}? on (\d{1,2} [A-Z][a-z]+ \d{4})"),
+}
+_LANGUAGE_IN_NAME = re.compile(r"[_/]([a-z]{3})@")
+
+
+def sniff(source: SourceFile) -> float:
+    head = source.head
+    if head.lstrip().startswith(("{", "[")):
+        return NEAR if "akn-" in head else NO
+    if _ROOT.search(head):
+        return CERTAIN
+    return NEAR if "akn-" in head else NO
+
+
+def parse(source: SourceFile) -> Document:
+    """The document of the page. Raises `ParseError` where no element is marked as Akoma Ntoso."""
+    tree = from_html(parse_html(source))
+    wanted = [item for item in tree.walk() if item.name in ("coverPage", "akomaNtoso")]
+    main = next((item for item in tree.walk() if item.name in _DOCUMENTS), None)
+    if main is None:
+        raise ParseError(
+            "no element is marked as a document", document=source.name, format=NAME, expected="class akn-act"
+        )
+    if not any(item.name == "akomaNtoso" for item in wanted):
+        wanted.append(main)
+    cover = next((item for item in wanted if item.name == "coverPage"), None)
+    builder = DocumentBuilder()
+    reader = Reader(builder, judgment=main.name == "judgment")
+    for item in wanted:
+        reader.read(item)
+    front = one_line(_spaced(cover)) if cover else ""
+    work = _identity(front, source)
+    title = _title(cover, source)
+    warnings = list(reader.warnings)
+    if work is None:
+        warnings.append("the source does not say which work it is")
+    country = work.country if work else _country(front) or str(source.hints.get("jurisdiction") or "xx")
+    year = work.year if work else None
+    return builder.document(
+        source,
+        document_id=work.document_id if work else document_id(country, main.name, title, source.sha256[:8]),
+        title=title,
+        jurisdiction=country,
+        doc_type=(work.doc_type if work else "act")
+        if main.name == "act"
+        else "judgment"
+        if main.name == "judgment"
+        else "other",
+        language=_language(work, source),
+        format=NAME,
+        parser_version=VERSION,
+        number=work.number if work else None,
+        work_uri=work.work_uri if work else None,
+        as_of_date=_iso(_VERSION_DATE, front) or (work.date if work else None) or source.hints.get("as_of_date"),
+        warnings=tuple(warnings),
+        metadata={
+            "year_enacted": int(year[:4]) if year else None,
+            **{name: _iso(pattern, front) for name, pattern in _DATES.items()},
+        },
+    )
+
+
+@cache
+def _places() -> dict[str, str]:
+    data = tomllib.loads(files(__package__).joinpath("places.toml").read_text("utf-8"))
+    return {str(name): str(code) for name, code in data["places"].items()}
+
+
+def _country(front: str) -> str | None:
+    return next((code for name, code in _places().items() if front.startswith(name)), None)
+
+
+def _identity(front: str, source: SourceFile) -> Frbr | None:
+    """What the cover page says; for works without a number, the URI that the page was published under."""
+    stated = [
+        str(source.hints.get("work_uri") or ""),
+        source.url or "",
+        source.name.rpartition(".")[0].replace("_", "/"),
+    ]
+    found = next(
+        (frbr for uri in stated if (frbr := parse_frbr(uri if uri.startswith(("/", "http")) else f"/{uri}"))), None
+    )
+    country = _country(front)
+    number = _NUMBER.search(front)
+    if country and number:
+        return Frbr(
+            country,
+            None,
+            "act",
+            (number["year"], number["number"]),
+            found.language if found else None,
+            found.date if found else None,
+        )
+    return found
+
+
+def _title(cover: Element | None, source: SourceFile) -> str:
+    heading = next((item for item in cover.walk() if item.name == "pageHeading"), None) if cover else None
+    return one_line(heading.text()) if heading else str(source.hints.get("title") or source.name)
+
+
+def _language(work: Frbr | None, source: SourceFile) -> str:
+    if work is not None and work.language:
+        return work.language
+    match = _LANGUAGE_IN_NAME.search(source.url or source.name)
+    return match[1] if match else str(source.hints.get("language") or "und")
+
+
+def _spaced(element: Element) -> str:
+    return "".join(item if isinstance(item, str) else f" {_spaced(item)} " for item in element.content)
+
+
+def _iso(pattern: re.Pattern[str], text: str) -> str | None:
+    match = pattern.search(text)
+    if match is None:
+        return None
+    try:
+        return datetime.strptime(match[1], "%d %B %Y").date().isoformat()
+    except ValueError:
+        return None
+
+
+FORMAT = Format(NAME, "Akoma Ntoso rendered as HTML (classes akn-…)", sniff, parse, VERSION)

@@ -1,0 +1,389 @@
+"""Akoma Ntoso elements to nodes: every element's text ends up in the canonical text, eIds are kept.
+
+Not here: identity and metadata (`akn.xml`, `akn.html`), documents that this package exported (`akn.own`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.akn.element import Element
+from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
+from legal_pipeline.building.editorial import Remark, read_remark
+from legal_pipeline.building.provision_body import DEFINITION, credit
+from legal_pipeline.text.normalise import one_line
+
+#: Hierarchical elements, with the node types they become.
+HIERARCHY = {
+    "part": "part", "chapter": "chapter", "subchapter": "subchapter", "subChapter": "subchapter", "title": "title", "subtitle": "title",
+    "book": "book", "tome": "book", "subpart": "subpart", "subPart": "subpart", "division": "division", "subdivision": "division",
+    "section": "section", "article": "article", "rule": "section", "subrule": "subsection", "subsection": "subsection",
+    "paragraph": "paragraph", "subparagraph": "item", "clause": "paragraph", "subclause": "item", "point": "item", "indent": "item",
+    "alinea": "paragraph", "level": "division", "item": "item", "proviso": "proviso", "transitional": "transitional",
+    "crossheading": "heading",
+}  # fmt: skip
+#: Containers beside the hierarchy.
+_CONTAINERS = {
+    "coverPage": "header", "coverpage": "header", "preface": "header", "preamble": "preamble", "longTitle": "longtitle", "toc": "toc",
+    "conclusions": "signature", "attachment": "schedule", "header": "header", "background": "background", "introduction": "background",
+    "arguments": "arguments", "motivation": "motivation", "remedies": "decision", "decision": "decision",
+}  # fmt: skip
+_QUOTATIONS = frozenset({"embeddedStructure", "quotedStructure"})
+_NOTES = frozenset({"authorialNote", "note", "popup"})
+_SKIPPED = frozenset({"meta", "marker"})
+_HEADS = frozenset({"num", "heading", "subheading"})
+#: Elements that make what holds them more than a line of text.
+_BLOCKS = frozenset(
+    {"p", "table", "tr", "td", "th", "ul", "ol", "li", "blockList", "listIntroduction", "listWrapUp", "listConclusion", "content", "intro",
+     "wrapUp", "block", "tblock", "container", "hcontainer", "body", "mainBody", "doc", "act", "attachments", "toc", "tocItem",
+     "list", "div", "judgmentBody", "crossHeading", "formula", "recitals", "citations"}
+) | _HEADS | frozenset(HIERARCHY) | frozenset(_CONTAINERS)  # fmt: skip
+#: Marks around inline remarks while white space is collapsed: code points that no text may use.
+_OPEN, _CLOSE = "\ufdd0", "\ufdd1"
+_NUM_DECORATION = re.compile(r"\A[\s(\[]+|\s+kap\.?\Z|[\s§)\].:,–—-]+\Z")
+_NUM_WORD = re.compile(
+    r"(?:part|chapter|article|section|division|sub-?part|schedule|book|title|paragraph|rule|art\.|sec\.|s\.|§+)\s*(?=[\dA-Z])",
+    re.IGNORECASE,
+)
+
+
+_WORD_ALONE = re.compile(
+    r"(?:part|chapter|article|section|division|sub-?part|schedule|book|title|rule)\W*\Z", re.IGNORECASE
+)
+
+
+def bare_number(text: str) -> str | None:
+    """The number as it is cited: `(a)` -> `a`, `Chapter 2` -> `2`, `1.` -> `1`; None for none."""
+    line = one_line(text)
+    if _WORD_ALONE.match(line):
+        return None
+    stripped = _NUM_DECORATION.sub("", _NUM_WORD.sub("", line, count=1)) if line else ""
+    return stripped or line or None
+
+
+class Reader:
+    """Writes elements into `builder`; `warnings` gathers what the source did wrong."""
+
+    def __init__(self, builder: DocumentBuilder, *, judgment: bool = False) -> None:
+        self.builder = builder
+        self.warnings: list[str] = []
+        self._judgment = judgment
+        self._eids: set[str] = set()
+        self._separator = BLOCK_SEPARATOR
+        self._pending: list[str] = []
+        self._notes: list[Element] = []
+        self._quoted = 0
+
+    def read(self, element: Element) -> None:
+        """Write `element` and everything below it."""
+        name = element.name
+        if name in _SKIPPED:
+            return
+        if name in _QUOTATIONS:
+            self._quotation(element)
+        elif name in _NOTES:
+            self._notes.append(element)
+            self._flush_notes()
+        elif name == "table":
+            self._table(element)
+        elif name == "staticContent":
+            if text := _flat(element):
+                self._block(text, "running_header")
+        elif name in ("crossHeading", "heading", "subheading"):
+            self._heading(element)
+        elif name == "num":
+            self._pending.append(one_line(element.text()))
+        elif name in HIERARCHY and not self._quoted:
+            self._hierarchy(element, HIERARCHY[name])
+        elif name in _CONTAINERS and not self._quoted:
+            self._container(element, _CONTAINERS[name])
+        elif name == "blockList":
+            self._list(element)
+        elif name in ("p", "block") or not _has_blocks(element):
+            self._paragraph(element)
+        else:
+            self._children(element)
+
+    def _children(self, element: Element) -> None:
+        line: list[Element | str] = []
+
+        def flush() -> None:
+            if line:
+                self._paragraph(Element("p", content=list(line)))
+                line.clear()
+
+        for item in element.content:
+            if isinstance(item, str):
+                if item.strip() or line:
+                    line.append(item)
+            elif item.name in _BLOCKS or item.name in _QUOTATIONS or item.name in _SKIPPED or _has_blocks(item):
+                flush()
+                self.read(item)
+            elif item.name in _NOTES and not line:
+                self.read(item)
+            else:
+                line.append(item)
+        flush()
+
+    def _hierarchy(self, element: Element, kind: str) -> None:
+        if kind == "heading":
+            self._children(element)
+            return
+        if (
+            self._judgment
+            and kind == "paragraph"
+            and not any(node.type in ("numbered_paragraph", "paragraph") for node in self.builder.open_nodes)
+        ):
+            kind = "numbered_paragraph"
+        self._open(element, kind)
+        self._flush_num()
+        # A number without a text of its own ends its line.
+        self._separator = BLOCK_SEPARATOR
+        self.builder.close()
+
+    def _container(self, element: Element, kind: str) -> None:
+        if kind == "header" and not one_line(element.text()):
+            return
+        self._open(element, kind)
+        self._flush_num()
+        # A number without a text of its own ends its line.
+        self._separator = BLOCK_SEPARATOR
+        self.builder.close()
+
+    def _open(self, element: Element, kind: str) -> None:
+        """Open a node, write its number and heading, then what it holds."""
+        self._flush_num()
+        num, heading, subheading = (element.first(name) for name in ("num", "heading", "subheading"))
+        number = one_line(num.text()) if num else ""
+        title = _flat(heading) if heading else ""
+        self.builder.open(kind, bare_number(number) if number else None, title or None, eid=self._eid(element))
+        for head in (num, heading, subheading):
+            if head is not None:
+                self._take_notes(head)
+        if title:
+            start, end = self._add(f"{number} {title}".strip())
+            self.builder.leaf("heading", start, end, eid=None)
+        elif number:
+            self._pending.append(number)
+        if subheading is not None and (text := _flat(subheading)):
+            self._flush_num()
+            start, end = self._add(text)
+            self.builder.leaf("heading", start, end)
+        self._flush_notes()
+        rest = [item for item in element.content if item is not num and item is not heading and item is not subheading]
+        self._children(Element(element.name, content=rest))
+
+    def _list(self, element: Element) -> None:
+        intro = element.first("listIntroduction")
+        term = _defined_term(intro) if intro is not None and not self._quoted else None
+        inside = self.builder.current is not None and self.builder.current.type == "definition"
+        if term is None or inside:
+            self._children(element)
+            return
+        self._flush_num()
+        self.builder.open("definition", eid=self._eid(element), attributes={"term": term})
+        self._children(element)
+        self.builder.close()
+
+    def _quotation(self, element: Element) -> None:
+        """What another law is to read: text of this document, but no provision of it."""
+        self._flush_num()
+        self.builder.open("quotation", eid=self._eid(element) if not self._quoted else None)
+        self._quoted += 1
+        if mark := element.attributes.get("startQuote"):
+            self._add(mark)
+            self._separator = ""
+        self._children(element)
+        self._flush_num()
+        if mark := element.attributes.get("endQuote"):
+            self._separator = ""
+            self._add(mark)
+        self._quoted -= 1
+        self.builder.close()
+
+    def _table(self, element: Element) -> None:
+        rows: list[str] = []
+        for row in (item for item in element.walk() if item.name == "tr"):
+            cells = [_flat(cell) for cell in row.elements() if cell.name in ("td", "th")]
+            if any(cells):
+                rows.append(one_line(" | ".join(cells)))
+        for note in (item for item in element.walk() if item.name in _NOTES):
+            self._notes.append(note)
+        caption = element.first("caption")
+        if caption is not None and (text := _flat(caption)):
+            rows.insert(0, text)
+        if rows:
+            start, end = self._add("\n".join(rows))
+            self.builder.leaf("table", start, end, eid=self._eid(element))
+        self._flush_notes()
+
+    def _heading(self, element: Element) -> None:
+        self._take_notes(element)
+        if text := _flat(element):
+            start, end = self._add(text)
+            self.builder.leaf("heading", start, end, eid=self._eid(element) if element.name == "crossHeading" else None)
+        self._flush_notes()
+
+    def _paragraph(self, element: Element) -> None:
+        """A line of text with what stands inside it: remarks, notes, and quotations, which end the line."""
+        marked = ""
+        for part in _parts(element):
+            if isinstance(part, str):
+                marked += part
+            elif part.name in _NOTES:
+                self._notes.append(part)
+            else:
+                self._line(marked)
+                marked = ""
+                self.read(part)
+        self._line(marked)
+        self._flush_notes()
+
+    def _line(self, marked: str) -> None:
+        text, remarks = _collapse(marked)
+        if not text:
+            return
+        definition = None
+        current = self.builder.current
+        if not self._quoted and not self._pending and not (current is not None and current.type == "definition"):
+            definition = DEFINITION.match(text)
+        start, _end = self._add(text)
+        if definition is not None:
+            self.builder.open("definition", attributes={"term": definition["term"]}).start = start
+        for a, b in remarks:
+            remark = read_remark(text[a:b])
+            self.builder.remark(start + a, start + b, remark.amendments if remark else ())
+            if remark is not None and remark.amendments:
+                self._credit(remark)
+        if definition is not None:
+            self.builder.close()
+
+    def _credit(self, remark: Remark) -> None:
+        """A remark on a definition stands behind it, beside the node; every other one inside what it speaks of."""
+        beside = self.builder.current.children if self.builder.current is not None else self.builder.nodes
+        defined = next((node for node in reversed(beside) if node.type == "definition"), None)
+        if remark.subject == "definition" and defined is not None and defined.end >= 0:
+            defined.amendments += remark.amendments
+        else:
+            credit(self.builder, remark)
+
+    def _block(self, text: str, kind: str) -> None:
+        start, end = self._add(text)
+        self.builder.leaf(kind, start, end)
+
+    def _add(self, text: str) -> tuple[int, int]:
+        self._flush_num()
+        separator, self._separator = self._separator, BLOCK_SEPARATOR
+        return self.builder.add(text, separator=separator)
+
+    def _flush_num(self) -> None:
+        """Write the number that waits for its text; the text then follows on the same line."""
+        text = " ".join(item for item in self._pending if item)
+        self._pending.clear()
+        if text:
+            separator, self._separator = self._separator, BLOCK_SEPARATOR
+            self.builder.add(text, separator=separator)
+            self._separator = " "
+
+    def _take_notes(self, element: Element) -> None:
+        self._notes.extend(item for item in element.walk() if item.name in _NOTES)
+
+    def _flush_notes(self) -> None:
+        notes, self._notes = self._notes, []
+        for note in notes:
+            if text := _flat(Element("p", content=note.content)):
+                start, end = self._add(text)
+                self.builder.leaf("footnote", start, end, note.attributes.get("marker"), eid=self._eid(note))
+
+    def _eid(self, element: Element) -> str | None:
+        eid = re.sub(r"\s+", "_", element.eid.strip()) if element.eid else None
+        if not eid:
+            return None
+        unique, repeat = eid, 1
+        while unique in self._eids:
+            repeat += 1
+            unique = f"{eid}-{repeat}"
+        if unique != eid:
+            self.warnings.append(f"eId {eid} stands more than once; this one is named {unique}")
+        self._eids.add(unique)
+        return unique
+
+
+def _defined_term(intro: Element) -> str | None:
+    """The term that a list defines: `"court" means—`, or words that the source marks as a definition."""
+    text = _flat(intro)
+    match = DEFINITION.match(text)
+    if match is not None:
+        return match["term"]
+    marked = next((item for item in intro.walk() if item.name == "def"), None)
+    term = one_line(marked.text()) if marked is not None else ""
+    return term if term and text.lstrip("“\"‘'").startswith(term) else None
+
+
+def _has_blocks(element: Element) -> bool:
+    return any(item.name in _BLOCKS or (item.name not in _NOTES and _has_blocks(item)) for item in element.elements())
+
+
+def _parts(element: Element) -> list[str | Element]:
+    """Text with its remarks marked, and the notes and quotations that stand in it, in order."""
+    parts: list[str | Element] = []
+    for item in element.content:
+        if isinstance(item, str):
+            parts.append(item)
+        elif item.name in ("br", "eol"):
+            parts.append(" ")
+        elif item.name in _NOTES or item.name in _QUOTATIONS or item.name == "table":
+            parts.append(item)
+        elif item.name == "remark":
+            parts += [_OPEN, *_parts(item), _CLOSE]
+        elif item.name in _BLOCKS:
+            parts += [" ", *_parts(item), " "]
+        elif item.name not in _SKIPPED:
+            parts += _parts(item)
+    return parts
+
+
+def _flat(element: Element) -> str:
+    """All text of `element` but its notes, as one line."""
+
+    def gather(item: Element) -> str:
+        return "".join(
+            part if isinstance(part, str) else "" if part.name in _NOTES else f" {gather(part)} "
+            for part in _parts(item)
+        )
+
+    return one_line(gather(element).replace(_OPEN, "").replace(_CLOSE, ""))
+
+
+def _collapse(marked: str) -> tuple[str, list[tuple[int, int]]]:
+    """`marked` in canonical white space, and the spans of its remarks."""
+    out: list[str] = []
+    length = 0
+    remarks: list[tuple[int, int]] = []
+    opened: list[int] = []
+    space = False
+    for piece in re.split(f"([{_OPEN}{_CLOSE}])", marked):
+        if piece == _OPEN:
+            opened.append(length + (1 if space and length else 0))
+        elif piece == _CLOSE:
+            if opened and length > opened[-1]:
+                start = opened.pop()
+                if not opened:
+                    remarks.append((start, length))
+            elif opened:
+                opened.pop()
+        else:
+            words = one_line(piece)
+            lead = piece[:1].isspace() or bool(piece and one_line(piece[:1]) == "")
+            if not words:
+                space = space or bool(piece)
+                continue
+            if (space or lead) and length:
+                out.append(" ")
+                length += 1
+                if opened and not space:
+                    opened[-1] = max(opened[-1], length)
+            out.append(words)
+            length += len(words)
+            space = one_line(piece[-1:]) == ""
+    return "".join(out), remarks

@@ -1,0 +1,210 @@
+"""Builds a canonical text and its node tree together, so that every span is right by construction.
+
+Parsers open and close nodes and add blocks of text; they never compute offsets. Not here: what a block means (the parser's task).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.model.document import Amendment, Document, Node
+from legal_pipeline.model.identity import assign_eids
+
+BLOCK_SEPARATOR = "\n\n"
+
+
+class DocumentBuilder:
+    """Blocks stand apart by one blank line; table rows are lines of one block.
+
+    >>> builder = DocumentBuilder()
+    >>> with builder.node("section", num="1") as section:
+    ...     _ = builder.block("1 § Lagen gäller.", "subsection", num="1", skip=4)
+    >>> builder.text, (section.start, section.end)
+    ('1 § Lagen gäller.', (0, 17))
+    """
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.offset_map: list[tuple[int, int]] = []
+        self._parts: list[str] = []
+        self._length = 0
+        self._open: list[Node] = []
+        self._children = self.nodes
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def text_from(self, start: int) -> str:
+        """The text from `start` to its end; takes as long as that part is, not as long as the whole."""
+        parts: list[str] = []
+        position = self._length
+        for part in reversed(self._parts):
+            if position <= start:
+                break
+            position -= len(part)
+            parts.append(part)
+        return "".join(reversed(parts))[max(start - position, 0) :]
+
+    @property
+    def position(self) -> int:
+        """End of the text so far."""
+        return self._length
+
+    @property
+    def depth(self) -> int:
+        return len(self._open)
+
+    @property
+    def current(self) -> Node | None:
+        """The innermost open node."""
+        return self._open[-1] if self._open else None
+
+    @property
+    def open_nodes(self) -> list[Node]:
+        """Open nodes from the outermost in; not to be changed."""
+        return self._open
+
+    def open(self, type: str, num: str | None = None, heading: str | None = None, **fields: Any) -> Node:
+        """Open a node; its span begins with the next text added."""
+        node = Node(type, -1, -1, num, heading, **fields)
+        self._children.append(node)
+        self._open.append(node)
+        self._children = node.children
+        return node
+
+    def close(self) -> Node:
+        """Close the innermost open node; one that got no text is an empty span at the present end."""
+        node = self._open.pop()
+        if node.start < 0:
+            node.start = self._length
+        node.end = max(self._length, node.start)
+        self._children = self._open[-1].children if self._open else self.nodes
+        return node
+
+    def close_to(self, depth: int) -> None:
+        while len(self._open) > depth:
+            self.close()
+
+    def close_through(self, *types: str) -> None:
+        """Close open nodes up to and including the outermost one of these types, if any is open."""
+        for index, node in enumerate(self._open):
+            if node.type in types:
+                self.close_to(index)
+                return
+
+    @contextmanager
+    def node(self, type: str, num: str | None = None, heading: str | None = None, **fields: Any) -> Iterator[Node]:
+        node = self.open(type, num, heading, **fields)
+        depth = len(self._open)
+        yield node
+        self.close_to(depth - 1)
+
+    def add(
+        self, text: str, *, separator: str = BLOCK_SEPARATOR, offsets: list[tuple[int, int]] | None = None
+    ) -> tuple[int, int]:
+        """Add `text` (already canonical within the block) and return its span. Empty text adds nothing.
+
+        `offsets`: pairs (offset in `text`, offset in the raw text) for the offset map.
+        """
+        if not text:
+            return self._length, self._length
+        if self._length:
+            self._parts.append(separator)
+            self._length += len(separator)
+        start = self._length
+        self._parts.append(text)
+        self._length += len(text)
+        for node in reversed(self._open):
+            if node.start >= 0:
+                break
+            node.start = start
+            # Nodes that were closed without text before this one had any stand where it begins.
+            for child in node.children:
+                for empty in child.walk():
+                    if empty.end >= 0:
+                        empty.start = empty.end = start
+        if offsets:
+            self.offset_map.extend((start + offset, raw) for offset, raw in offsets)
+        return start, self._length
+
+    def leaf(
+        self, type: str, start: int, end: int, num: str | None = None, heading: str | None = None, **fields: Any
+    ) -> Node:
+        """A child of the open node over text that was already added."""
+        node = Node(type, start, end, num, heading, **fields)
+        self._children.append(node)
+        return node
+
+    def block(
+        self,
+        text: str,
+        type: str,
+        num: str | None = None,
+        *,
+        skip: int = 0,
+        offsets: list[tuple[int, int]] | None = None,
+        **fields: Any,
+    ) -> Node:
+        """Add a block and a leaf over it; `skip` characters at its start (a number) belong to the parent only."""
+        start, end = self.add(text, offsets=offsets)
+        return self.leaf(type, start + skip, end, num, **fields)
+
+    def heading(self, text: str, *, offsets: list[tuple[int, int]] | None = None, **fields: Any) -> Node:
+        """A heading block: a `heading` leaf whose text is `text`."""
+        return self.block(text, "heading", offsets=offsets, **fields)
+
+    def remark(self, start: int, end: int, amendments: tuple[Amendment, ...] = ()) -> Node:
+        """An editorial mark (an amendment mark) over text that was already added."""
+        return self.leaf("remark", start, end, amendments=amendments)
+
+    def document(
+        self,
+        source: SourceFile,
+        *,
+        document_id: str,
+        title: str,
+        jurisdiction: str,
+        doc_type: str,
+        language: str,
+        format: str,
+        parser_version: str,
+        metadata: dict[str, Any] | None = None,
+        **fields: Any,
+    ) -> Document:
+        """Close everything, name the nodes and return the document with what `source` knows about itself.
+
+        Metadata that is None is left out. Raises `EmptyDocumentError` when no text was added.
+        """
+        self.close_to(0)
+        if not self._length:
+            raise EmptyDocumentError(
+                "no text was found in the document",
+                document=source.name,
+                format=format,
+                expected="at least one block of text",
+            )
+        assign_eids(self.nodes)
+        fields.setdefault("as_of_date", source.hints.get("as_of_date"))
+        return Document(
+            document_id=document_id,
+            text=self.text,
+            nodes=tuple(self.nodes),
+            title=title,
+            jurisdiction=jurisdiction,
+            doc_type=doc_type,
+            language=language,
+            format=format,
+            parser_version=parser_version,
+            source_file=source.name,
+            source_url=source.url or source.hints.get("source_url"),
+            source_sha256=source.sha256,
+            fetched_at=source.fetched_at,
+            metadata={key: value for key, value in (metadata or {}).items() if value is not None},
+            offset_map=tuple(self.offset_map),
+            **fields,
+        )

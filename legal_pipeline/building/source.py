@@ -1,0 +1,84 @@
+"""What a parser is given: the bytes of one source item, what is known beside them, and the limits it must keep.
+
+Not here: where the bytes come from (`sources`).
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
+from legal_pipeline.model.identity import sha256_hex
+from legal_pipeline.text.encoding import decode
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a document may be at most. The defaults hold every text in the corpus with a factor of ten to spare."""
+
+    max_bytes: int = 40_000_000
+    max_line_chars: int = 10_000_000
+    max_depth: int = 200
+    #: Bytes that the reading of a PDF may take beside the process itself; the corpus needs 60 million.
+    max_pdf_memory: int = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One source item. `hints` are what a user or a metadata sidecar says (jurisdiction, doc_type, title, as_of_date, …); a parser
+    prefers what the document itself says and falls back on them."""
+
+    name: str
+    data: bytes
+    url: str | None = None
+    fetched_at: str | None = None
+    hints: dict[str, Any] = field(default_factory=dict)
+    limits: Limits = Limits()
+
+    def with_hints(self, **hints: Any) -> SourceFile:
+        return replace(self, hints={**self.hints, **hints})
+
+    @functools.cached_property
+    def sha256(self) -> str:
+        return sha256_hex(self.data)
+
+    @functools.cached_property
+    def text(self) -> str:
+        """Decoded text in NFC with LF line ends; raises `EmptyDocumentError`, `LimitExceededError` or `ParseError`."""
+        self.check_size()
+        text, _ = decode(self.data, document=self.name)
+        limit = self.limits.max_line_chars
+        if len(text) > limit:
+            position = 0
+            while position < len(text):
+                end = text.find("\n", position)
+                end = len(text) if end < 0 else end
+                if end - position > limit:
+                    raise LimitExceededError(
+                        f"a line of {end - position:,} characters",
+                        document=self.name,
+                        position=f"character {position}",
+                        expected=f"at most {limit:,} (LEGAL_PIPELINE_MAX_LINE_CHARS)",
+                    )
+                position = end + 1
+        return text
+
+    def check_size(self) -> None:
+        if not self.data:
+            raise EmptyDocumentError("the file is empty", document=self.name, expected="text")
+        if len(self.data) > self.limits.max_bytes:
+            raise LimitExceededError(
+                f"{len(self.data):,} bytes",
+                document=self.name,
+                expected=f"at most {self.limits.max_bytes:,} (LEGAL_PIPELINE_MAX_DOCUMENT_BYTES)",
+            )
+
+    @functools.cached_property
+    def head(self) -> str:
+        """The first 64,000 characters, or "" for bytes that are no text: what sniffing rules look at."""
+        try:
+            return self.text[:64_000]
+        except ParseError:
+            return ""

@@ -1,0 +1,165 @@
+"""Reads XML and HTML of unknown origin: entities, DTDs and the network off, size and depth limited.
+
+Not here: what the elements mean (one module per format).
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Any
+
+from lxml import etree
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline.text.normalise import prepare
+
+_DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>\s*")
+_DECLARED_ENCODING = re.compile(rb"\A\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
+#: Python's codecs that are no encoding of a document.
+_NOT_OF_DOCUMENTS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined"})
+#: Encodings in which (nearly) every byte is a character, so that decoding cannot fail where the declaration is wrong.
+_ALWAYS_DECODES = frozenset({"iso8859-1", "iso8859-15", "cp1252"})
+#: libxml2's words for a document that ends before its elements do.
+_TRUNCATED = ("Premature end of data", "EndTag: '</' not found", "Couldn't find end of Start Tag", "Comment not terminated",
+              "CData section not finished", "PI processing instruction", "AttValue: ' expected", "unterminated")  # fmt: skip
+_LIMITS = (
+    "Excessive depth",
+    "Maximum entity",
+    "entity loop",
+    "entity reference loop",
+    "Resource limit",
+    "too large",
+    "huge",
+)
+
+
+def parse_xml(source: SourceFile) -> etree._Element:
+    """The root element of `source`; all text is NFC. Comments and processing instructions are left out.
+
+    Raises `LimitExceededError` for size, depth and entity bombs, `TruncatedDocumentError` for a document that ends early,
+    and `ParseError` for anything that is not well-formed or declares entities of its own.
+    """
+    return _parse(
+        source,
+        etree.XMLParser(
+            resolve_entities=False,
+            load_dtd=False,
+            dtd_validation=False,
+            attribute_defaults=False,
+            no_network=True,
+            huge_tree=False,
+            remove_comments=True,
+            remove_pis=True,
+        ),
+        "XML",
+    )
+
+
+def parse_html(source: SourceFile) -> etree._Element:
+    """The `html` element of `source`, repaired as libxml2 does; all text is NFC. Raises what `parse_xml` raises."""
+    return _parse(
+        source,
+        etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8"),
+        "HTML",
+    )
+
+
+def local_name(element: etree._Element) -> str:
+    """The tag without its namespace; "" for what is no element (an entity reference)."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def _parse(source: SourceFile, parser: etree.XMLParser | etree.HTMLParser, kind: str) -> etree._Element:
+    text = _DECLARATION.sub("", _decoded(source), count=1)
+    try:
+        root = etree.fromstring(text.encode("utf-8", "surrogatepass"), parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise _typed(error, source, kind) from error
+    if root is None:
+        raise EmptyDocumentError(f"no element in the {kind}", document=source.name, expected="a root element")
+    dtd: Any = root.getroottree().docinfo.internalDTD if kind == "XML" else None
+    if dtd is not None and any(True for _ in dtd.iterentities()):
+        raise ParseError(
+            "the document declares entities", document=source.name, position="DOCTYPE", expected="XML without entities"
+        )
+    _check_depth(root, source)
+    return root
+
+
+def _decoded(source: SourceFile) -> str:
+    """Text of `source` in NFC, read in the encoding that its XML declaration names.
+
+    Raises `ParseError` where the declaration names no encoding of text, or one that the bytes contradict: read otherwise, a § could
+    come out as another character. A byte order mark overrules the declaration.
+    """
+    source.check_size()
+    declared = _DECLARED_ENCODING.match(source.data[:400])
+    if declared is None:
+        return source.text
+    written = declared.group(1).decode("ascii")
+    try:
+        name = codecs.lookup(written).name
+        text = prepare(source.data.decode(name))
+    except LookupError as error:
+        raise _wrong_encoding(source, f"unknown encoding {written!r}", 0) from error
+    except UnicodeError as error:
+        at = error.start if isinstance(error, UnicodeDecodeError) else 0
+        raise _wrong_encoding(source, f"byte {at:,} is not {written}", at) from error
+    if name in _NOT_OF_DOCUMENTS:
+        raise _wrong_encoding(source, f"unknown encoding {written!r}", 0)
+    if name in _ALWAYS_DECODES and not source.data.isascii() and _is_utf8(source.data):
+        raise _wrong_encoding(source, f"the bytes are UTF-8, not {written}", 0)
+    return text
+
+
+def _wrong_encoding(source: SourceFile, message: str, at: int) -> ParseError:
+    return ParseError(
+        f"wrong XML declaration: {message}",
+        document=source.name,
+        position=f"byte {at:,}",
+        expected="an encoding declaration that fits the bytes",
+    )
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _check_depth(root: etree._Element, source: SourceFile) -> None:
+    depth = 0
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > source.limits.max_depth:
+            raise LimitExceededError(
+                f"elements nested {depth} deep",
+                document=source.name,
+                position=f"line {element.sourceline}",
+                expected=f"at most {source.limits.max_depth} levels",
+            )
+
+
+def _typed(error: Exception, source: SourceFile, kind: str) -> ParseError:
+    message = str(error)
+    line = getattr(error, "lineno", None)
+    position = f"line {line}" if line else ""
+    if any(words in message for words in _LIMITS):
+        return LimitExceededError(
+            f"the {kind} reader stopped: {message}",
+            document=source.name,
+            position=position,
+            expected=f"at most {source.limits.max_depth} levels and no entities",
+        )
+    if any(words in message for words in _TRUNCATED):
+        return TruncatedDocumentError(
+            f"the {kind} ends early: {message}", document=source.name, position=position, expected=f"well-formed {kind}"
+        )
+    return ParseError(
+        f"not well-formed {kind}: {message}", document=source.name, position=position, expected=f"well-formed {kind}"
+    )

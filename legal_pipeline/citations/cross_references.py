@@ -1,0 +1,54 @@
+"""Rows of the table `cross_references`: who cites what, from one document's text and the spans of its provisions.
+
+Takes and gives plain values, since a text knows no model of documents. Not here: joining rows of many documents to a graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from legal_pipeline.citations import find
+from legal_pipeline.citations.model import Citation, CitingDocument, Kind
+
+
+class CrossReference(NamedTuple):
+    """One citation of one target. `eid` is the citing section or article, None outside of any; `start` and `end` are offsets in the
+    document's text; `target_work_uri` is None where the Act is not known, `target_eid` None where a whole work is cited."""
+
+    document_id: str
+    eid: str | None
+    start: int
+    end: int
+    raw: str
+    target_work_uri: str | None
+    target_eid: str | None
+    kind: Kind
+
+
+def cross_references(
+    document_id: str,
+    text: str,
+    jurisdiction: str,
+    document: CitingDocument,
+    citations: Sequence[Citation] | None = None,
+) -> list[CrossReference]:
+    """A row per citation of `text`, in text order.
+
+    `citations` are what `find(text, jurisdiction, document)` gave, when the caller has it already. A citation in the number or
+    heading of a provision counts as that provision's.
+    """
+    found = find(text, jurisdiction, document) if citations is None else citations
+    return [
+        CrossReference(
+            document_id,
+            document.provision_at(citation.start),
+            citation.start,
+            citation.end,
+            citation.raw,
+            citation.work_uri,
+            citation.eid,
+            citation.kind,
+        )
+        for citation in found
+    ]

@@ -1,0 +1,216 @@
+"""Who, where, when and what a legal text names: dates, statute and case references, courts, people, places, parties.
+
+Grammars and lists only, no trained model. Read a document once (`mentions`), then collect per chunk (`entities_within`).
+Not here: citations themselves (`citations`) and dates themselves (`text.dates`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import importlib.resources
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+from legal_pipeline.citations import Citation, CitingDocument, find
+from legal_pipeline.citations.works import alternation
+from legal_pipeline.text.dates import dates
+
+EntityKind = Literal["dates", "statute_refs", "case_refs", "courts", "people", "places", "parties"]
+KINDS: tuple[EntityKind, ...] = get_args(EntityKind)
+
+#: A name: capitalised words, initials, particles; "AL-RASHID", "O'Brien", "R.K. Agrawal", "D. Y. Chandrachud".
+_WORD = r"(?:[A-ZÅÄÖÉ](?:\.[A-Z])*\.?(?=[ ,\n]|$)|[A-ZÅÄÖÉ][\wåäöé’'-]+)"
+_PARTICLE = r"(?:von|van|de|af|der|bin|al)"
+_NAME = rf"{_WORD}(?: (?:{_WORD}|{_PARTICLE} {_WORD})){{0,3}}"
+_OTHERS = (
+    r"(?:(?:,? (?:and|&|AND) )?(?:(?:\d+|Two|Three|Another|Others?|others?|another|Ors\.?|ORS\.?"
+    r"|Anr\.?|ANR\.?)(?: (?:Others?|others?|Ors\.?))?))"
+)
+#: A full stop ends a party unless it belongs to initials or to an abbreviation.
+_PARTY_WORD = (
+    r"(?:(?:[A-Z]\.){2,4}(?![\w])|(?:[A-Z]\. ?)*[A-Z][\w’'&/-]*(?:(?<=Co|Dr|Mr|Ms|St|Jr|Sr|Ry|Bd|No)\."
+    r"|(?<=Inc|Ltd|Pvt|Ors|Anr|Mrs|Smt|M/s|Ins)\."
+    r"|(?<=Corp|Bros|Dept|Govt|Assn|Comm|Dist)\.)?|\([A-Z][A-Za-z. ]{1,30}\))"
+)
+#: "Shumba and Others v The State", "Ram Prasad vs. State of Bihar & Ors."
+_VERSUS = re.compile(r" (?:v|v\.|vs|vs\.|V\.|Vs\.|VS\.|versus|Versus|VERSUS) (?=(?:the )?[A-Z(])")
+_FIRST_PARTY = re.compile(
+    rf"(?<![\w.])(?:{_PARTY_WORD}(?:,? (?:(?:of|the|and|&|for|others"
+    rf"|another) )*)){{0,9}}(?:{_PARTY_WORD}|others|another|\d+ others)$"
+)
+_SECOND_PARTY = re.compile(
+    rf"(?:the )?{_PARTY_WORD}(?:(?:,? (?:(?:of|the|and|&"
+    rf"|for) )*){_PARTY_WORD}){{0,7}}{_OTHERS}?"
+)
+#: Words before a cause title that are not of it.
+_LEAD = re.compile(
+    r"(?:(?:In|See|Also|And|But|Cf|Per|The|While|As|Thus|Following|Case|Cases|Matter|Re|Court|Compare"
+    r"|Applying|Under|Since|Even|Both|E\.g|I|It|Counsel|Mr|Judge)\b\.?,? "
+    r"(?:also |the |in |case of |cases of |matter of |decision in |e\.g\.,? )*)+(?=[A-Z])"
+)
+_TRAIL = re.compile(
+    r"(?:[,.]? (?:In|The|It|This|On|See|A|An|SC|AIR|SCC|Citation|Supreme Court|No|Page"
+    r"|Date|HH|HB|CIVIL|CRIMINAL|JUDGMENT)\b.*|,? [\[(]?\d.*|[,;:])$"
+)
+#: "Access to Justice Department", "Justice Act": what follows the title is no name.
+_NOT_PERSON = frozenset(
+    {
+        "Court", "Department", "Act", "Ministry", "Minister", "Society", "Committee", "Commission", "Law", "System", "Delivery", "Service",
+        "Services", "Bench", "Centre", "Secretary", "Board", "The", "In",
+    }
+)  # fmt: skip
+
+
+class Mention(NamedTuple):
+    """`text[start:end]` names `value`: an ISO date, the canonical name of a court, or the words themselves."""
+
+    start: int
+    end: int
+    kind: EntityKind
+    value: str
+
+
+def entities(
+    text: str, jurisdiction: str, language: str, document: CitingDocument | None = None
+) -> dict[EntityKind, list[str]]:
+    """The entities of `text` by kind (seed 002, 4.5), each value once, in order of appearance. Every kind is present."""
+    return _collect(mentions(text, jurisdiction, language, document))
+
+
+def mentions(
+    text: str,
+    jurisdiction: str,
+    language: str,
+    document: CitingDocument | None = None,
+    citations: Sequence[Citation] | None = None,
+) -> list[Mention]:
+    """All mentions of `text`, in text order. `citations` are what `find` gave for the same text, when the caller has them."""
+    found = find(text, jurisdiction, document) if citations is None else citations
+    out: list[Mention] = []
+    seen: tuple[int, int] | None = None
+    for citation in found:
+        if (citation.start, citation.end) == seen:  # the further targets of a range
+            continue
+        seen = (citation.start, citation.end)
+        kind: EntityKind = "case_refs" if citation.kind == "case" else "statute_refs"
+        if citation.kind != "preparatory":
+            out.append(Mention(citation.start, citation.end, kind, citation.raw))
+    out += (Mention(start, end, "dates", iso) for start, end, iso in dates(text, language, jurisdiction))
+    out += _courts(text, jurisdiction)
+    out += _listed(text, _places(jurisdiction), "places")
+    out += _people(text, jurisdiction)
+    out += _parties(text)
+    out.sort(key=lambda mention: (mention.start, mention.end))
+    return out
+
+
+def entities_within(found: Sequence[Mention], spans: Iterable[tuple[int, int]]) -> dict[EntityKind, list[str]]:
+    """Entities of the chunk that consists of `spans`: what `mentions` found wholly inside one of them."""
+    inside: list[Mention] = []
+    for start, end in spans:
+        index = bisect.bisect_left(found, start, key=lambda mention: mention.start)
+        while index < len(found) and found[index].start < end:
+            if found[index].end <= end:
+                inside.append(found[index])
+            index += 1
+    return _collect(inside)
+
+
+def _collect(found: Iterable[Mention]) -> dict[EntityKind, list[str]]:
+    values: dict[EntityKind, dict[str, None]] = {kind: {} for kind in KINDS}
+    for mention in found:
+        values[mention.kind][mention.value] = None
+    return {kind: list(seen) for kind, seen in values.items()}
+
+
+def _courts(text: str, jurisdiction: str) -> Iterator[Mention]:
+    pattern, canonical = _court_pattern(jurisdiction)
+    if pattern is None:
+        return
+    for match in pattern.finditer(text):
+        yield Mention(match.start(), match.end(), "courts", canonical.get(match.group(), match.group()))
+
+
+def _listed(text: str, pattern: re.Pattern[str] | None, kind: EntityKind) -> Iterator[Mention]:
+    if pattern is not None:
+        for match in pattern.finditer(text):
+            yield Mention(match.start(), match.end(), kind, match.group())
+
+
+def _people(text: str, jurisdiction: str) -> Iterator[Mention]:
+    titled, listed, followed = _people_patterns(jurisdiction)
+    if titled is not None:
+        for match in titled.finditer(text):
+            if match["name"].split()[0] not in _NOT_PERSON:
+                value = match.group() if "ustice" in match["title"] or "udge" in match["title"] else match["name"]
+                yield Mention(match.start(), match.end(), "people", value.strip(" ,"))
+    if listed is not None:
+        for match in listed.finditer(text):
+            for name in re.finditer(_NAME, match["names"]):
+                start = match.start("names") + name.start()
+                yield Mention(start, start + len(name.group()), "people", name.group())
+    if followed is not None:
+        for match in followed.finditer(text):
+            if not set(match["name"].split()) & _NOT_PERSON:
+                yield Mention(match.start(), match.end(), "people", match.group())
+
+
+def _parties(text: str) -> Iterator[Mention]:
+    for versus in _VERSUS.finditer(text):
+        low = max(text.rfind("\n", 0, versus.start()) + 1, versus.start() - 120)
+        first = _FIRST_PARTY.search(text, low, versus.start())
+        second = _SECOND_PARTY.match(text, versus.end())
+        if first is None or second is None:
+            continue
+        start = first.start()
+        if lead := _LEAD.match(text, start, versus.start()):
+            start = lead.end()
+        name = text[start : second.end()]
+        tail = _TRAIL.search(second.group())
+        end = second.start() + tail.start() if tail and tail.start() else second.end()
+        name = text[start:end].rstrip(" ,;:(")
+        if end > versus.end():
+            yield Mention(start, start + len(name), "parties", name)
+
+
+def _data(name: str) -> dict[str, Any]:
+    return tomllib.loads(importlib.resources.files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+@functools.cache
+def _court_pattern(jurisdiction: str) -> tuple[re.Pattern[str] | None, dict[str, str]]:
+    entry = _data("courts").get(jurisdiction)
+    if entry is None:
+        return None, {}
+    canonical = {form: name for name, forms in entry["names"].items() for form in forms}
+    branches = [*entry["patterns"], rf"{alternation(canonical)}(?!\w)"]
+    return re.compile("|".join(rf"(?<!\w)(?:{branch})" for branch in branches)), canonical
+
+
+@functools.cache
+def _places(jurisdiction: str) -> re.Pattern[str] | None:
+    entry = _data("places").get(jurisdiction)
+    return re.compile(rf"(?<![\w-])(?:{alternation(entry['names'])})(?![\w-])") if entry else None
+
+
+@functools.cache
+def _people_patterns(
+    jurisdiction: str,
+) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None, re.Pattern[str] | None]:
+    entry = _data("people").get(jurisdiction)
+    if entry is None:
+        return None, None, None
+    titled = listed = followed = None
+    if entry["before"]:
+        titled = re.compile(rf"(?<![\w])(?P<title>{alternation(entry['before'])}) (?P<name>{_NAME})")
+    if entry["lists"]:
+        listed = re.compile(
+            rf"(?<![\w])(?:{alternation(entry['lists'])}) ?(?P<names>{_NAME}(?:(?:, | och | and | & "
+            rf"|, and ){_NAME}){{0,8}})"
+        )
+    if entry["after"]:
+        followed = re.compile(rf"(?<![\w.])(?P<name>{_NAME}),? (?:{alternation(entry['after'])})(?![\w’'])")
+    return titled, listed, followed

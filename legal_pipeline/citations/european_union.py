@@ -1,0 +1,87 @@
+"""Acts and cases of the European Union as member states cite them: "artikel 6.1 i förordning (EU) 2016/679", "mål C-131/12".
+
+One grammar, its words per language in `data/eu.toml`. Not here: the states' own law.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+
+from legal_pipeline.citations.model import Citation
+from legal_pipeline.citations.provisions import expand, join
+from legal_pipeline.citations.works import jurisdiction_data
+
+_ARTICLE = re.compile(r"(\d{1,3}[a-z]?)(?:\.(\d{1,2}))?(?:\(?(\d{1,2})\))?")
+_RANGE = re.compile(r"\s?[–-]\s?")
+#: Regulations are numbered year/number since 2015, number/year before; directives always year/number.
+_YEAR_FIRST_SINCE = 2015
+CASE = r"\b[CTF]-\d{1,3}/\d{2}(?: P)?\b"
+
+
+@functools.cache
+def pattern(language: str) -> str:
+    """The grammar of a language; group names begin with `eu_`, so that it can be a branch of a larger pattern."""
+    words = jurisdiction_data("eu")[language]
+    numbers = r"\d{1,3}[a-z]?(?:\.\d{1,2})?(?:\(\d{1,2}\))?(?:\s?[–-]\s?\d{1,3}[a-z]?)?"
+    return (
+        rf"(?:{words['article']} (?P<eu_articles>{numbers}(?:(?:, | (?:{words['list']}) ){numbers})*){words['joins']})?"
+        rf"{words['institutions']}"
+        rf"(?:(?P<eu_regulation>{words['regulation']})|(?P<eu_directive>{words['directive']})|(?P<eu_decision>{words['decision']}))"
+        r" (?:\((?:EU|EG|EEG|CE|CEE|UE|EC|EEC|EWG|Euratom)(?:, Euratom)?\) )?(?P<eu_sign>(?:nr|n°|no\.?|No\.?|Nr\.) )?"
+        r"(?P<eu_one>\d{1,4})/(?P<eu_two>\d{1,4})(?:/(?:EU|EG|EEG|CE|CEE|UE|EC|EEC|EWG|RIF|JHA|JAI))?(?![\d/])"
+    )
+
+
+def starts(language: str) -> list[str]:
+    """What a match of `pattern` may begin with."""
+    return list(jurisdiction_data("eu")[language]["starts"])
+
+
+def citations(match: re.Match[str], text: str) -> Iterator[Citation]:
+    """What one match of `pattern` cites."""
+    work = _work_uri(match)
+    start, end = match.span()
+    articles = match["eu_articles"]
+    if not articles:
+        yield Citation(start, end, text[start:end], work, None, "act")
+        return
+    found = [piece for piece in re.finditer(r"[^\s,]+(?:\s?[–-]\s?\d+[a-z]?)?", articles) if piece.group()[0].isdigit()]
+    for index, piece in enumerate(found):
+        low = start if index == 0 else match.start("eu_articles") + piece.start()
+        high = end if index == len(found) - 1 else match.start("eu_articles") + piece.end()
+        for eid in _eids(piece.group()):
+            yield Citation(low, high, text[low:high], work, eid, "provision")
+
+
+def case_uri(number: str) -> str:
+    return f"/akn/eu/judgment/cjeu/{number.removesuffix(' P').replace('/', '-').lower()}"
+
+
+def _eids(piece: str) -> Iterator[str | None]:
+    first, *rest = _RANGE.split(piece)
+    if rest:
+        yield from (f"art_{number}" for number in expand(first, rest[0]))
+        return
+    parsed = _ARTICLE.match(first)
+    assert parsed is not None
+    article, point, bracket = parsed.groups()
+    paragraph = point or bracket
+    yield join(f"art_{article}", f"subsec_{paragraph}" if paragraph else None)
+
+
+def _work_uri(match: re.Match[str]) -> str:
+    one, two = match["eu_one"], match["eu_two"]
+    if match["eu_regulation"]:
+        year_first = len(one) == 4 and _YEAR_FIRST_SINCE <= int(one) < 2100
+        # a number with its sign stands before the year, unless what follows cannot be one: "(EU) nr 2016/425" is a slip of the pen
+        old = not year_first or (bool(match["eu_sign"]) and len(two) in (2, 4) and 1950 <= int(_century(two)) < 2100)
+        year, number, kind = (two, one, "regulation") if old else (one, two, "regulation")
+    else:
+        year, number, kind = one, two, "directive" if match["eu_directive"] else "decision"
+    return f"/akn/eu/act/{kind}/{_century(year)}/{int(number)}"
+
+
+def _century(year: str) -> str:
+    return f"19{year}" if len(year) == 2 else year

@@ -1,0 +1,68 @@
+"""Eids of cited provisions: from what stands in print (`12A(1)(a)`, `3 a`, `16 c–16 e`) to segments (`sec_12a__subsec_1__para_a`).
+
+The forms are those of Akoma Ntoso as the canonical model writes them. Not here: which work they belong to.
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.model.slug import slug
+
+_BRACKET = re.compile(r"\(([^()]*)\)")
+_LETTERED = re.compile(r"(\d+)\s?-?([A-Za-z]{0,3})$")
+_ROMAN = re.compile(r"[ivxl]+$")
+
+#: No range of sections that a lawyer writes reaches further; a misread number must not give thousands of citations.
+LONGEST_RANGE = 80
+
+
+def segment(kind: str, number: str) -> str:
+    """`segment("sec", "3 a")` -> `sec_3a`; a hyphen between number and letters (`153-A`) is a habit of print."""
+    number = number.replace(" ", "")
+    lettered = _LETTERED.match(number)
+    return f"{kind}_{slug(lettered.group(1) + lettered.group(2) if lettered else number)}"
+
+
+def bracketed(pins: str, *, by_depth: bool = False) -> list[str]:
+    """Segments of `(1)(a)(ii)`: by their numbers (digit: subsec, letter: para, roman below a letter or a digit: item), or
+    `by_depth` as American codes count (first subsec, second para, then item)."""
+    out: list[str] = []
+    before = ""
+    for depth, number in enumerate(_BRACKET.findall(pins)):
+        if by_depth:
+            kind = ("subsec", "para")[depth] if depth < 2 else "item"
+        elif number[:1].isdigit():
+            kind = "subsec" if before in ("", "def") else "item"
+        elif number.islower() and before in ("", "subsec") and not (before and _ROMAN.match(number)):
+            kind = "para"
+        else:
+            kind = "item"
+        out.append(f"{kind}_{slug(number)}")
+        before = kind
+    return out
+
+
+def join(*segments: str | None) -> str | None:
+    """Segments that are there, joined; None when none is."""
+    return "__".join(part for part in segments if part) or None
+
+
+def expand(first: str, last: str) -> list[str]:
+    """Numbers from `first` to `last` as print counts them: `4`-`6` -> 4, 5, 6; `16 c`-`16 e` -> 16c, 16d, 16e; `4`-`6 a` -> 4, 5, 6, 6a.
+
+    Lettered numbers between whole ones (4 a) cannot be known here. A range that runs backwards or too far gives its two ends.
+    """
+    first, last = first.replace(" ", ""), last.replace(" ", "")
+    one, other = _LETTERED.match(first), _LETTERED.match(last)
+    if one is None or other is None:
+        return [first, last]
+    (low, low_letter), (high, high_letter) = one.groups(), other.groups()
+    start, end = int(low), int(high)
+    if start == end and low_letter.lower() <= high_letter.lower() and len(low_letter) <= 1 == len(high_letter):
+        letters = range(ord(low_letter.lower()) if low_letter else ord("a"), ord(high_letter.lower()) + 1)
+        named = [f"{low}{chr(letter)}" for letter in letters]
+        return named if low_letter else [low, *named]
+    if not start < end <= start + LONGEST_RANGE:
+        return [first, last] if first != last else [first]
+    return [first, *map(str, range(start + 1, end)), high, *([last] if high_letter else [])]

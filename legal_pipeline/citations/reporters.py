@@ -1,0 +1,66 @@
+"""Case citations of American reporters, found by eyecite in the few places where one can stand.
+
+eyecite reads 0.14 MB/s; a pattern picks out what looks like `volume reporter page` first, and eyecite reads those windows alone.
+Not here: short forms' antecedents and everything that is not a reporter (`united_states`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.model.slug import slug
+
+#: `596 F.3d 1115`, `303 U. S. 552`, `92 F. (2d) 510`, `144 S. Ct. at 2250`, `2010 WL 12345`; reporters have at most seven words.
+_CANDIDATE = re.compile(
+    r"(?<![\w.,$-])\d{1,4} (?=[A-Z])(?:[A-Z][A-Za-z.'’&]*|\(?[23]d\)?|[234]th|\d(?:d|th"
+    r"|st))(?: ?(?:[A-Z][A-Za-z.'’&]*|&|\(?[23]d\)?|[234]th|of|\d(?:d|th|st))){0,6},? (?:at )?(?:p\. )?\d{1,5}\b"
+)
+_SEPARATOR = " .\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseCitation:
+    """`short` forms (`596 F.3d at 1121`) have the page that they point at, full ones the page on which the case begins."""
+
+    start: int
+    end: int
+    reporter: str
+    volume: str
+    page: str
+    short: bool
+
+
+def case_citations(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[CaseCitation]:
+    """Citations of reporters outside the spans `taken` (ascending), in text order."""
+    windows = [match.span() for match in _CANDIDATE.finditer(text)]
+    if not windows:
+        return
+    from eyecite import get_citations
+    from eyecite.models import FullCaseCitation, ShortCaseCitation
+
+    pieces, offsets, length = [], [], 0
+    for start, end in windows:
+        offsets.append(length)
+        pieces.append(text[start:end] + _SEPARATOR)
+        length += end - start + len(_SEPARATOR)
+    starts = [start for start, _ in taken]
+    for found in get_citations("".join(pieces)):
+        if not isinstance(found, (FullCaseCitation, ShortCaseCitation)):
+            continue
+        low, high = found.span()  # type: ignore[no-untyped-call]
+        index = bisect.bisect_right(offsets, low) - 1
+        start = windows[index][0] + low - offsets[index]
+        short = isinstance(found, ShortCaseCitation)
+        # eyecite ends a short form at "at" or behind its page range, as the text around it goes.
+        end = windows[index][1] if short else start + high - low
+        volume, page = found.groups.get("volume"), found.groups.get("page")
+        if end > windows[index][1] or not volume or not page:
+            continue
+        before = bisect.bisect_right(starts, start) - 1
+        if before >= 0 and taken[before][1] > start:
+            continue
+        name = slug(str(found.corrected_reporter()).replace(".", " "))  # type: ignore[no-untyped-call]
+        yield CaseCitation(start, end, name, volume, page, short)

@@ -1,0 +1,463 @@
+"""Swedish citations: `2 kap. 3 a § andra stycket 1 arbetsmiljölagen (1977:1160)`, lists and ranges of §§, SFS and agency numbers,
+bills and reports, case series, and what "denna lag" and "första stycket" mean inside a law.
+
+Not here: EU acts (`european_union`), and the names of Acts (`data/se.toml`).
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from legal_pipeline.citations import european_union
+from legal_pipeline.citations.model import Citation, CitingDocument
+from legal_pipeline.citations.provisions import expand, join, segment
+from legal_pipeline.citations.works import alternation, jurisdiction_data, names
+from legal_pipeline.model.slug import slug
+
+_ORDINALS = {
+    "första": 1, "andra": 2, "tredje": 3, "fjärde": 4, "femte": 5, "sjätte": 6, "sjunde": 7, "åttonde": 8, "nionde": 9, "tionde": 10,
+    "elfte": 11, "tolfte": 12,
+}  # fmt: skip
+_ORDINAL = f"(?:{'|'.join(_ORDINALS)})"
+_ORDINAL_ANY = "|".join([*_ORDINALS, *(word.capitalize() for word in _ORDINALS)])
+_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
+_NUMBER = r"\d{1,3}(?!\d)(?: ?[a-z](?![^\W_]))?"
+_RANGE = rf"{_NUMBER}(?: ?(?:--?|–|—) ?{_NUMBER})?"
+_LIST = rf"{_RANGE}(?:(?:, (?:och |eller |samt )?| (?:och|eller|samt|respektive|resp\.) ){_RANGE}){{0,40}}"
+_PIECE = re.compile(rf"(?P<first>{_NUMBER})(?: ?(?:--?|–|—) ?(?P<last>{_NUMBER}))?")
+
+#: Sections, with or without their chapter; or chapters alone.
+_UNIT = (
+    rf"(?<![\w:/.,–-])(?:(?:(?P<chapter>{_NUMBER}) ?kap\.? )?(?P<sections>{_LIST}) ?§{{1,2}}(?!§)"
+    rf"|(?P<chapters>{_LIST}) kap\.)"
+)
+_CONNECTOR = re.compile(r"(?:,| (?:och|eller|samt|respektive|resp\.|jämförd med|jämfört med|jfr)) ")
+_SUBSECTION = re.compile(
+    rf" (?P<ordinal>{_ORDINAL})(?P<more>(?:(?:, | och | eller |[–-])(?:{_ORDINAL}))*) (?:stycket|styckena|st\.)"
+)
+_NEXT_SUBSECTION = re.compile(rf"(?:,| och| eller| samt)(?= {_ORDINAL} (?:stycket|st\.))")
+#: A bare number behind a § is a point of its list, unless it counts something or opens the next citation.
+_NOT_POINT = (
+    r"(?! ?(?:§|kap\b|%)| (?:mom|procent|kr|kronor|år|månad(?:er)?|dag(?:ar)?|veckor?|timmar|st|januari|februari|mars|april|maj|juni"
+    r"|juli|augusti|september|oktober|november|december)\b| [a-z] ?(?:§|kap\b)|[\d:/,]\d|[^\W\d_])"
+)
+_POINT = rf"\d{{1,2}}(?!\d)(?: [a-h](?!\w))?(?:[–-]\d{{1,2}}(?!\d))?{_NOT_POINT}"
+_POINTS = re.compile(
+    rf" (?:punkt(?:en|erna)? |p\. )?(?P<points>{_POINT}(?:(?:, (?:och |eller )?| och | eller )"
+    rf"(?:{_POINT}(?! ?[–,]? ?\d* ?(?:och \d+ ?)?[a-z]? ?§)|[b-h](?!\w)))*)"
+)
+_POINT_PIECE = re.compile(
+    r"(?P<first>\d+)(?: (?P<letter>[a-h])(?!\w))?(?:[–-](?P<last>\d+))?|(?P<bare>(?<!\w)[b-h](?!\w))"
+)
+_LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-h])$")
+#: "bestämmelserna i 24 kap." whose §§ a page break or a wrapped line put into the next block.
+_CHAPTER_BEFORE = re.compile(r"(?P<chapter>\d{1,3}(?: ?[a-z])?) kap\.\s+$")
+_SENTENCE = re.compile(rf" {_ORDINAL}(?: (?:och|eller) {_ORDINAL})? (?:meningen|meningarna|ledet|strecksatsen)")
+_RELATIVE_SUBSECTION = re.compile(
+    rf"(?P<ordinal>{_ORDINAL})(?P<more>(?:(?:, | och | eller ){_ORDINAL})*) (?:stycket|styckena)\b", re.IGNORECASE
+)
+_LAW_NAME_BEFORE = re.compile(
+    r"(?:[\w-]+- och |[\w-]+- eller )?[\w-]*(?:lag|lagen|lagens|balk|balken|balkens|förordning"
+    r"|förordningen|förordningens|kungörelse|kungörelsen|stadga|stadgan|instruktion|instruktionen|ordning"
+    r"|ordningen|formen|tillkännagivande|tillkännagivandet|brev|brevet|reglemente|reglementet|cirkulär"
+    r"|föreskrifter|föreskrifterna)(?: med \w+)? $",
+    re.IGNORECASE,
+)
+_NUMBERED = r"\((?P<sfs>1[5-9]\d\d|20\d\d):(?P<sfsno>\d{1,4})(?: s\. ?\d+)?\)"
+_OWN = r"(?:[Dd]enna|[Dd]en här) (?:lag|förordning|balk)\b"
+_EARLIER = (
+    r"(?:samma|nämnda|sistnämnda|ovannämnda|den) (?:lag(?:en)?|förordning(?:en)?|balk(?:en)?"
+    r"|kungörelse(?:n)?)\b"
+)
+_NO_LONGER = r"den (?:nu |numera )?(?:nya|äldre|upphävda|gamla|tidigare) "
+_SERIES_BEFORE = re.compile(r"\b(?P<series>[A-ZÅÄÖ]{1,6}-?FS) $")
+_NUMBER_BEFORE = re.compile(r"\d(?: [a-z])? $")
+_CASE_BEFORE = re.compile(r"\b[Mm]ål (?:nr )?$")
+_LIST_ENTRY = re.compile(r"(?:[–—-]|\d{1,2}\.|[a-z]\)) $")
+_OWN_CHAPTER = re.compile(r" (?:i )?(?:detta|samma) (?:kapitel|kap\.)")
+_STARTS_PROVISION = re.compile(r" (?:/|\(|[A-ZÅÄÖ]|[Hh]ar upphävts)|\s*$", re.MULTILINE)
+
+
+def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation]:
+    """The citations of `text`, in order."""
+    patterns = _patterns()
+    reader = _Reader(text, document)
+    search, position = patterns.anchor.search, 0
+    while anchor := search(text, position):
+        kind = anchor.lastgroup
+        found: list[Citation] = []
+        position = anchor.end()
+        if kind == "unit":
+            unit = patterns.unit.match(text, anchor.start())
+            if unit is not None and not reader.opens_provision(unit):
+                found, position = reader.expression(unit)
+        elif kind == "bracket":
+            found = reader.numbered(anchor)
+        elif kind == "series":
+            found = reader.agency(anchor)
+        else:
+            found, position = reader.word(anchor)
+        yield from found
+
+
+_SERIES = {"proposition": "prop", "propositionen": "prop"}
+_MARKS = frozenset({"Lag", "Förordning", "Kungörelse"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """`anchor` finds where a citation may begin, in one pass; the others read on from there."""
+
+    anchor: re.Pattern[str]
+    unit: re.Pattern[str]
+    law: re.Pattern[str]
+    word: re.Pattern[str]
+
+
+@functools.cache
+def _patterns() -> _Patterns:
+    cases = jurisdiction_data("se")["cases"]
+    series = [*cases["page"], *cases["reference"], *cases["number"], *cases["colon"]]
+    named = alternation(names("se"))
+    documents = ["prop.", "proposition", "propositionen", "bet.", "rskr.", "dir.", "skr."]
+    documents = [*documents, *(word.capitalize() for word in documents), "SOU", "Ds"]
+    beginnings = [
+        *names("se"), *_ORDINALS, *(word.capitalize() for word in _ORDINALS), "denna ", "Denna ", "den här ", "Den här ",
+        *documents, *(f"{name} " for name in series), "C-", "T-", "F-", *european_union.starts("swe"),
+    ]  # fmt: skip
+    anchor = "|".join(
+        (
+            rf"(?P<unit>{_NAMED_GROUP.sub('(?:', _UNIT)})",
+            rf"(?P<bracket>{_NUMBERED})",
+            r"(?P<series>(?<=FS )\d{4}:\d{1,4}\b)",
+            rf"\b(?P<word>{alternation(beginnings)})",
+        )
+    )
+    word = "|".join(
+        (
+            rf"(?P<named>{named})(?=s?\b)(?!s? \(\d{{4}}:)",
+            rf"(?P<own>{_OWN})",
+            rf"(?P<stycke>(?:{_ORDINAL_ANY})(?:(?:, | och | eller ){_ORDINAL})* (?:stycket|styckena)\b)",
+            rf"(?P<doc>{alternation(documents)}) (?P<docno>\d{{4}}(?:/\d{{2,4}})?:[A-ZÅÄÖa-z]{{0,4}}\d+)(?:"
+            r" s\. \d+(?:[–-]\d+)?(?: ff?\.)?)?",
+            rf"(?P<report>{alternation(series)}) (?P<year>\d{{4}})(?: s\. | ref\. | nr |:)(?P<caseno>\d{{1,4}})\b",
+            rf"(?P<eucase>{european_union.CASE})",
+            rf"(?P<eu>{european_union.pattern('swe')})",
+        )
+    )
+    law = (
+        r"(?: i)? (?:"
+        rf"(?:{_NO_LONGER})?(?P<law_name>(?:[\w-]+- och )?[\w-]+) {_NUMBERED}"
+        rf"|(?P<law_named>{named})s?\b"
+        rf"|(?P<law_short>{alternation(names('se', 'abbreviations'))})\b"
+        rf"|(?P<law_own>{_OWN})"
+        rf"|(?P<law_earlier>{_EARLIER})"
+        rf"|(?P<law_vague>{_NO_LONGER}(?:[\w-]+- och )?[\w-]*(?:lagen|förordningen|balken|formen|ordningen)\b)"
+        r"|(?P<law_unknown>[\w-]*(?:lagen|balken|förordningen|kungörelsen|stadgan)\b)"
+        r")"
+    )
+    return _Patterns(re.compile(anchor), re.compile(_UNIT), re.compile(law), re.compile(word))
+
+
+@dataclass(slots=True)
+class _Target:
+    start: int
+    end: int
+    eids: list[str]
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads on from a match: what belongs to one expression, and what earlier expressions were about."""
+
+    text: str
+    document: CitingDocument | None
+    last_work: str | None = None
+    #: Where the Act last named stands, for lists that it announces.
+    last_named_at: int = -1
+    #: Chapter and work of the last § cited with a chapter: what "samma kapitel" means.
+    last_chapter: tuple[str | None, str | None] = (None, None)
+
+    def cite(self, start: int, end: int, work: str | None, eid: str | None, kind: str) -> Citation:
+        return Citation(start, end, self.text[start:end], work, eid, kind)  # type: ignore[arg-type]
+
+    def opens_provision(self, unit: re.Match[str]) -> bool:
+        """`8 § Om svaranden …` and `2 kap. Arbetsmiljöns …` at the start of a line are the provision itself, not a reference to it."""
+        start = unit.start()
+        if start and self.text[start - 1] != "\n":
+            return False
+        if _CHAPTER_BEFORE.search(self.text, max(0, start - 12), start) and not _STARTS_PROVISION.match(
+            self.text, unit.end()
+        ):
+            return False
+        law = _patterns().law.match(self.text, unit.end())
+        return _STARTS_PROVISION.match(self.text, unit.end()) is not None and not (law and law["law_short"])
+
+    def expression(self, unit: re.Match[str]) -> tuple[list[Citation], int]:
+        """All citations of the expression that `unit` begins, and where it ends."""
+        targets: list[_Target] = []
+        chapter: str | None = None
+        last_unit: int | None = None
+        broken = _CHAPTER_BEFORE.search(self.text, max(0, unit.start() - 12), unit.start())
+        if broken is not None and unit["sections"] and not unit["chapter"]:
+            chapter = broken["chapter"]
+        position = unit.start()
+        current: re.Match[str] | None = unit
+        while current is not None:
+            position = current.end()
+            if current["chapters"]:
+                chapter = last_unit = None
+                targets += self._numbers(current, "chapters", "chp", None)
+            else:
+                bare = chapter is not None and current["chapter"] is None
+                chapter = current["chapter"] or chapter
+                last_unit = len(targets) if bare else None
+                found = self._numbers(current, "sections", "sec", segment("chp", chapter) if chapter else None)
+                found[0].start = current.start()
+                targets += found
+                position = self._details(targets, position)
+            targets[-1].end = max(targets[-1].end, position)
+            connector = _CONNECTOR.match(self.text, position)
+            current = _patterns().unit.match(self.text, connector.end()) if connector else None
+        own_chapter = _OWN_CHAPTER.match(self.text, position)
+        law = None if own_chapter else _patterns().law.match(self.text, position)
+        if own_chapter:
+            position = own_chapter.end()
+            if "detta" in own_chapter.group() and last_unit is not None:
+                # "5 kap. 3 § eller 6 § i detta kapitel": the last one is not of chapter 5
+                for target in targets[last_unit:]:
+                    target.eids = [eid.partition("__")[2] for eid in target.eids]
+            work = self._same_chapter(own_chapter.group(), targets)
+        else:
+            work = self._work(law, unit.start())
+            self.last_chapter = (chapter, work) if chapter else self.last_chapter
+        if law is not None:
+            position = law.end()
+        targets[-1].end = position
+        targets[0].start = unit.start()
+        out = []
+        for target in targets:
+            for eid in target.eids:
+                if work is not None and self.document is not None and work == self.document.work_uri:
+                    eid = self._own(eid, unit.start())
+                out.append(self.cite(target.start, target.end, work, eid, "provision"))
+        return self._as_in_document(out), position
+
+    def relative(self, match: re.Match[str]) -> tuple[list[Citation], int]:
+        """`första stycket 2` inside a §: of that §."""
+        found = _RELATIVE_SUBSECTION.match(self.text, match.start())
+        section = self.document.provision_at(match.start()) if self.document is not None else None
+        if found is None:
+            return [], match.end()
+        if _NUMBER_BEFORE.search(self.text, max(0, match.start() - 6), match.start()):
+            return [], found.end()  # "2 kap. 10 a första stycket": a § whose sign the print forgot
+        if section is None or self.document is None:
+            return [], found.end()
+        targets = self._subsections(found, match.start(), [section])
+        position = self._points(targets, found.end())
+        targets[-1].end = position
+        resolve = self.document.resolve
+        return [
+            self.cite(target.start, target.end, self.document.work_uri, resolve(eid, section), "provision")
+            for target in targets
+            for eid in target.eids
+        ], position
+
+    def numbered(self, match: re.Match[str]) -> list[Citation]:
+        """`lagen (1982:80)`, `SFS 2010:110` and the mark `Lag (2022:1109).` at the end of a provision."""
+        before = _LAW_NAME_BEFORE.search(self.text, max(0, match.start() - 80), match.start())
+        if before is None:
+            return []
+        start, end = before.start(), match.end()
+        uri = _sfs_uri(match["sfs"], match["sfsno"])
+        mark = before.group().strip() in _MARKS and self.text[end : end + 1] == "."
+        if not mark:
+            self._names(uri, end)
+        return [self.cite(start, end, uri, None, "amendment" if mark else "act")]
+
+    def agency(self, match: re.Match[str]) -> list[Citation]:
+        """`AFS 2001:1`, `SFS 2010:110`: the letters stand before the anchor."""
+        before = _SERIES_BEFORE.search(self.text, max(0, match.start() - 12), match.start())
+        if before is None:
+            return []
+        uri = f"/akn/se/act/{slug(before['series'])}/{match.group().replace(':', '/')}"
+        self._names(uri, match.end())
+        return [self.cite(before.start(), match.end(), uri, None, "act")]
+
+    def word(self, anchor: re.Match[str]) -> tuple[list[Citation], int]:
+        """What begins with a word: named Acts, "denna lag", stycken, bills, cases, EU acts."""
+        match = _patterns().word.match(self.text, anchor.start())
+        if match is None:
+            return [], anchor.end()
+        start, end = match.span()
+        if match["named"]:
+            self._names(names("se")[match["named"]], end)
+            return [self.cite(start, end, self.last_work, None, "act")], end
+        if match["own"]:
+            if self.document is None or self.document.work_uri is None:
+                return [], end
+            self._names(self.document.work_uri, end)
+            return [self.cite(start, end, self.last_work, None, "act")], end
+        if match["stycke"]:
+            return self.relative(match)
+        if match["doc"]:
+            series = match["doc"].rstrip(".").lower()
+            number = "/".join(map(slug, match["docno"].split(":")))
+            return [
+                self.cite(start, end, f"/akn/se/doc/{slug(_SERIES.get(series, series))}/{number}", None, "preparatory")
+            ], end
+        if match["report"]:
+            uri = f"/akn/se/judgment/{slug(match['report'])}/{match['year']}/{match['caseno']}"
+            return [self.cite(start, end, uri, None, "case")], end
+        if match["eucase"]:
+            named = _CASE_BEFORE.search(self.text, max(0, start - 8), start)
+            return [
+                self.cite(
+                    named.start() if named else start, end, european_union.case_uri(match["eucase"]), None, "case"
+                )
+            ], end
+        return list(european_union.citations(match, self.text)), end
+
+    def _numbers(self, unit: re.Match[str], group: str, kind: str, parent: str | None) -> list[_Target]:
+        offset = unit.start(group)
+        targets = []
+        for piece in _PIECE.finditer(unit[group]):
+            numbers = expand(piece["first"], piece["last"]) if piece["last"] else [piece["first"]]
+            eids = [name for number in numbers if (name := join(parent, segment(kind, number)))]
+            targets.append(_Target(offset + piece.start(), offset + piece.end(), eids))
+        return targets
+
+    def _details(self, targets: list[_Target], position: int) -> int:
+        """Stycken and points behind a §; narrows the last target, adds one for each further stycke."""
+        section = targets[-1].eids
+        if len(section) != 1:
+            return position
+        subsection = _SUBSECTION.match(self.text, position)
+        if subsection is None:
+            position = self._points(targets, position)
+            sentence = _SENTENCE.match(self.text, position)
+            return sentence.end() if sentence else position
+        start = targets.pop().start
+        targets += self._subsections(subsection, start, section)
+        position = self._points(targets, subsection.end())
+        while True:
+            if sentence := _SENTENCE.match(self.text, position):
+                position = sentence.end()
+            targets[-1].end = position
+            link = _NEXT_SUBSECTION.match(self.text, position)
+            following = _SUBSECTION.match(self.text, link.end()) if link else None
+            if following is None:
+                return position
+            targets += self._subsections(following, following.start() + 1, section)
+            position = self._points(targets, following.end())
+
+    def _subsections(self, match: re.Match[str], start: int, section: list[str]) -> list[_Target]:
+        ordinals = list(re.finditer(_ORDINAL, match.group(), re.IGNORECASE))
+        targets: list[_Target] = []
+        before = 0
+        for index, ordinal in enumerate(ordinals):
+            begin = start if index == 0 else match.start() + ordinal.start()
+            end = match.end() if index == len(ordinals) - 1 else match.start() + ordinal.end()
+            number = _ORDINALS[ordinal.group().lower()]
+            # "andra–fjärde styckena" reaches the third as well
+            ranged = index > 0 and match.group()[ordinal.start() - 1] in "-–"
+            numbers = range(before + 1, number + 1) if ranged else (number,)
+            targets.append(_Target(begin, end, [f"{eid}__subsec_{each}" for eid in section for each in numbers]))
+            before = number
+        return targets
+
+    def _points(self, targets: list[_Target], position: int) -> int:
+        points = _POINTS.match(self.text, position)
+        if points is None:
+            return position
+        parents = targets[-1].eids
+        eids = []
+        numbers: list[str] = []
+        for piece in _POINT_PIECE.finditer(points["points"]):
+            if piece["bare"]:  # "2 a, b eller d"
+                eids += [
+                    name for parent in parents for name in (f"{parent}__item_{numbers[-1]}__item_{piece['bare']}",)
+                ]
+                continue
+            numbers = expand(piece["first"], piece["last"]) if piece["last"] else [piece["first"]]
+            for number in numbers:
+                letter = f"item_{piece['letter']}" if piece["letter"] else None
+                eids += [name for parent in parents if (name := join(parent, f"item_{number}", letter))]
+        targets[-1].eids = eids
+        return points.end()
+
+    def _names(self, work: str | None, offset: int) -> None:
+        self.last_work, self.last_named_at = work, offset
+
+    def _work(self, law: re.Match[str] | None, offset: int) -> str | None:
+        """URI of the work that an expression beginning at `offset` with `law` behind it cites; None where it is not known."""
+        own = self.document.work_uri if self.document is not None and not self.document.is_judgment else None
+        if law is None:
+            return self.last_work if self._announced(offset) else own
+        if law["law_earlier"]:
+            return self.last_work
+        if law["law_own"]:
+            work = own
+        elif law["law_name"]:
+            work = _sfs_uri(law["sfs"], law["sfsno"])
+        elif law["law_named"]:
+            work = names("se")[law["law_named"]]
+        elif law["law_short"]:
+            work = names("se", "abbreviations")[law["law_short"]]
+        else:
+            return None
+        self._names(work, law.end())
+        return work
+
+    def _announced(self, offset: int) -> bool:
+        """Whether `offset` opens an entry of a list whose first line names an Act: "i förvaltningslagen (2017:900): – 5 § om jäv"."""
+        line = self.text.rfind("\n", 0, offset) + 1
+        if not _LIST_ENTRY.match(self.text, line, offset):
+            return False
+        colon = self.text.rfind(":\n", max(0, line - 3000), line)
+        return colon >= 0 and self.text.rfind("\n", 0, colon) < self.last_named_at <= colon
+
+    def _same_chapter(self, words: str, targets: list[_Target]) -> str | None:
+        """Puts the targets of `2 § samma kapitel` in the chapter last cited; `detta kapitel` is left to the document."""
+        chapter, work = self.last_chapter
+        if "samma" not in words or chapter is None:
+            return self._work(None, targets[0].start)
+        for target in targets:
+            target.eids = [f"{segment('chp', chapter)}__{eid}" for eid in target.eids]
+        return work
+
+    def _own(self, eid: str, offset: int) -> str:
+        """`eid` as the document names it. `8 b` is point 8 b where there is one, and else letter b of point 8."""
+        assert self.document is not None
+        near = self.document.provision_at(offset)
+        found = self.document.resolve(eid, near)
+        if not self.document.holds(found) and (lettered := _LETTERED_POINT.search(eid)):
+            inserted = self.document.resolve(f"{eid[: lettered.start()]}__item_{lettered[1]}{lettered[2]}", near)
+            return inserted if self.document.holds(inserted) else found
+        return found
+
+    def _as_in_document(self, citations: list[Citation]) -> list[Citation]:
+        """Ranges inside the document name the §§ that it has between their ends: 2 a with them, a repealed number not."""
+        document = self.document
+        if document is None or not document.provisions:
+            return citations
+        out: list[Citation] = []
+        for _, targets in itertools.groupby(citations, key=lambda citation: citation.start):
+            group = list(targets)
+            first, last = group[0], group[-1]
+            inside: list[str] = []
+            if len(group) > 1 and first.work_uri == document.work_uri and first.eid and last.eid:
+                inside = document.between(first.eid, last.eid)
+            if inside:
+                out += [self.cite(first.start, first.end, first.work_uri, eid, "provision") for eid in inside]
+            else:
+                out += group
+        return out
+
+
+def _sfs_uri(year: str, number: str) -> str:
+    return f"/akn/se/act/sfs/{year}/{number}"

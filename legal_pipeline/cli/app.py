@@ -1,0 +1,487 @@
+"""`legal-pipeline …`: every command, what it prints, and with which code it ends.
+
+Exit codes: 0 ok, 1 some documents failed, 2 usage or configuration, 130 interrupted.
+Not here: anything that is done (the library and `defs` do it).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import re
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from legal_pipeline.cli.options import Json
+from legal_pipeline.cli.search_command import search
+from legal_pipeline.cli.usage import Commands, usage_message
+from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
+from legal_pipeline.evaluation.names import DatasetName, Half
+from legal_pipeline.interrupts import interrupt_on_every_signal
+from legal_pipeline.terminal import VisibleLog, print_json_text, say, say_traceback
+
+app = typer.Typer(
+    cls=Commands,
+    help="Acts, regulations and judgments to a search index that stays right while the law changes.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    suggest_commands=False,  # `usage` does it for commands and options alike
+)
+
+
+def _jurisdiction(value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"[a-z]{2,3}", value.lower()):
+        raise typer.BadParameter(f"{value!r} is no country code")
+    return value.lower() if value is not None else None
+
+
+def _doc_type(value: str | None) -> str | None:
+    from legal_pipeline.parsing.generic.identity import DOC_TYPES
+
+    if value is not None and value not in DOC_TYPES:
+        raise typer.BadParameter(f"{value!r} is none of {', '.join(sorted(DOC_TYPES))}")
+    return value
+
+
+Jurisdiction = Annotated[str | None, typer.Option(help="Country code: se, in, zw, us, fr, de.", callback=_jurisdiction)]
+DocType = Annotated[
+    str | None,
+    typer.Option("--type", help="act, regulation, agency_regulation, amendment, judgment, …", callback=_doc_type),
+]
+Strategy = Annotated[str | None, typer.Option(help="Chunking strategy in place of the router's choice.")]
+Format = Annotated[str | None, typer.Option(help="Format in place of what the content says.")]
+Path_ = Annotated[Path, typer.Argument(help="A file.", exists=False)]
+
+OK, SOME_FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def main() -> NoReturn:
+    """The entry point: turns this package's errors into a sentence and an exit code."""
+    code = OK
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without § must not end a command
+    logging.basicConfig(handlers=[VisibleLog()], format="%(message)s")
+    interrupt_on_every_signal()
+    try:
+        code = app(standalone_mode=False) or OK
+    except ConfigurationError as error:
+        _fail(str(error), USAGE)
+    except DocumentError as error:
+        _fail(str(error), SOME_FAILED)
+    except LegalPipelineError as error:
+        _fail(str(error), USAGE)
+    except (typer.Abort, KeyboardInterrupt):
+        _interrupted()
+    except SystemExit as end:
+        # typer ends a command whose reader went away (`| head`) with 1, which would say that documents failed
+        sys.exit(OK if isinstance(end.__context__, BrokenPipeError) else end.code)
+    except Exception as error:
+        message = usage_message(error)
+        if message is None:
+            say_traceback(error)  # a defect keeps its trace
+            sys.exit(SOME_FAILED)
+        say(message, error=True)
+        sys.exit(USAGE)
+    if code == INTERRUPTED:
+        _interrupted()  # while the call was read: Typer ends it with this code
+    sys.exit(code)
+
+
+def _interrupted() -> NoReturn:
+    _fail("interrupted; what was finished is kept, and the same command goes on from there", INTERRUPTED)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    say(f"error: {message}", error=True)
+    sys.exit(code)
+
+
+@app.command()
+def parse(
+    file: Path_,
+    as_json: Json = False,
+    format: Format = None,
+    jurisdiction: Jurisdiction = None,
+    doc_type: DocType = None,
+) -> None:
+    """Print the canonical document of a file: text and node tree. Touches no store."""
+    document = _parsed(file, format, jurisdiction, doc_type)
+    if as_json:
+        print_json_text(document.dumps())
+        return
+    from legal_pipeline.cli.presentation import print_document
+
+    print_document(document)
+
+
+@app.command()
+def chunk(
+    file: Path_,
+    strategy: Strategy = None,
+    as_json: Json = False,
+    format: Format = None,
+    jurisdiction: Jurisdiction = None,
+    doc_type: DocType = None,
+) -> None:
+    """Print the chunks of a file, one JSON line each with --json. Touches no store."""
+    from legal_pipeline.chunking.annotate import annotate, read_annotations
+    from legal_pipeline.embedding.registry import configured_embedder
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, options_for
+
+    document = _parsed(file, format, jurisdiction, doc_type)
+    settings = load_settings()
+    (chunked,) = cut_batch(
+        [document], [options_for(document, strategy)], lambda: EmbedderAsEncoder(configured_embedder(settings))
+    )
+    if isinstance(chunked, Exception):
+        raise chunked
+    annotate(chunked.chunks, read_annotations(document))
+    if as_json:
+        for row in chunked.chunks:
+            print_json_text(row.dumps())
+        return
+    from legal_pipeline.cli.presentation import print_chunks
+
+    print_chunks(document, chunked)
+
+
+@app.command()
+def diff(
+    before: Annotated[Path, typer.Argument(help="The earlier expression.")],
+    after: Annotated[Path, typer.Argument(help="The later expression of the same work.")],
+    as_json: Json = False,
+    format: Format = None,
+    number: Annotated[
+        str | None, typer.Option(help="Number of the work, for files that do not state it: 1967:837.")
+    ] = None,
+) -> None:
+    """Show two expressions of a work side by side: provisions added, removed, changed, renumbered, moved. Touches no store."""
+    from legal_pipeline.cli.presentation import print_diff
+    from legal_pipeline.model.diff import diff as compare
+
+    hints = {"number": number} if number else {}
+    old, new = (_parsed(file, format, None, None, hints) for file in (before, after))
+    print_diff(old, new, compare(old, new), as_json)
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders, in any known format.")],
+    jurisdiction: Jurisdiction = None,
+    doc_type: DocType = None,
+    strategy: Strategy = None,
+    force: Annotated[bool, typer.Option(help="Recompute what is up to date.")] = False,
+    accept: Annotated[
+        bool,
+        typer.Option(
+            help="Confirm these files where their title, number, jurisdiction or format is not that of the document that they claim to be."
+        ),
+    ] = False,
+    dry: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Only estimate what Claude would be asked and cost. Touches no store, sends nothing."
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Register files or folders and run their documents through every asset, as Dagster runs."""
+    from legal_pipeline.chunking.router import RouterOptions
+    from legal_pipeline.cli.dry_run import dry_run
+    from legal_pipeline.cli.presentation import Report, print_dry_run
+    from legal_pipeline.defs.launch import ingest_source
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.sources.directory import DirectorySource
+    from legal_pipeline.stages.raw_documents import limits
+
+    RouterOptions(strategy)  # a wrong name is refused before anything starts
+    settings = load_settings()
+    source = DirectorySource(paths, limits=limits(settings))
+    if dry:
+        estimated = dry_run(settings, source, hints=_hints(jurisdiction, doc_type), strategy=strategy)
+        print_dry_run(estimated, as_json)
+        if estimated.unreadable:
+            raise typer.Exit(SOME_FAILED)
+        return
+    with contextlib.closing(Report(as_json)) as report:
+        ingest_source(
+            settings,
+            source,
+            hints=_hints(jurisdiction, doc_type),
+            strategy=strategy,
+            force=force,
+            accept=accept,
+            report=report,
+        )
+        report.finish()
+    if report.failed:
+        raise typer.Exit(SOME_FAILED)
+
+
+app.command()(search)
+
+
+@app.command()
+def explain(chunk_id: Annotated[str, typer.Argument(help="The id of a chunk.")], as_json: Json = False) -> None:
+    """Where a chunk comes from and why it was cut so."""
+    from legal_pipeline.cli.presentation import print_explanation
+    from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.explanation import explain as explain_chunk
+
+    with Pipeline.open(load_settings()) as pipeline:
+        explanation = explain_chunk(pipeline.resources, chunk_id)
+    print_explanation(explanation, as_json)
+
+
+class ExportFormat(StrEnum):
+    """What `export` writes."""
+
+    CHUNKS = "chunks"
+    AKN = "akn"
+
+
+@app.command()
+def export(
+    target: Annotated[Path, typer.Argument(help="chunks: the file to write (chunks.jsonl); akn: a folder.")],
+    format: Annotated[
+        ExportFormat, typer.Option(help="chunks: the chunk table as JSON lines; akn: statutes as Akoma Ntoso 3 XML.")
+    ] = ExportFormat.CHUNKS,
+    document: Annotated[list[str] | None, typer.Option(help="akn: only these document ids (repeatable).")] = None,
+    as_json: Json = False,
+) -> None:
+    """Write the chunks of all documents as JSON lines, or documents as Akoma Ntoso. Each file is replaced as a whole."""
+    from legal_pipeline.cli.presentation import print_exported, print_files
+    from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.akn_files import write_akn_files
+    from legal_pipeline.stages.chunks_jsonl import write_chunks_jsonl
+
+    if format is ExportFormat.CHUNKS and document:
+        raise ConfigurationError("--document goes with --format akn")
+    if format is ExportFormat.CHUNKS and target.is_dir():
+        raise ConfigurationError(f"{target} is a folder; name the file to write")
+    with Pipeline.open(load_settings()) as pipeline:
+        if format is ExportFormat.AKN:
+            print_files(write_akn_files(pipeline.registry, pipeline.warehouse, target, document or ()), as_json)
+        else:
+            print_exported(target, write_chunks_jsonl(pipeline.registry, pipeline.warehouse, target), as_json)
+
+
+@app.command()
+def coverage(
+    folder: Annotated[Path, typer.Argument(help="A folder, or a file.")],
+    as_json: Json = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Two tables in markdown: per folder and per file.")
+    ] = False,
+) -> None:
+    """Parse and cut every file below a folder: sections found and expected, text covered by chunks, warnings, errors. Touches no store.
+
+    Exit code 1 when sections that a file marks or states were not found, and when a file raised an error that is not one of this
+    package's: a defect. Files that are not documents are listed and change nothing.
+    """
+    import functools
+
+    from legal_pipeline.cli.coverage_report import coverage_report
+    from legal_pipeline.cli.presentation import coverage_tables, print_coverage
+    from legal_pipeline.embedding.registry import configured_embedder
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.chunks import EmbedderAsEncoder
+    from legal_pipeline.stages.raw_documents import limits
+
+    settings = load_settings()
+    encoder = functools.cache(lambda: EmbedderAsEncoder(configured_embedder(settings)))
+    reports = coverage_report(folder, encoder, limits(settings))
+    if markdown:
+        shown = list(reports)
+        say(coverage_tables(shown))
+    else:
+        shown = print_coverage(reports, as_json)
+    if any(report.defect or report.incomplete for report in shown):
+        raise typer.Exit(SOME_FAILED)
+
+
+@app.command()
+def evaluate(
+    dataset: Annotated[DatasetName, typer.Argument(help="What is asked.")],
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders that the dataset is made of.")],
+    half: Annotated[
+        Half | None, typer.Option(help="dev: the half that choices are made on; test: the other. Default: both.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides which queries are drawn, the halves and the intervals.")] = 7,
+    queries: Annotated[int, typer.Option(min=1, help="Queries of one language, at most.")] = 400,
+    per_document: Annotated[int, typer.Option(min=1, help="Queries from one document, at most.")] = 40,
+    longest: Annotated[int | None, typer.Option(min=1, help="Leave out documents with more characters.")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Option(help="Measure every document cut by this strategy too (repeatable).")
+    ] = None,
+    bfloat16: Annotated[
+        bool, typer.Option("--bfloat16", help="Embed in half precision: twice as fast where the processor can.")
+    ] = False,
+    cache: Annotated[
+        Path | None, typer.Option(help="Folder that keeps the vectors. Default: `evaluation` in the home.")
+    ] = None,
+    queries_out: Annotated[Path | None, typer.Option(help="Write the queries and their answers as JSON lines.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write the picture as a PNG file.")] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="The tables in markdown.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Measure retrieval: our chunks with one layer after another beside other chunkers, with the same model, store and queries.
+
+    Touches no store of the pipeline. Other chunkers need the extra `benchmarks`; without it the rest is measured.
+    """
+    from dataclasses import replace
+
+    from legal_pipeline.cli.presentation import print_evaluation
+    from legal_pipeline.embedding.registry import options_of
+    from legal_pipeline.evaluation.command import Measurement
+    from legal_pipeline.evaluation.datasets import Choice
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.stages.raw_documents import limits
+
+    settings = load_settings()
+    measurement = Measurement(
+        dataset=dataset,
+        paths=tuple(paths),
+        choice=Choice(seed, per_document, queries, longest),
+        half=half,
+        strategies=tuple(strategy or ()),
+        model=settings.embedding_model,
+        options=replace(options_of(settings), precision="bfloat16") if bfloat16 else options_of(settings),
+        cache=cache or settings.home / "evaluation",
+        limits=limits(settings),
+    )
+    found = measurement.run(report=lambda line: say(line, error=True))
+    print_evaluation(found, as_json=as_json, markdown=markdown, plot=plot, queries=queries_out)
+
+
+@app.command()
+def purge(as_json: Json = False) -> None:
+    """Take the documents that their source has removed (tombstoned) out of the stores, and drop collections of former embedding models.
+
+    The documents' tables stay in the warehouse.
+    """
+    from legal_pipeline.cli.presentation import print_purged
+    from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.settings import load_settings
+
+    with Pipeline.open(load_settings()) as pipeline:
+        deleted, dropped = pipeline.purge(), pipeline.sweep()
+    print_purged(deleted, dropped, as_json)
+
+
+@app.command()
+def reconcile(
+    repair: Annotated[bool, typer.Option("--repair", help="Run what sets right what differs.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Compare registry, warehouse and stores by count and hash, over all documents. Exit code 1 when something differs (still, with
+    --repair)."""
+    from legal_pipeline.cli.presentation import Report, print_reconciliation
+    from legal_pipeline.defs.repair import reconcile_documents
+    from legal_pipeline.settings import load_settings
+
+    with contextlib.closing(Report(as_json)) as report:
+        found, after = reconcile_documents(load_settings(), repair=repair, report=report)
+    print_reconciliation(found, after, as_json)
+    left = found if after is None else after
+    if left.failed or not left.is_clean:
+        raise typer.Exit(SOME_FAILED)
+
+
+@app.command()
+def status(as_json: Json = False) -> None:
+    """Documents by state, with their last errors, and the collections that hold them."""
+    from legal_pipeline.cli.presentation import print_status
+    from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.settings import load_settings
+
+    with Pipeline.open(load_settings()) as pipeline:
+        counts, failed = pipeline.registry.counts(), pipeline.registry.documents(status="failed")
+        print_status(counts, failed, pipeline.collections(), as_json)
+
+
+@app.command()
+def doctor(
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Load the embedding model and say how many texts it embeds in a second.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """What is configured, reachable, and missing; which backend embeds, and why."""
+    from legal_pipeline.cli.diagnosis import diagnose
+    from legal_pipeline.cli.presentation import print_diagnosis
+    from legal_pipeline.settings import load_settings
+
+    findings = diagnose(load_settings(), measure)
+    print_diagnosis(findings, as_json)
+    if not all(finding.ok for finding in findings):
+        raise typer.Exit(USAGE)
+
+
+@app.command()
+def demo() -> None:
+    """The sample corpus through every asset into the embedded stores, then three searches."""
+    from legal_pipeline.settings import shipped_path
+
+    sample = shipped_path("data/sample")
+    ingest(sorted(path for path in sample.iterdir() if path.is_dir()))
+    for query in DEMO_QUERIES:
+        search(query, limit=3)
+
+
+@app.command()
+def dev(
+    port: Annotated[int, typer.Option(help="Port of the Dagster UI.")] = 3000,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+) -> None:
+    """Embedded services, the Dagster UI and its daemon, until interrupted."""
+    from legal_pipeline.defs.launch import serve
+    from legal_pipeline.settings import load_settings
+
+    raise typer.Exit(serve(load_settings(), host=host, port=port))
+
+
+#: By citation, in the words of an agency's advice, and in a text without §§.
+DEMO_QUERIES = ("2 kap. 3 § fyrvårdslagen", "ledstång i trappan upp till lanterninen", "hur rengörs en fresnellins")
+
+
+def _hints(jurisdiction: str | None, doc_type: str | None) -> dict[str, Any]:
+    found = {"jurisdiction": jurisdiction, "doc_type": doc_type}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _parsed(
+    file: Path,
+    format: str | None,
+    jurisdiction: str | None,
+    doc_type: str | None,
+    hints: Mapping[str, Any] | None = None,
+) -> Any:
+    from legal_pipeline.parsing.registry import formats
+    from legal_pipeline.parsing.registry import parse as parse_source
+    from legal_pipeline.settings import load_settings
+    from legal_pipeline.sources.directory import DirectorySource
+    from legal_pipeline.stages.raw_documents import limits
+
+    if format is not None and format not in formats():
+        raise ConfigurationError(f"format {format!r} is not known; known are {', '.join(sorted(formats()))}")
+    if file.is_dir():
+        raise ConfigurationError(f"{file} is a folder; `legal-pipeline ingest` takes folders")
+    source = DirectorySource(file, limits=limits(load_settings()))
+    item = source.list().items[0]
+    return parse_source(source.fetch(item).with_hints(**_hints(jurisdiction, doc_type), **(hints or {})), format)
+
+
+if __name__ == "__main__":
+    main()

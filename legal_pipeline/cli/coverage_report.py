@@ -1,0 +1,92 @@
+"""What every file of a folder becomes: sections found and expected, text covered by chunks, warnings, or the typed error.
+
+Reads and cuts; writes nothing. Not here: how the report is shown (`presentation`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from legal_pipeline.building.source import Limits
+from legal_pipeline.chunking.cut import MakeEncoder
+from legal_pipeline.errors import DocumentError, IncompleteDocumentError, LegalPipelineError
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
+from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.sources.source import SourceItem
+from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch, options_for
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """One file. `sections_expected` is what the source itself marks or states, None where it does not. `coverage` is the share of the
+    text that is in a chunk or is no listed exclusion, 0 to 1; None for an amending act, which is never chunked. `error` names the type
+    of what was raised; `defect` says that it was not one of this package's own errors, `incomplete` that sections of it are missing."""
+
+    file: str
+    format: str | None = None
+    document_id: str | None = None
+    language: str | None = None
+    characters: int = 0
+    sections_found: int | None = None
+    sections_expected: int | None = None
+    chunks: int | None = None
+    strategies: tuple[str, ...] = ()
+    coverage: float | None = None
+    quality_score: float | None = None
+    requires_manual_review: bool = False
+    warnings: tuple[str, ...] = ()
+    error: str | None = None
+    message: str | None = None
+    defect: bool = False
+    incomplete: bool = False
+
+
+def coverage_report(folder: Path, encoder: MakeEncoder, limits: Limits | None = None) -> Iterator[FileReport]:
+    """A report for each file at and under `folder`, in the order of their names; hints come from sidecars as in an ingest.
+
+    `encoder` is called only when a document is cut by meaning. Raises `ListingError` for a folder that cannot be read.
+    """
+    source = DirectorySource(folder, limits=limits)
+    for item in source.list().items:
+        yield _report(source, item, encoder)
+
+
+def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> FileReport:
+    document: Document | None = None
+    try:
+        file = source.fetch(item)
+        document = parse(file, file.hints.get("format"))
+        expected = stated_sections(file, document.format)
+        (chunked,) = cut_batch([document], [options_for(document, None)], encoder)
+        if isinstance(chunked, Exception):
+            raise chunked
+    except Exception as error:  # an unknown kind is what the report is there to find
+        return FileReport(
+            file=item.name,
+            format=document.format if document is not None else getattr(error, "format", None) or None,
+            document_id=document.document_id if document is not None else None,
+            error=type(error).__name__,
+            message=error.message if isinstance(error, DocumentError) else str(error),
+            defect=not isinstance(error, LegalPipelineError),
+            incomplete=isinstance(error, IncompleteDocumentError),
+        )
+    never = document.doc_type in NEVER_CHUNKED
+    return FileReport(
+        file=item.name,
+        format=document.format,
+        document_id=document.document_id,
+        language=document.language,
+        characters=len(document.text),
+        sections_found=found_sections(document),
+        sections_expected=expected,
+        chunks=None if never else len(chunked.chunks),
+        strategies=tuple(dict.fromkeys(chunk.strategy for chunk in chunked.chunks)),
+        coverage=None if never else chunked.coverage,
+        quality_score=document.metadata.get("quality_score"),
+        requires_manual_review=document.requires_manual_review,
+        warnings=tuple(dict.fromkeys((*document.warnings, *chunked.warnings))),
+    )

@@ -1,0 +1,513 @@
+"""What the command line shows: tables for people, JSON for machines. Text of documents is shown as text, never as markup.
+
+Not here: finding out what to show (`cli` and the library).
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from legal_pipeline.chunking.chunk import ChunkedDocument
+from legal_pipeline.cli.coverage_report import FileReport
+from legal_pipeline.cli.diagnosis import Finding
+from legal_pipeline.cli.dry_run import DryRun
+from legal_pipeline.cli.progress import StageProgress
+from legal_pipeline.enrichment.enricher import Usage
+from legal_pipeline.evaluation import report as evaluation_report
+from legal_pipeline.evaluation.run import Evaluation
+from legal_pipeline.model.describe import Citer, describe
+from legal_pipeline.model.diff import Change, Diff
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.reconcile import Reconciliation
+from legal_pipeline.registration import Registration
+from legal_pipeline.registry.registry import SourceDocument
+from legal_pipeline.stages.chunks_jsonl import Exported
+from legal_pipeline.stages.enrichment import paid
+from legal_pipeline.stages.explanation import Explanation
+from legal_pipeline.stages.generations import State
+from legal_pipeline.stages.publication import OFF
+from legal_pipeline.stages.stage import Deferred, Failed, StageEvent
+from legal_pipeline.terminal import Terminal, print_json, say
+
+
+def print_document(document: Document) -> None:
+    """The node tree with numbers, headings and the beginning of each text."""
+    tree = Tree(Text(f"{document.title} [{document.document_id}] {document.format}, {len(document.text):,} characters"))
+
+    def grow(branch: Tree, node: Node) -> None:
+        name = " ".join(part for part in (node.type, node.num, node.heading) if part)
+        start = document.text[node.start : min(node.end, node.start + 60)].replace("\n", " ")
+        label = Text(name, style="bold")
+        label.append(f"  {node.start}..{node.end}  ", style="dim")
+        label.append("" if node.children else start)
+        if node.status != "in_force":
+            label.append(f"  {node.status}", style="red")
+        below = branch.add(label)
+        for child in node.children:
+            grow(below, child)
+
+    for node in document.nodes:
+        grow(tree, node)
+    console = Terminal()
+    console.print(tree)
+    for warning in document.warnings:
+        console.print(Text(f"warning: {warning}", style="yellow"))
+
+
+def print_chunks(document: Document, chunked: ChunkedDocument) -> None:
+    table = _table("path", "strategy", "type", "tokens", "span", "text")
+    for chunk in chunked.chunks:
+        table.add_row(
+            Text(chunk.path),
+            chunk.strategy,
+            chunk.chunk_type,
+            str(chunk.num_tokens),
+            f"{chunk.start_char}..{chunk.end_char}",
+            Text(chunk.chunk_text[:80].replace("\n", " ")),
+        )
+    console = Terminal()
+    console.print(table)
+    excluded: Counter[str] = Counter()
+    for item in chunked.exclusions:
+        excluded[item.reason] += item.end - item.start
+    left_out = ", ".join(f"{reason} {number:,}" for reason, number in excluded.most_common())
+    console.print(
+        Text(
+            f"{document.document_id}: {len(chunked.chunks)} chunks, coverage {chunked.coverage:.4f}"
+            + (f"; characters left out: {left_out}" if left_out else "")
+        )
+    )
+
+
+def print_diff(before: Document, after: Document, found: Diff, as_json: bool) -> None:
+    """The changed provisions in two columns, what was dropped struck out and what is new in bold, and the sentence for lawyers."""
+    sides = [_expression(document) for document in (before, after)]
+    if as_json:
+        print_json({**found.to_json(), "before": sides[0], "after": sides[1], "description": describe(found)})
+        return
+    console = Terminal()
+    cite = Citer(found)
+    names = [side["as_of_date"] or side["consolidated_through"] or side["source_file"] for side in sides]
+    table = Table(header_style="bold", show_lines=True, expand=True)
+    table.add_column("provision", ratio=1)
+    for name in names:
+        table.add_column(Text(str(name)), ratio=3)
+    for change in found.changes:
+        label = Text(cite(change.subject), style="bold")
+        label.append(f"\n{change.kind}{' (typography only)' if change.typographic else ''}", style="cyan")
+        label.append("".join(f"\nbefore: {eid}" for eid in change.prior_eids), style="dim")
+        table.add_row(label, *_marked(change))
+    if found.changes:
+        console.print(table)
+    console.print(Text(f"{after.title} [{after.document_id}]: {describe(found)}"), soft_wrap=True)
+
+
+def _expression(document: Document) -> dict[str, str | None]:
+    return {
+        "source_file": document.source_file,
+        "format": document.format,
+        "as_of_date": document.as_of_date,
+        "consolidated_through": document.metadata.get("consolidated_through"),
+    }
+
+
+def _marked(change: Change) -> tuple[Text, Text]:
+    """Both texts of a change, word by word."""
+    sides = Text(), Text()
+    old, new = ((side.text if side is not None else "").split() for side in (change.before, change.after))
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new).get_opcodes():
+        sides[0].append(" ".join(old[a:b]) + " " * (b > a), style="" if tag == "equal" else "red strike")
+        sides[1].append(" ".join(new[c:d]) + " " * (d > c), style="" if tag == "equal" else "bold green")
+    for text, side in zip(sides, (change.before, change.after), strict=True):
+        if side is not None and (side.valid_from or side.valid_to):
+            text.append(f"\n[{side.valid_from or ''} .. {side.valid_to or ''}]", style="dim")
+    return sides
+
+
+def print_status(
+    counts: Mapping[str, int], failed: Sequence[SourceDocument], collections: Sequence[State], as_json: bool
+) -> None:
+    if as_json:
+        print_json(
+            {
+                "documents": dict(counts),
+                "failed": [{"document_id": row.document_id, "error": row.last_error} for row in failed],
+                "collections": [
+                    {
+                        "store": one.store,
+                        "alias": one.alias,
+                        "collection": one.generation.name,
+                        "live": one.generation.live,
+                        "model": one.generation.model.name,
+                        "dimension": one.generation.dimension,
+                        "documents": one.documents,
+                        "missing": list(one.missing),
+                    }
+                    for one in collections
+                ],
+            }
+        )
+        return
+    console = Terminal()
+    table = _table("state", "documents")
+    for state, number in counts.items():
+        table.add_row(state, str(number))
+    console.print(table)
+    for row in failed:
+        console.print(Text(f"{row.document_id}: {row.last_error}", style="red"))
+    for one in collections:
+        place = f"{one.store} {one.generation.name}"
+        if one.generation.live:
+            console.print(Text(f"{place}: {one.documents} documents, searched with {one.generation.model.name}"))
+        else:
+            console.print(
+                Text(
+                    f"{place}: {one.documents} documents with {one.generation.model.name}, not searched yet: {len(one.missing)} are missing"
+                    + "".join(f", {document_id}" for document_id in one.missing[:3])
+                )
+            )
+
+
+def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
+    if as_json:
+        print_json({"file": str(target), **asdict(exported)})
+        return
+    say(
+        f"{target}: {exported.chunks:,} chunks of {exported.documents:,} documents, {exported.near_duplicates:,} near-duplicates"
+        + (f"; {exported.withheld:,} documents withheld: their source forbids it" if exported.withheld else "")
+    )
+
+
+def print_purged(deleted: Mapping[str, int], dropped: Sequence[str], as_json: bool) -> None:
+    if as_json:
+        print_json({"purged": dict(deleted), "dropped": list(dropped)})
+        return
+    for name in dropped:
+        say(f"collection {name} dropped")
+    for document_id, points in deleted.items():
+        say(f"{document_id}: {points} points deleted")
+    if not deleted:
+        say("nothing to purge: no document is tombstoned")
+
+
+def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as_json: bool) -> None:
+    """`after`: what is left after a repair."""
+    if as_json:
+        print_json({"found": _reconciliation(found), "left": None if after is None else _reconciliation(after)})
+        return
+    left = found if after is None else after
+    for one in left.differences:
+        say(f"{one.document_id}: {'/'.join(one.asset_key)} {one.reason}: {one.detail}")
+    for word, ids in (("failed", left.failed), ("forgotten", left.forgotten), ("tree to be made", left.areas)):
+        for one_id in ids:
+            say(f"{one_id}: {word}")
+    for collection in left.damaged:
+        say(f"{collection}: damaged; `legal-pipeline reconcile --repair` builds it anew from the warehouse")
+    for collection, points in left.unclaimed.items():
+        say(f"{collection}: {points} points of no document")
+    repaired = "" if after is None else f", {len(found.differences)} before the repair"
+    say(f"{left.documents} documents, {len(left.differences)} differences{repaired}")
+
+
+def _reconciliation(found: Reconciliation) -> dict[str, Any]:
+    return {**asdict(found), "counts": found.counts(), "clean": found.is_clean}
+
+
+def print_files(files: Sequence[Path], as_json: bool) -> None:
+    if as_json:
+        print_json({"files": [str(file) for file in files]})
+        return
+    for file in files:
+        say(str(file))
+
+
+def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileReport]:
+    """Shows each report as it comes (a JSON line each for machines) and returns them all."""
+    shown = []
+    console = Terminal()
+    for report in reports:
+        shown.append(report)
+        if as_json:
+            print_json(asdict(report))
+            continue
+        line = Text(report.file)
+        if report.error is not None:
+            line.append(f"  {report.error}: {report.message}", style="bold red" if report.defect else "yellow")
+        else:
+            line.append(f"  {report.format} {report.document_id}", style="dim")
+            line.append(
+                f"  {_sections(report)} sections, {report.chunks or 0} chunks, coverage {_share(report.coverage)}"
+            )
+            if report.requires_manual_review:
+                line.append("  to be looked at by a person", style="red")
+        console.print(line, soft_wrap=True)
+        for warning in report.warnings:
+            console.print(Text(f"  warning: {warning}", style="yellow"), soft_wrap=True)
+    if not as_json:
+        failed = Counter(report.error for report in shown if report.error is not None)
+        errors = ", ".join(f"{name} {number}" for name, number in failed.most_common())
+        console.print(
+            Text(f"{len(shown)} files, {len(shown) - failed.total()} documents" + (f", {errors}" if errors else ""))
+        )
+    return shown
+
+
+def print_evaluation(
+    found: Evaluation, *, as_json: bool, markdown: bool, plot: Path | None = None, queries: Path | None = None
+) -> None:
+    """The tables of an evaluation, a table per group of queries; its picture and its queries into files."""
+    if plot is not None:
+        plot.write_bytes(evaluation_report.plot_png(found))
+    if queries is not None:
+        with queries.open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(query.to_json(), ensure_ascii=False) + "\n" for query in found.queries)
+    if as_json:
+        print_json(evaluation_report.to_json(found))
+        return
+    if markdown:
+        say(evaluation_report.markdown(found))
+        return
+    console = Terminal()
+    for group in evaluation_report.groups(found):
+        console.print(Text(f"\n{evaluation_report.title(found, group)}", style="bold"))
+        table = _table(*evaluation_report.HEAD)
+        for row in evaluation_report.rows(evaluation_report.of_group(found, group)):
+            table.add_row(*row)
+        console.print(table)
+    for note in found.notes:
+        console.print(Text(note, style="dim"))
+
+
+def coverage_tables(reports: Sequence[FileReport]) -> str:
+    """Two markdown tables: a line per folder, and a line per file."""
+    rows = [
+        (
+            report.file,
+            report.format or "",
+            report.document_id or "",
+            _sections(report) if report.error is None else "",
+            _share(report.coverage),
+            str(len(report.warnings) or ""),
+            report.error or "",
+        )
+        for report in reports
+    ]
+    files = _markdown(("file", "format", "document", "sections", "coverage", "warnings", "error"), rows)
+    return f"{coverage_summary(reports)}\n\n{files}"
+
+
+def coverage_summary(reports: Iterable[FileReport]) -> str:
+    """A markdown table with a line per folder: sections as found / expected over the documents whose source says how many there are."""
+    by_folder: dict[str, list[FileReport]] = {}
+    for report in reports:
+        by_folder.setdefault("/".join(report.file.split("/")[:-1][:2]) or ".", []).append(report)
+    rows = []
+    for folder, found in by_folder.items():
+        read = [report for report in found if report.error is None]
+        known = [report for report in read if report.sections_expected is not None]
+        unknown = sum(report.sections_found or 0 for report in read if report.sections_expected is None)
+        stated = (
+            f"{sum(r.sections_found or 0 for r in known):,} / {sum(r.sections_expected or 0 for r in known):,}"
+            if known
+            else ""
+        )
+        covered = [report.coverage for report in read if report.coverage is not None]
+        errors = Counter(report.error for report in found if report.error is not None)
+        rows.append(
+            (
+                folder,
+                str(len(found)),
+                str(len(read)),
+                stated,
+                f"{unknown:,}" if unknown else "",
+                _share(min(covered, default=None)),
+                str(sum(len(report.warnings) for report in read) or ""),
+                str(sum(report.requires_manual_review for report in read) or ""),
+                ", ".join(f"{number} {name}" for name, number in errors.most_common()),
+            )
+        )
+    head = ("folder", "files", "documents", "sections found / expected", "sections, number not stated", "least coverage", "warnings",
+            "to be reviewed", "typed errors")  # fmt: skip
+    return _markdown(head, rows)
+
+
+def _sections(report: FileReport) -> str:
+    expected = "" if report.sections_expected is None else f" / {report.sections_expected:,}"
+    return f"{report.sections_found or 0:,}{expected}"
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"
+
+
+def _markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def print_dry_run(found: DryRun, as_json: bool) -> None:
+    """A line per task; dollars one by one without and with the cache, and in Message Batches."""
+    estimate = found.estimate
+    if as_json:
+        print_json(asdict(found))
+        return
+    table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0))
+    for name in ("", "docs", "requests", "tokens in", "out", "plain $", "cached $", "batched $"):
+        table.add_column(name, justify="right" if name else "left", no_wrap=True)
+    for name, cost in (*estimate.tasks.items(), ("total", estimate.total)):
+        counts = (cost.documents, cost.requests, cost.input_tokens, cost.output_tokens)
+        dollars = (cost.plain_usd, cost.cached_usd, cost.batched_usd)
+        table.add_row(str(name), *(f"{number:,}" for number in counts), *(f"{number:,.4f}" for number in dollars))
+    console = Terminal()
+    console.print(table)
+    models = ", ".join(sorted(set(estimate.models.values())))
+    console.print(
+        Text(
+            f"{found.documents:,} documents, {found.chunks:,} chunks, {models}, as if nothing had been asked before. An estimate: tokens "
+            "are our tokenizer's times a factor of the model, answers have their usual length, and none is refused and asked for again."
+        )
+    )
+    for name, error in sorted(found.unreadable.items()):
+        console.print(Text(f"{name}: {error}", style="red"))
+
+
+def print_explanation(explanation: Explanation, as_json: bool) -> None:
+    if as_json:
+        print_json(asdict(explanation))
+        return
+    console = Terminal()
+    for name, value in asdict(explanation).items():
+        console.print(Text(f"{name}: ", style="bold") + Text(str(value)))
+
+
+def print_diagnosis(findings: Iterable[Finding], as_json: bool) -> None:
+    if as_json:
+        print_json([asdict(finding) for finding in findings])
+        return
+    table = _table("part", "state", "detail")
+    for finding in findings:
+        table.add_row(
+            finding.part,
+            Text("ok", style="green") if finding.ok else Text("missing", style="red"),
+            Text(finding.detail),
+        )
+    Terminal().print(table)
+
+
+@dataclass
+class Report:
+    """Follows an ingest: what was registered, what each stage did, what failed."""
+
+    as_json: bool
+    registered: int = 0
+    tombstoned: tuple[str, ...] = ()
+    made: Counter[str] = field(default_factory=Counter)
+    reused: Counter[str] = field(default_factory=Counter)
+    embedded: int = 0
+    #: Points by the asset that wrote or deleted them: each store counts its own.
+    written: Counter[str] = field(default_factory=Counter)
+    deleted: Counter[str] = field(default_factory=Counter)
+    spent: Usage = field(default_factory=Usage)
+    failures: dict[str, tuple[str, str]] = field(default_factory=dict)
+    #: What documents wait for that are not done, by id.
+    waiting: dict[str, str] = field(default_factory=dict)
+    progress: StageProgress | None = None
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.failures)
+
+    def registration(self, found: Registration) -> None:
+        self.registered = len(found.new) + len(found.changed) + len(found.listed)
+        self.tombstoned = found.tombstoned
+        if not self.as_json:
+            say(
+                f"{len(found.new)} new, {len(found.changed)} changed, {len(found.listed)} known, {len(found.tombstoned)} removed",
+                error=True,
+            )
+
+    def event(self, event: StageEvent) -> None:
+        asset = "/".join(event.asset_key)
+        if not self.as_json:
+            if self.progress is None:
+                self.progress = StageProgress(self.registered)
+            self.progress.event(event)
+        self.spent += paid(event)
+        if isinstance(event, Deferred):
+            self.waiting[event.document_id] = str(event.error)
+            return
+        if isinstance(event, Failed):
+            self.failures[event.document_id] = (asset, f"{type(event.error).__name__}: {event.error}")
+            if not self.as_json:
+                say(f"failed: {event.document_id} in {asset}: {event.error}", error=True)
+            return
+        (self.reused if event.reused else self.made)[asset] += 1
+        self.embedded += int(event.metadata.get("embedded", 0))
+        if "points_written" in event.metadata and event.metadata.get("store") != OFF:
+            self.written[asset] += int(event.metadata["points_written"])
+            self.deleted[asset] += int(event.metadata["points_deleted"])
+
+    def close(self) -> None:
+        """End what shows the progress; also where the ingest was cut short."""
+        if self.progress is not None:
+            self.progress.close()
+            self.progress = None
+
+    def finish(self) -> None:
+        self.close()
+        if self.as_json:
+            print_json(
+                {
+                    "documents": self.registered,
+                    "tombstoned": list(self.tombstoned),
+                    "computed": dict(self.made),
+                    "reused": dict(self.reused),
+                    "texts_embedded": self.embedded,
+                    "points_written": dict(self.written),
+                    "points_deleted": dict(self.deleted),
+                    "language_model": asdict(self.spent),
+                    "waiting": dict(sorted(self.waiting.items())),
+                    "failed": [
+                        {"document_id": document_id, "asset": asset, "error": error}
+                        for document_id, (asset, error) in sorted(self.failures.items())
+                    ],
+                }
+            )
+            return
+        console = Terminal()
+        table = _table("asset", "computed", "up to date", "points written", "points deleted")
+        for asset in dict.fromkeys([*self.made, *self.reused]):
+            points = [str(count[asset]) if asset in count else "" for count in (self.written, self.deleted)]
+            table.add_row(asset, str(self.made[asset]), str(self.reused[asset]), *points)
+        console.print(table)
+        console.print(
+            Text(f"{self.registered} documents, {self.embedded} texts embedded, {len(self.failures)} documents failed")
+        )
+        if self.waiting:
+            console.print(
+                Text(
+                    f"{len(self.waiting)} documents wait for Message Batches, up to 24 hours: Dagster's daemon (`legal-pipeline dev`) has "
+                    "them go on, or the next ingest"
+                )
+            )
+        if self.spent.requests:
+            console.print(Text(f"the language model was paid for {self.spent}"))
+        for document_id, (asset, error) in sorted(self.failures.items()):
+            console.print(Text(f"{document_id} ({asset}): {error}", style="red"))
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in columns:
+        table.add_column(column)
+    return table

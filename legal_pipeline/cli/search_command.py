@@ -1,0 +1,130 @@
+"""`legal-pipeline search`: its options, and what they ask of the pipeline.
+
+Not here: the search (`retrieval.search`, `Pipeline.search`) and how hits are shown (`hit_presentation`).
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from legal_pipeline.cli.options import Json
+from legal_pipeline.errors import ConfigurationError
+
+
+class Level(StrEnum):
+    """What of the hit's surroundings is shown."""
+
+    SECTION = "section"
+    CHAPTER = "chapter"
+    ACT = "act"
+
+
+def _day(help: str) -> Any:
+    return typer.Option(formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help=help)
+
+
+_SEVERAL = "repeatable"
+
+
+def search(
+    query: Annotated[
+        str, typer.Argument(help="Words, or a citation: `2 kap. 3 § AML`, `s. 12A Labour Act`, `8 CFR 204.5(h)(3)(v)`.")
+    ],
+    jurisdiction: Annotated[
+        list[str] | None, typer.Option(help=f"Country code: se, in, zw, us, us-dc, fr, de; {_SEVERAL}.")
+    ] = None,
+    doc_type: Annotated[
+        list[str] | None, typer.Option("--type", help=f"act, regulation, agency_regulation, judgment, …; {_SEVERAL}.")
+    ] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Option(help=f"The chunking strategy that made the chunk, or raptor; {_SEVERAL}.")
+    ] = None,
+    chunk_type: Annotated[
+        list[str] | None, typer.Option(help=f"statutory_text, definition, holding, raptor_summary, …; {_SEVERAL}.")
+    ] = None,
+    language: Annotated[list[str] | None, typer.Option(help=f"ISO 639-3: swe, eng, fra; {_SEVERAL}.")] = None,
+    court: Annotated[list[str] | None, typer.Option(help=f"A court by its name in the index; {_SEVERAL}.")] = None,
+    decided_since: Annotated[datetime | None, _day("Judgments of this day and later.")] = None,
+    decided_until: Annotated[datetime | None, _day("Judgments of this day and earlier.")] = None,
+    criterion: Annotated[
+        list[str] | None, typer.Option(help=f"Criterion of 8 CFR 204.5(h)(3): awards, judging, …; {_SEVERAL}.")
+    ] = None,
+    legal_standard: Annotated[
+        list[str] | None, typer.Option(help=f"The legal standard that the chunk defines; {_SEVERAL}.")
+    ] = None,
+    winning: Annotated[
+        bool | None, typer.Option("--winning/--not-winning", help="Only (or no) arguments that won on appeal.")
+    ] = None,
+    in_force: Annotated[
+        datetime | None, _day("What is law on this day, by the wordings that the index holds now.")
+    ] = None,
+    as_of: Annotated[datetime | None, _day("The law of this day, with the interval of each wording.")] = None,
+    document: Annotated[list[str] | None, typer.Option(help=f"Only this document id; {_SEVERAL}.")] = None,
+    with_amendments: Annotated[
+        bool, typer.Option("--with-amendments", help="The acts that amend each hit's provision.")
+    ] = False,
+    context: Annotated[Level | None, typer.Option(help="The text around each hit.")] = None,
+    fold: Annotated[
+        bool,
+        typer.Option("--fold/--unfold", help="Near-duplicates of other documents: under one hit, or each by itself."),
+    ] = True,
+    passage_tokens: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=10_000,
+            help="Show with each hit the provisions beside it, so many that together they have at most this number of tokens; "
+            "0: hits alone. Default: LEGAL_PIPELINE_PASSAGE_TOKENS.",
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Hits to show, at most.")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Find provisions: citation, snippet, offsets and score parts of each hit. A cited provision comes first."""
+    from legal_pipeline.cli.hit_presentation import print_hits
+    from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.retrieval.filters import SearchFilters
+    from legal_pipeline.settings import load_settings
+
+    if not query.strip():
+        raise ConfigurationError("the query is empty")
+    settings = load_settings()
+    if as_of is not None and not settings.history:
+        raise ConfigurationError(
+            "--as-of needs the superseded wordings, which LEGAL_PIPELINE_HISTORY=false leaves out: unset it and run the documents once more"
+        )
+    filters = SearchFilters(
+        jurisdictions=tuple(value.lower() for value in jurisdiction or ()),
+        doc_types=tuple(doc_type or ()),
+        strategies=tuple(strategy or ()),
+        chunk_types=tuple(chunk_type or ()),
+        languages=tuple(value.lower() for value in language or ()),
+        courts=tuple(court or ()),
+        criterion_tags=tuple(criterion or ()),
+        legal_standards=tuple(legal_standard or ()),
+        document_ids=tuple(document or ()),
+        is_winning_argument=winning,
+        decided_since=_date(decided_since),
+        decided_until=_date(decided_until),
+        in_force=_date(in_force),
+        as_of=_date(as_of),
+    )
+    with Pipeline.open(settings) as pipeline:
+        hits = pipeline.search(
+            query,
+            limit=limit,
+            filters=filters,
+            fold_duplicates=fold,
+            passage_tokens=passage_tokens,
+            amendments=with_amendments,
+            context=context.value if context is not None else None,
+        )
+    print_hits(query, hits, as_json, as_of=_date(as_of))
+
+
+def _date(given: datetime | None) -> date | None:
+    return given.date() if given is not None else None

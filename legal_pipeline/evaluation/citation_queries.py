@@ -1,0 +1,187 @@
+"""Queries from citations: a sentence that cites a provision, its citations taken out, asks for the provision.
+
+Not here: the grammars that find citations (`citations`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from legal_pipeline.chunking.annotate import read_annotations
+from legal_pipeline.chunking.chunk import Span
+from legal_pipeline.chunking.outline import outermost
+from legal_pipeline.citations import Citation, EidIndex
+from legal_pipeline.evaluation.dataset import Answer, Dataset, Query, numbered, sample, shuffled
+from legal_pipeline.model.document import PROVISIONS, Document, Node
+from legal_pipeline.model.identity import collapse
+from legal_pipeline.text.sentences import sentence_spans
+
+#: What stands where a citation was.
+BLANK = "…"
+
+#: Words that must be left of a sentence, and the most it may have: less asks nothing, more is a list.
+LEAST_WORDS, MOST_WORDS = 10, 120
+#: Provisions that one sentence may cite: "sections 3 to 40" asks for none of them.
+MOST_ANSWERS = 3
+#: Characters between the citing provision and one of the same document that it cites. Nearer, and a chunk of 512 tokens could hold both:
+#: it would be left out of the hits as the citing one, and the answer with it.
+LEAST_DISTANCE = 2_500
+#: Queries that may ask for one provision.
+PER_ANSWER = 8
+#: A repealed or empty provision answers nothing.
+LEAST_ANSWER = 60
+#: Share of its document that a provision may be.
+LARGEST_SHARE = 0.5
+
+#: Kinds of citation that are taken out; a case that a sentence also cites stays.
+_BLANKED = frozenset({"provision", "act", "amendment"})
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_GONE = frozenset({"repealed", "omitted"})
+#: Transitional provisions cite wordings that are gone; the others are no sentences of the law.
+_ASIDE = ("transitional", "heading", "toc", "footnote", "remark", "running_header", "running_footer")
+#: A number behind the blank: a grammar read half of a citation, and took the rest for another provision.
+_HALF_READ = re.compile(rf"{BLANK} ?\(?\d")
+
+
+def citation_dataset(
+    documents: Sequence[Document], citing: Sequence[Document] = (), *, per_document: int, per_group: int, seed: int
+) -> Dataset:
+    """Sentences of judgments and laws that cite a provision of `documents`, blanked.
+
+    `citing` are documents that only ask: they are not indexed. At most `per_document` queries of one citing document, `PER_ANSWER` of
+    one provision and `per_group` of one language.
+    """
+    works = {document.work_uri: _Work(document) for document in documents if document.work_uri}
+    by_language: dict[str, list[Query]] = defaultdict(list)
+    for document in (*documents, *citing):
+        found = sample(_queries(document, works), document.document_id, per_document, seed)
+        by_language[document.language].extend(found)
+    kept = [
+        query
+        for group, found in sorted(by_language.items())
+        for query in sample(_varied(_distinct(found), seed), group, per_group, seed)
+    ]
+    notes = (
+        f"sentences with {LEAST_WORDS}-{MOST_WORDS} words and at most {MOST_ANSWERS} cited provisions; every citation of a provision, an "
+        f"Act or an amendment is blanked; a provision of the same document is asked for from at least {LEAST_DISTANCE:,} characters away",
+        f"at most {per_document} queries of one citing document, {PER_ANSWER} of one cited provision and {per_group} of one language, "
+        f"seed {seed}; {len(citing)} documents ask and are not indexed",
+    )
+    return Dataset("citations", tuple(documents), tuple(numbered(kept)), notes=notes)
+
+
+class _Work:
+    """A document whose provisions are looked up by what citations call them."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        # the provision that each node is, or lies in; a document that is one provision as a whole leaves nothing to look for
+        self._provisions: dict[str, Node] = {}
+        for node, ancestors in document.walk_with_ancestors():
+            if node.eid is not None:
+                provision = next((one for one in (node, *reversed(ancestors)) if one.type in PROVISIONS), None)
+                if provision is not None and provision.end - provision.start <= LARGEST_SHARE * len(document.text):
+                    self._provisions[node.eid] = provision
+        self._index = EidIndex(self._provisions)
+
+    def answer(self, eid: str) -> Answer | None:
+        """The provision that holds `eid`; None where there is none, or nothing to read in it."""
+        name = self._index.resolve(eid)
+        while name and name not in self._provisions:
+            name = name.rpartition("__")[0]
+        node = self._provisions.get(name)
+        if node is None or node.status in _GONE or node.end - node.start < LEAST_ANSWER:
+            return None
+        return Answer(self.document.document_id, node.start, node.end)
+
+
+def _queries(document: Document, works: Mapping[str, _Work]) -> Iterator[Query]:
+    citations = read_annotations(document).citations
+    starts = [citation.start for citation in citations]
+    aside, provisions = _places(document)
+    for start, end in sentence_spans(document.text, document.language):
+        inside = citations[bisect.bisect_left(starts, start) : bisect.bisect_left(starts, end)]
+        if not inside or aside.holds(start):
+            continue
+        # the whole provision: its other chunks speak of the same matter and are no answer either
+        origin = Answer(document.document_id, *(provisions.at(start) or (start, end)))
+        answers = _answers(inside, works, origin)
+        if not 0 < len(answers) <= MOST_ANSWERS:
+            continue
+        text = _blanked(document.text, start, end, inside)
+        if LEAST_WORDS <= len(_WORD.findall(text)) <= MOST_WORDS and not _HALF_READ.search(text):
+            yield Query("", text, document.language, document.document_id, answers, origin)
+
+
+class _Spans:
+    """Disjoint spans in text order."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans = sorted(spans)
+
+    def at(self, offset: int) -> Span | None:
+        index = bisect.bisect_right(self._spans, (offset, 1 << 62)) - 1
+        return self._spans[index] if index >= 0 and offset < self._spans[index][1] else None
+
+    def holds(self, offset: int) -> bool:
+        return self.at(offset) is not None
+
+
+def _places(document: Document) -> tuple[_Spans, _Spans]:
+    """(what no query is made of, the provisions)."""
+    aside = _Spans((node.start, node.end) for node, _ in outermost(document, _ASIDE))
+    provisions = _Spans((node.start, node.end) for node, _ in outermost(document, PROVISIONS))
+    return aside, provisions
+
+
+def _answers(citations: Sequence[Citation], works: Mapping[str, _Work], origin: Answer) -> tuple[Answer, ...]:
+    """The cited provisions but for the citing one; none at all when one of them stands too near."""
+    found: dict[Answer, None] = {}
+    for citation in citations:
+        work = works.get(citation.work_uri or "")
+        if citation.kind != "provision" or citation.eid is None or work is None:
+            continue
+        answer = work.answer(citation.eid)
+        if answer is None or (answer.document_id == origin.document_id and origin.start <= answer.start < origin.end):
+            continue
+        if answer.document_id == origin.document_id and _distance(answer, origin) < LEAST_DISTANCE:
+            return ()
+        found.setdefault(answer)
+    return tuple(found)
+
+
+def _distance(one: Answer, other: Answer) -> int:
+    return max(one.start - other.end, other.start - one.end)
+
+
+def _blanked(text: str, start: int, end: int, citations: Sequence[Citation]) -> str:
+    out, position = "", start
+    for citation in sorted((one for one in citations if one.kind in _BLANKED), key=lambda one: one.start):
+        if citation.end <= position:
+            continue
+        out += text[position : max(position, citation.start)] + f" {BLANK} "
+        position = min(citation.end, end)
+    return collapse(out + text[position:end])
+
+
+def _distinct(queries: Sequence[Query]) -> list[Query]:
+    """Of sentences that say the same, the first."""
+    seen: dict[str, Query] = {}
+    for query in queries:
+        seen.setdefault(query.text.casefold(), query)
+    return list(seen.values())
+
+
+def _varied(queries: Sequence[Query], seed: int) -> list[Query]:
+    """Without the queries whose every answer `PER_ANSWER` others have asked for: half of all judgments cite the section on murder."""
+    asked: Counter[Answer] = Counter()
+    kept: set[int] = set()
+    for number in shuffled(range(len(queries)), seed):
+        answers = queries[number].answers
+        if all(asked[answer] < PER_ANSWER for answer in answers):
+            kept.add(number)
+            asked.update(answers)
+    return [query for number, query in enumerate(queries) if number in kept]

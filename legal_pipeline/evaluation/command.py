@@ -1,0 +1,76 @@
+"""One evaluation from beginning to end, as a command or an asset asks for it.
+
+Not here: its parts (`datasets`, `systems`, `run`) and how it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from legal_pipeline.building.source import Limits
+from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.embedding.options import BackendOptions
+from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.enrichment.extractive import ExtractiveEnricher
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.evaluation.dataset import Dataset
+from legal_pipeline.evaluation.datasets import Choice, read_dataset
+from legal_pipeline.evaluation.names import DatasetName, Half
+from legal_pipeline.evaluation.run import Evaluation, Live, evaluate
+from legal_pipeline.evaluation.systems import System, baselines, layers, strategies
+from legal_pipeline.evaluation.vector_cache import CachedEmbedder
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What is measured. Layers are written by the extractive engine: an evaluation costs no dollar and gives the same figures again."""
+
+    dataset: DatasetName
+    paths: tuple[Path, ...]
+    choice: Choice = field(default_factory=Choice)
+    half: Half | None = None
+    strategies: tuple[str, ...] = ()
+    model: str | None = None
+    options: BackendOptions = field(default_factory=BackendOptions)
+    cache: Path | None = None
+    limits: Limits | None = None
+
+    def run(self, report: Callable[[str], None] = lambda _: None) -> Evaluation:
+        """Raises `ConfigurationError` for an unknown strategy before anything is read."""
+        if unknown := set(self.strategies) - set(STRATEGIES):
+            raise ConfigurationError(
+                f"no such strategy: {', '.join(sorted(unknown))} (known: {', '.join(sorted(STRATEGIES))})"
+            )
+        dataset = read_dataset(self.dataset, self.paths, self.choice, self.limits)
+        if self.half is not None:
+            dataset = dataset.half(self.half, self.choice.seed)
+        return self.of(dataset, report)
+
+    def of(
+        self, dataset: Dataset, report: Callable[[str], None] = lambda _: None, live: Sequence[Live] = ()
+    ) -> Evaluation:
+        """The figures of a dataset that is there already."""
+        rivals, missing = baselines()
+        if missing:
+            names = ", ".join(missing)
+            note = f"not measured: {names}; they need the extra `benchmarks` (pip install 'legal-pipeline[benchmarks]')"
+            report(note)
+            dataset = dataset.with_note(note)
+        systems: tuple[System, ...] = (*layers(), *strategies(self.strategies), *rivals)
+        embedder = CachedEmbedder(
+            open_embedder(self.model, self.options), self.cache, lambda left: report(f"  {left:,} texts to embed")
+        )  # fmt: skip
+        try:
+            return evaluate(
+                dataset,
+                systems,
+                embedder=embedder,
+                enricher=ExtractiveEnricher(),
+                seed=self.choice.seed,
+                live=live,
+                report=report,
+            )
+        finally:
+            embedder.close()

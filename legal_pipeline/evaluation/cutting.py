@@ -1,0 +1,141 @@
+"""The documents of a dataset cut and enriched, each way once, for all systems that share it.
+
+Not here: what of it a system indexes (`systems`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.chunking.chunk import Chunk, Span
+from legal_pipeline.chunking.cut import chunk_batch
+from legal_pipeline.chunking.headers import document_header
+from legal_pipeline.chunking.router import RouterOptions
+from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.encoder import EmbedderAsEncoder
+from legal_pipeline.enrichment import raptor
+from legal_pipeline.enrichment.enricher import Enricher, Passage, PrefixRequest, QuestionRequest, SummaryRequest
+from legal_pipeline.enrichment.parts import split_into_parts
+from legal_pipeline.enrichment.passages import Places
+from legal_pipeline.model.document import Document
+
+#: A judgment has no tree of its own (seed 001).
+_NO_TREE = frozenset({"judgment"})
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Of a chapter or a document, with the header it is embedded under; `spans` are those of all the text below it."""
+
+    document: Document
+    number: int
+    header: str
+    text: str
+    spans: tuple[Span, ...]
+
+
+class Cuts:
+    """`failed` collects documents that a strategy could not cut, by the strategy's name."""
+
+    def __init__(self, documents: Sequence[Document], embedder: Embedder, enricher: Enricher) -> None:
+        self.documents = documents
+        self._encoder = EmbedderAsEncoder(embedder)
+        self._enricher = enricher
+        self.failed: dict[str, list[str]] = {}
+        self.chunks: Callable[[str | None], list[tuple[Document, list[Chunk]]]] = functools.cache(self._chunks)
+
+    def _chunks(self, strategy: str | None) -> list[tuple[Document, list[Chunk]]]:
+        """(document, its chunks), cut by `strategy` or, with None, as the router decides; a document that fails is left out."""
+        results = chunk_batch(self.documents, RouterOptions(strategy), lambda: self._encoder)
+        out = []
+        for document, result in zip(self.documents, results, strict=True):
+            if isinstance(result, Exception):
+                self.failed.setdefault(strategy or "router", []).append(f"{document.document_id}: {result}")
+            else:
+                out.append((document, list(result.chunks)))
+        return out
+
+    @functools.cached_property
+    def prefixes(self) -> dict[str, str]:
+        """Chunk id -> context prefix of the router's chunks; a proposition says itself where it stands."""
+        requests = []
+        for document, found in self.chunks(None):
+            passages = _passages(document, [one for one in found if one.parent_chunk_id is None])
+            if passages:
+                parts = split_into_parts(document, passages)
+                title = document_header(document)
+                requests.append(PrefixRequest(document.document_id, title, document.language, parts))
+        return {answer.chunk_id: answer.text for answer in self._enricher.context_prefixes(requests).answers}
+
+    @functools.cached_property
+    def questions(self) -> list[tuple[str, str]]:
+        """(chunk id, question) of the router's chunks."""
+        requests = []
+        for document, found in self.chunks(None):
+            about = [one for one in found if one.parent_chunk_id is None and one.chunk_type != "header"]
+            passages = tuple(passage for _, passage in _passages(document, about))
+            if passages:
+                title = document_header(document)
+                requests.append(QuestionRequest(document.document_id, title, document.language, passages))
+        answers = self._enricher.questions(requests).answers
+        return [(answer.chunk_id, question) for answer in answers for question in dict.fromkeys(answer.questions)]
+
+    @functools.cached_property
+    def summaries(self) -> list[Summary]:
+        """Level 1 (chapters) and level 0 (the document) of every document but judgments."""
+        return [one for document, found in self.chunks(None) for one in self._tree(document, found)]
+
+    def _tree(self, document: Document, found: Sequence[Chunk]) -> Iterator[Summary]:
+        if document.doc_type in _NO_TREE:
+            return
+        groups = raptor.groups(document, [chunk.to_row() for chunk in found])
+        rows = [row for group in groups for row in group.chunks]
+        if sum(row["num_tokens"] for row in rows) <= raptor.BUDGET_TOKENS[0]:
+            return
+        title = document_header(document)
+        texts = [row["chunk_text"] for row in rows]
+        chapters: list[Summary] = []
+        if len(groups) > 1:
+            for number, group in enumerate(groups, start=1):
+                said = self._summary(document, 1, group.header, [row["chunk_text"] for row in group.chunks])
+                if said:
+                    chapters.append(Summary(document, number, group.header, said, _spans(group.chunks)))
+            texts = [one.text for one in chapters]
+        said = self._summary(document, 0, title, texts)
+        if said:
+            yield Summary(document, 0, title, said, _spans(rows))
+        yield from chapters
+
+    def _summary(self, document: Document, level: int, title: str, texts: Sequence[str]) -> str:
+        budget = raptor.BUDGET_TOKENS[level]
+        request = SummaryRequest(document.document_id, "", level, title, document.language, tuple(texts), budget)
+        return " ".join(answer.text for answer in self._enricher.summarise([request]).answers)
+
+
+def _passages(document: Document, chunks: Sequence[Chunk]) -> list[tuple[int, Passage]]:
+    places = Places(document)
+    return [
+        (
+            one.start_char,
+            Passage(
+                one.chunk_id,
+                one.contextual_header,
+                one.chunk_text,
+                one.path,
+                one.chunk_type,
+                places.at(one.start_char).headings,
+            ),
+        )
+        for one in chunks
+    ]
+
+
+def _spans(rows: Sequence[raptor.Row]) -> tuple[Span, ...]:
+    return tuple((start, end) for row in rows for start, end in _row_spans(row))
+
+
+def _row_spans(row: Any) -> list[Span]:
+    return [(start, end) for start, end in row["spans"]]

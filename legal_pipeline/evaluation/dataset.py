@@ -1,0 +1,95 @@
+"""A dataset: documents, queries, and for each query the spans that answer it.
+
+Not here: where datasets come from (`citation_queries`, `definition_queries`, `aila`, `statutory_interpretation`) and how a hit is
+judged (`relevance`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from legal_pipeline.evaluation.names import Half
+from legal_pipeline.model.document import Document
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A stretch of a document's text that answers a query; `grade` 1 or more, higher is better."""
+
+    document_id: str
+    start: int
+    end: int
+    grade: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`group` is what figures are reported by (a language); `origin` is where the query's own words stand, which is never a hit;
+    `key` names what the query comes from: queries of one key are in the same half of a dataset."""
+
+    query_id: str
+    text: str
+    group: str
+    key: str
+    answers: tuple[Answer, ...]
+    origin: Answer | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """`by_document`: the judgments are of whole documents, so hits of one document count as one. `notes` say how it was made."""
+
+    name: str
+    documents: tuple[Document, ...]
+    queries: tuple[Query, ...]
+    by_document: bool = False
+    notes: tuple[str, ...] = ()
+
+    def half(self, half: Half, seed: int) -> Dataset:
+        """The development or the test half, by a hash of each query's key."""
+        kept = tuple(query for query in self.queries if half_of(query.key, seed) == half)
+        return dataclasses.replace(self, queries=kept).with_note(
+            f"the {half} half of the queries, by document, seed {seed}"
+        )
+
+    def with_note(self, note: str) -> Dataset:
+        return dataclasses.replace(self, notes=(*self.notes, note))
+
+    def groups(self) -> tuple[str, ...]:
+        return tuple(sorted({query.group for query in self.queries}))
+
+
+def half_of(key: str, seed: int) -> Half:
+    return Half.DEV if _hash(key, seed) % 2 == 0 else Half.TEST
+
+
+def sample(items: Iterable[T], key: str, limit: int, seed: int) -> list[T]:
+    """At most `limit` of `items`, the same for the same seed whatever else is sampled; `key` tells samples apart. Order is kept."""
+    held = list(items)
+    if len(held) <= limit:
+        return held
+    return [held[index] for index in sorted(shuffled(range(len(held)), seed, key)[:limit])]
+
+
+def shuffled(numbers: Iterable[int], seed: int, key: str = "") -> list[int]:
+    """`numbers` in an order that only the seed and the key decide."""
+    return sorted(numbers, key=lambda number: _hash(f"{key}/{number}", seed))
+
+
+def numbered(queries: Iterable[Query]) -> Iterator[Query]:
+    """Queries with their place as their id."""
+    for number, query in enumerate(queries, start=1):
+        yield dataclasses.replace(query, query_id=f"q{number:04}")
+
+
+def _hash(key: str, seed: int) -> int:
+    return int.from_bytes(hashlib.sha256(f"{seed}/{key}".encode()).digest()[:8], "big")

@@ -1,0 +1,75 @@
+"""The documents that a dataset is built from: every file of some folders, one expression per work.
+
+Not here: formats (`parsing`) and what is asked about the documents (`citation_queries`, `definition_queries`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from legal_pipeline.building.source import Limits
+from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.sources.directory import DirectorySource
+
+#: Never chunked: what it says is in the Act that it amends.
+_LEFT_OUT = frozenset({"amendment"})
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """`left_out` counts files and documents by the reason why they are not among `documents`."""
+
+    documents: tuple[Document, ...]
+    left_out: dict[str, int]
+
+
+def read_corpus(paths: Sequence[Path], limits: Limits | None = None, *, longest: int | None = None) -> Corpus:
+    """The documents of all files at and under `paths`, in the order of their ids.
+
+    Of several expressions of one work the latest stays, and of several files of one date the longest. `longest`: documents with more
+    characters are left out. Raises `ListingError` for a path that is not there.
+    """
+    left_out: Counter[str] = Counter()
+    return choose(_read(DirectorySource(paths, limits=limits), left_out), left_out, longest=longest)
+
+
+def choose(
+    documents: Iterable[Document], left_out: Counter[str] | None = None, *, longest: int | None = None
+) -> Corpus:
+    """One document per work out of `documents`; see `read_corpus`."""
+    left_out = Counter() if left_out is None else left_out
+    chosen: dict[str, Document] = {}
+    for document in documents:
+        if document.doc_type in _LEFT_OUT:
+            left_out["amending act"] += 1
+            continue
+        other = chosen.get(document.document_id)
+        if other is not None:
+            left_out["another expression of the same work"] += 1
+        if other is None or _rank(document) > _rank(other):
+            chosen[document.document_id] = document
+    kept = []
+    for document in sorted(chosen.values(), key=lambda one: one.document_id):
+        if longest is not None and len(document.text) > longest:
+            left_out[f"longer than {longest:,} characters"] += 1
+        else:
+            kept.append(document)
+    return Corpus(tuple(kept), dict(left_out))
+
+
+def _read(source: DirectorySource, left_out: Counter[str]) -> Iterator[Document]:
+    for item in source.list().items:
+        try:
+            file = source.fetch(item)
+            yield parse(file, file.hints.get("format"))
+        except LegalPipelineError as error:
+            left_out[type(error).__name__] += 1
+
+
+def _rank(document: Document) -> tuple[str, int]:
+    return document.as_of_date or "", len(document.text)

@@ -1,0 +1,124 @@
+"""Figures of rankings: recall, MRR, nDCG, document mismatch, and their bootstrap intervals.
+
+Written here with numpy: a ranking of chunks against spans is no list of judged ids, several chunks may answer the same and one chunk
+several, which the libraries for judged ids (ranx, pytrec_eval) do not count. Not here: what a ranking is made by (`run`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from legal_pipeline.chunking.chunk import Span
+from legal_pipeline.evaluation.dataset import Answer, Query
+from legal_pipeline.evaluation.relevance import answers, holds_whole
+
+#: The figures of one query, in this order. `mismatch@5`: share of the five best hits that are of no right document (lower is better).
+#: `recall@2000t`: recall in the best hits that together have at most 2,000 tokens: what fits beside a question, whatever the chunks' size.
+#: `whole@5`: share of the answers that one of the five best hits holds from beginning to end.
+METRICS = ("recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5", "recall@2000t", "whole@5")
+
+TOKEN_BUDGET = 2000
+RESAMPLES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A hit: a chunk as spans of its document. `verbatim` is false for generated text about more than one provision (a summary), which
+    is of a document and answers nothing."""
+
+    document_id: str
+    spans: tuple[Span, ...]
+    tokens: int
+    verbatim: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with its 95 % bootstrap interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def measure(query: Query, ranking: Sequence[Ranked]) -> NDArray[np.float64]:
+    """The figures of one query, (len(METRICS),).
+
+    A chunk may hold several answers; they then count at consecutive places, so that nDCG is at most 1. An answer counts at its first
+    place only: the second half of a provision is no second success.
+    """
+    found = _first_places(query, ranking)
+    grades = [answer.grade for answer in query.answers]
+    right = {answer.document_id for answer in query.answers}
+    top = ranking[:5]
+    mismatch = sum(hit.document_id not in right for hit in top) / len(top) if top else 1.0
+    first = min(found.values(), default=math.inf)
+    within = _hits_within(ranking, TOKEN_BUDGET)
+    return np.array(
+        [
+            *(_recall(found, k, len(grades)) for k in (1, 5, 10)),
+            1 / first if first <= 10 else 0.0,
+            _ndcg(found, grades, 10),
+            mismatch,
+            _recall(found, within, len(grades)),
+            sum(_is_held_whole(top, answer) for answer in query.answers) / len(grades),
+        ]
+    )
+
+
+def _first_places(query: Query, ranking: Sequence[Ranked]) -> dict[int, int]:
+    """Number of an answer -> place (from 1) of the first hit that answers so."""
+    found: dict[int, int] = {}
+    for place, hit in enumerate(ranking, start=1):
+        if not hit.verbatim:
+            continue
+        for number, answer in enumerate(query.answers):
+            if number not in found and answers(hit.document_id, hit.spans, answer):
+                found[number] = place
+        if len(found) == len(query.answers):
+            break
+    return found
+
+
+def _is_held_whole(hits: Sequence[Ranked], answer: Answer) -> bool:
+    return any(hit.verbatim and holds_whole(hit.document_id, hit.spans, answer) for hit in hits)
+
+
+def _recall(found: dict[int, int], k: int, total: int) -> float:
+    return sum(place <= k for place in found.values()) / total
+
+
+def _ndcg(found: dict[int, int], grades: Sequence[int], k: int) -> float:
+    gain, place = 0.0, 0
+    for at, minus_grade in sorted((at, -grades[number]) for number, at in found.items()):
+        place = max(at, place + 1)
+        if place <= k:
+            gain += -minus_grade / math.log2(1 + place)
+    ideal = sum(grade / math.log2(1 + place) for place, grade in enumerate(sorted(grades, reverse=True)[:k], start=1))
+    return gain / ideal
+
+
+def _hits_within(ranking: Sequence[Ranked], tokens: int) -> int:
+    """How many of the best hits have together at most `tokens`; the first always counts."""
+    used = 0
+    for number, hit in enumerate(ranking):
+        used += hit.tokens
+        if used > tokens:
+            return max(number, 1)
+    return len(ranking)
+
+
+def resamples(size: int, seed: int) -> NDArray[np.int64]:
+    """(RESAMPLES, size) indices, the same for all systems of a run: differences are then paired."""
+    return np.random.default_rng(seed).integers(0, size, size=(RESAMPLES, size))
+
+
+def interval(values: NDArray[np.float64], draws: NDArray[np.int64]) -> Interval:
+    """Percentile bootstrap over queries of the mean of `values` (n,)."""
+    low, high = np.percentile(values[draws].mean(axis=1), [2.5, 97.5])
+    return Interval(float(values.mean()), float(low), float(high))

@@ -1,0 +1,136 @@
+"""An evaluation as markdown, JSON and a picture. Same figures, same bytes.
+
+Not here: how the figures are found (`run`) and the command line's tables (`presentation`).
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from legal_pipeline.evaluation.metrics import METRICS, Interval
+from legal_pipeline.evaluation.run import Evaluation, Mode, Score
+
+#: Figures that are shown with their intervals and as differences: those that decide.
+DECISIVE = ("recall@5", "mismatch@5")
+_COLOURS = {"layer": "#3b6ea8", "strategy": "#5f9e6e", "baseline": "#b0713a"}
+_OFFSETS: dict[Mode, float] = {"dense": -0.22, "dense + BM25": 0.0, "passages": 0.22}
+_LANGUAGES = {"eng": "English", "swe": "Swedish", "fra": "French", "deu": "German", "all": "All"}
+
+HEAD = ("system", "search", "chunks", "tokens", *METRICS, *(f"{metric} against best baseline" for metric in DECISIVE))
+
+
+def rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
+    """Cells of `HEAD` for each score."""
+    return [
+        (
+            score.system,
+            score.mode,
+            f"{score.chunks:,}",
+            f"{score.tokens_median:.0f}",
+            *(_cell(score.figures[metric], metric in DECISIVE) for metric in METRICS),
+            *(_difference(score.lead[metric]) if score.lead else "" for metric in DECISIVE),
+        )
+        for score in scores
+    ]
+
+
+def title(evaluation: Evaluation, group: str) -> str:
+    number = next((score.queries for score in evaluation.scores if score.group == group), 0)
+    return f"{evaluation.dataset}, {_LANGUAGES.get(group, group)}, {number} queries"
+
+
+def groups(evaluation: Evaluation) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(score.group for score in evaluation.scores))
+
+
+def of_group(evaluation: Evaluation, group: str) -> list[Score]:
+    """Dense search first, then with BM25, then passages, each in the order of the systems."""
+    return sorted((score for score in evaluation.scores if score.group == group), key=lambda score: score.mode)
+
+
+def markdown(evaluation: Evaluation) -> str:
+    """A table per group of queries, and one of what each layer adds; figures of `DECISIVE` with 95 % bootstrap intervals."""
+    parts = []
+    for group in groups(evaluation):
+        scores = of_group(evaluation, group)
+        parts.append(f"**{title(evaluation, group)}**\n\n{_table(HEAD, rows(scores))}")
+    gains = [
+        (_LANGUAGES.get(score.group, score.group), score.mode, score.system, *(_difference(score.gain[m]) for m in DECISIVE))
+        for group in groups(evaluation)
+        for score in of_group(evaluation, group)
+        if score.gain is not None
+    ]  # fmt: skip
+    if gains:
+        head = ("queries", "search", "layer", *(f"{metric} against the system without it" for metric in DECISIVE))
+        parts.append(f"**What each layer adds**\n\n{_table(head, gains)}")
+    said = [
+        f"{evaluation.documents} documents, {evaluation.characters:,} characters, model `{evaluation.model}`, seed {evaluation.seed}",
+        *evaluation.notes,
+    ]
+    return "\n\n".join([*parts, ". ".join(one[0].upper() + one[1:] for one in said) + "."])
+
+
+def to_json(evaluation: Evaluation) -> dict[str, Any]:
+    """Everything but the figures of single queries."""
+    return {
+        "dataset": evaluation.dataset,
+        "model": evaluation.model,
+        "seed": evaluation.seed,
+        "documents": evaluation.documents,
+        "characters": evaluation.characters,
+        "notes": list(evaluation.notes),
+        "best_baseline": [
+            {"search": mode, "group": group, "metric": metric, "system": name}
+            for (mode, group, metric), name in evaluation.best_baseline.items()
+        ],
+        "scores": [dataclasses.asdict(score) for score in evaluation.scores],
+    }
+
+
+def plot_png(evaluation: Evaluation, metric: str = "recall@5") -> bytes:
+    """The metric of every system with its interval, a panel per group of queries: open for dense, filled with BM25, square for passages."""
+    from matplotlib.figure import Figure
+
+    shown = groups(evaluation)
+    names = list(dict.fromkeys(score.system for score in evaluation.scores))
+    figure = Figure(figsize=(3.2 + 3.0 * len(shown), 1.0 + 0.32 * len(names)), dpi=100, layout="constrained")
+    panels = figure.subplots(1, len(shown), sharey=True, squeeze=False)[0]
+    for group, axes in zip(shown, panels, strict=True):
+        for score in of_group(evaluation, group):
+            place = len(names) - names.index(score.system) + _OFFSETS[score.mode]
+            found = score.figures[metric]
+            colour = _COLOURS[score.family]
+            axes.plot([found.low, found.high], [place, place], color=colour, linewidth=1)
+            face = "white" if score.mode == "dense" else colour
+            marker = "s" if score.mode == "passages" else "o"
+            axes.plot([found.mean], [place], marker=marker, markersize=4, color=colour, markerfacecolor=face)
+        axes.set_title(title(evaluation, group), fontsize=9)
+        axes.set_xlabel(metric)
+        axes.grid(axis="x", linewidth=0.3)
+    panels[0].set_yticks(range(len(names), 0, -1), names, fontsize=8)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def plot_markdown(evaluation: Evaluation, metric: str = "recall@5") -> str:
+    """The picture within markdown, for the metadata of an asset."""
+    picture = base64.b64encode(plot_png(evaluation, metric)).decode("ascii")
+    return f"![{metric}](data:image/png;base64,{picture})"
+
+
+def _cell(found: Interval, with_interval: bool) -> str:
+    return f"{found.mean:.3f} [{found.low:.3f}, {found.high:.3f}]" if with_interval else f"{found.mean:.3f}"
+
+
+def _difference(found: Interval) -> str:
+    return f"{found.mean:+.3f} [{found.low:+.3f}, {found.high:+.3f}]"
+
+
+def _table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *cells]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,339 @@
+"""A dataset through systems: each indexed into a store of its own, all asked the same queries, and the figures compared.
+
+Every system has the same embedding model, the same store (Qdrant Edge, exact search) and, with BM25, the same `Searcher`. Not
+here: the figures of one query (`metrics`), and how they are shown (`report`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.enrichment.enricher import Enricher
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.evaluation.cutting import Cuts
+from legal_pipeline.evaluation.dataset import Dataset, Query
+from legal_pipeline.evaluation.metrics import METRICS, Interval, Ranked, interval, measure, resamples
+from legal_pipeline.evaluation.relevance import overlap
+from legal_pipeline.evaluation.systems import Entry, Family, Index, System
+from legal_pipeline.model.identity import point_id
+from legal_pipeline.retrieval.searcher import Answer, Searcher, View
+from legal_pipeline.retrieval.vector_weights import vector_weights
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Not, Point, VectorStore
+
+Mode = Literal["dense", "dense + BM25", "passages"]
+
+#: `passages`: hits of both with what stands beside them, at most this number of tokens together: as much as the largest baselines' chunks.
+PASSAGE_TOKENS = 512
+
+#: Hits that are measured, and hits that are fetched for them: those of the query's own provision drop out; where hits are documents,
+#: several chunks are one hit.
+DEPTH, FETCHED, FETCHED_FOR_DOCUMENTS = 20, 25, 200
+
+#: The group of all queries.
+ALL = "all"
+_CHUNKS, _QUESTIONS = "chunks", "questions"
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Score:
+    """The figures of one system in one mode for one group of queries, by metric.
+
+    `lead`: difference to the best baseline of the same mode and group, by that metric; `gain`: difference to the system that this one
+    adds a layer to. Both are paired by query, and None where there is nothing to compare with.
+    """
+
+    system: str
+    family: Family
+    mode: Mode
+    group: str
+    queries: int
+    chunks: int
+    tokens_median: float
+    figures: dict[str, Interval]
+    lead: dict[str, Interval] | None = None
+    gain: dict[str, Interval] | None = None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """`best_baseline`: (mode, group, metric) -> name. `values`: (system, mode) -> (queries, metrics)."""
+
+    dataset: str
+    model: str
+    seed: int
+    documents: int
+    characters: int
+    notes: tuple[str, ...]
+    scores: tuple[Score, ...]
+    best_baseline: dict[tuple[Mode, str, str], str]
+    queries: tuple[Query, ...]
+    values: dict[tuple[str, Mode], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Live:
+    """A system that is searched where it is: `search` gives at most so many hits for a query, as `mode` says. `tokens` are those of each
+    chunk. A passage that holds the query's own provision drops out whole here, as its search knows no query's origin."""
+
+    name: str
+    search: Callable[[str, int], list[Ranked]]
+    tokens: Sequence[int]
+    mode: Mode
+
+
+def evaluate(
+    dataset: Dataset,
+    systems: Sequence[System],
+    *,
+    embedder: Embedder,
+    enricher: Enricher,
+    seed: int,
+    live: Sequence[Live] = (),
+    report: Report = lambda _: None,
+) -> Evaluation:
+    """The figures of all systems, those of `live` first. Raises `ConfigurationError` for a dataset without queries."""
+    if not dataset.queries:
+        raise ConfigurationError(f"the dataset {dataset.name} has no queries; nothing can be measured")
+    cuts = Cuts(dataset.documents, embedder, enricher)
+    embedder.embed_queries([query.text for query in dataset.queries])
+    values: dict[tuple[str, Mode], NDArray[np.float64]] = {}
+    sizes: dict[str, tuple[int, float]] = {}
+    for one in live:
+        report(f"{one.name}: searching")
+        rankings = [_kept(dataset, query, one.search(query.text, _fetched(dataset))) for query in dataset.queries]
+        values[one.name, one.mode] = _measured(dataset, rankings)
+        sizes[one.name] = len(one.tokens), _median(one.tokens)
+    for system in systems:
+        report(f"{system.name}: cutting")
+        index = system.index(cuts)
+        sizes[system.name] = len(index.entries), _median([entry.tokens for entry in index.entries])
+        report(f"{system.name}: {len(index.entries):,} chunks")
+        with tempfile.TemporaryDirectory(prefix="legal-pipeline-evaluation-") as folder:
+            searched = _Searched(dataset, index, embedder, Path(folder), system.dense)
+            with contextlib.closing(searched):
+                for mode in searched.modes:
+                    rankings = [searched.ranking(query, mode) for query in dataset.queries]
+                    found = values[system.name, mode] = _measured(dataset, rankings)
+                    report(f"{system.name}, {mode}: recall@5 {found[:, METRICS.index('recall@5')].mean():.3f}")
+    failed = tuple(f"{name} could not cut {one}" for name, found in cuts.failed.items() for one in found)
+    families: dict[str, Family] = {**{one.name: "layer" for one in live}, **{one.name: one.family for one in systems}}
+    bases = {system.name: system.base for system in systems}
+    scores, best = _compared(dataset, families, bases, values, sizes, seed)
+    return Evaluation(
+        dataset=dataset.name,
+        model=embedder.name,
+        seed=seed,
+        documents=len(dataset.documents),
+        characters=sum(len(document.text) for document in dataset.documents),
+        notes=(*dataset.notes, *failed),
+        scores=scores,
+        best_baseline=best,
+        queries=dataset.queries,
+        values=values,
+    )
+
+
+class _Searched:
+    """An index in a store of its own, and its searcher (a `retrieval.searcher.Readable`)."""
+
+    def __init__(self, dataset: Dataset, index: Index, embedder: Embedder, folder: Path, dense: bool) -> None:
+        self.modes: tuple[Mode, ...] = (
+            *(("dense",) if dense else ()),
+            "dense + BM25",
+            # documents have nothing beside them
+            *(() if dataset.by_document else ("passages",)),
+        )
+        self._dataset = dataset
+        self._embedder = embedder
+        self._entries = {entry.chunk_id: entry for entry in index.entries}
+        self._places = _places(index.entries)
+        self._questions = _QUESTIONS if index.questions else None
+        self._store: VectorStore = QdrantEdgeStore(folder)
+        self._fill(_CHUNKS, [(entry.chunk_id, entry, entry.embedded, {}) for entry in self._entries.values()])
+        asked = [
+            (f"{chunk_id}/{question}", self._entries[chunk_id], question, {"source_chunk_id": chunk_id})
+            for chunk_id, question in index.questions
+        ]
+        if asked:
+            self._fill(_QUESTIONS, asked)
+        self._searcher = Searcher(self)
+        self._kept = contextlib.ExitStack()
+        # opening a collection costs more than a query
+        opened = [_CHUNKS, *([_QUESTIONS] if asked else [])]
+        self._kept.enter_context(self._store.kept_open(opened, "evaluating"))
+
+    def read(self, search: Callable[[View], Answer]) -> Answer:
+        """All points are published."""
+        weights = vector_weights(self._embedder.name)
+        return search(View(self._store, lambda: self._embedder, _CHUNKS, self._questions, weights))
+
+    def close(self) -> None:
+        self._kept.close()
+        self._store.close()
+
+    def ranking(self, query: Query, mode: Mode) -> list[Ranked]:
+        """The hits in order, without those of the query's own provision; at most `DEPTH`."""
+        limit = _fetched(self._dataset)
+        if mode == "dense":
+            vector = self._embedder.embed_queries([query.text]).vectors[0]
+            found = self._store.query(_CHUNKS, dense=vector, limit=limit).dense
+            hits = [self._ranked([str(point.payload["chunk_id"])]) for point in found]
+        else:
+            shown = self._searcher.search(
+                query.text,
+                limit=limit,
+                filters=self._but_origin(query) if mode == "passages" else (),
+                passage_tokens=PASSAGE_TOKENS if mode == "passages" else 0,
+            )
+            hits = [self._ranked([hit.chunk_id, *(one.chunk_id for one in hit.neighbours)]) for hit in shown]
+        return _kept(self._dataset, query, hits)
+
+    def _ranked(self, chunk_ids: Sequence[str]) -> Ranked:
+        entries = [self._entries[one] for one in chunk_ids]
+        spans = tuple(span for one in entries for span in one.spans)
+        return Ranked(
+            entries[0].document.document_id,
+            spans,
+            sum(one.tokens for one in entries),
+            all(one.verbatim for one in entries),
+        )
+
+    def _but_origin(self, query: Query) -> list[Condition]:
+        """The query's own provision must not stand beside a hit: the whole passage would drop out with it."""
+        origin = query.origin
+        own = [
+            one.chunk_id
+            for one in self._entries.values()
+            if origin is not None and one.document.document_id == origin.document_id and overlap(one.spans, origin)
+        ]
+        return [Not(AnyOf("chunk_id", tuple(own)))] if own else []
+
+    def _fill(self, collection: str, rows: Sequence[tuple[str, Entry, str, dict[str, Any]]]) -> None:
+        self._store.ensure_collection(collection, self._embedder.dimension)
+        vectors = self._embedder.embed_passages([text for _, _, text, _ in rows]).vectors
+        points = [
+            Point(
+                id=point_id(key),
+                document_id=entry.document.document_id,
+                vector=vector,
+                text=text,
+                language=entry.document.language,
+                payload={
+                    "chunk_id": entry.chunk_id,
+                    "chunk_text": entry.text,
+                    "strategy": entry.strategy,
+                    "path": entry.path,
+                    "title": entry.document.title,
+                    "language": entry.document.language,
+                    "jurisdiction": entry.document.jurisdiction,
+                    "doc_type": entry.document.doc_type,
+                    "retrieval_weight": entry.weight,
+                    "num_tokens": entry.tokens,
+                    "seq": self._places.get(entry.chunk_id),
+                    ROW_HASH: key,
+                    **more,
+                },
+            )
+            for (key, entry, text, more), vector in zip(rows, vectors, strict=True)
+        ]
+        self._store.upsert(collection, points)
+
+
+def _places(entries: Sequence[Entry]) -> dict[str, int]:
+    """Chunk id -> number in its document's order, of those that have one."""
+    by_document: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.in_order:
+            by_document.setdefault(entry.document.document_id, []).append(entry)
+    return {
+        entry.chunk_id: place
+        for found in by_document.values()
+        for place, entry in enumerate(sorted(found, key=lambda one: (one.spans[0], one.spans[-1])))
+    }
+
+
+def _fetched(dataset: Dataset) -> int:
+    return FETCHED_FOR_DOCUMENTS if dataset.by_document else FETCHED
+
+
+def _kept(dataset: Dataset, query: Query, hits: Sequence[Ranked]) -> list[Ranked]:
+    """The `DEPTH` best hits without those of the query's own provision; of a document only the first where documents are judged."""
+    out: list[Ranked] = []
+    seen: set[str] = set()
+    for hit in hits:
+        origin = query.origin
+        if origin is not None and origin.document_id == hit.document_id and overlap(hit.spans, origin):
+            continue
+        if dataset.by_document and hit.document_id in seen:
+            continue
+        seen.add(hit.document_id)
+        out.append(hit)
+    return out[:DEPTH]
+
+
+def _measured(dataset: Dataset, rankings: Sequence[Sequence[Ranked]]) -> NDArray[np.float64]:
+    return np.stack([measure(query, hits) for query, hits in zip(dataset.queries, rankings, strict=True)])
+
+
+def _median(tokens: Sequence[int]) -> float:
+    return float(np.median(tokens)) if tokens else 0.0
+
+
+def _compared(
+    dataset: Dataset,
+    families: dict[str, Family],
+    bases: dict[str, str | None],
+    values: dict[tuple[str, Mode], NDArray[np.float64]],
+    sizes: dict[str, tuple[int, float]],
+    seed: int,
+) -> tuple[tuple[Score, ...], dict[tuple[Mode, str, str], str]]:
+    groups = dataset.groups()
+    scores: list[Score] = []
+    best: dict[tuple[Mode, str, str], str] = {}
+    for group in (*groups, ALL) if len(groups) > 1 else groups:
+        rows = np.array([number for number, query in enumerate(dataset.queries) if group in (ALL, query.group)])
+        draws = resamples(len(rows), seed)
+        for mode in get_args(Mode):
+            of_group = {name: found[rows] for (name, one), found in values.items() if one == mode}
+            rivals = [name for name in of_group if families[name] == "baseline" and bases.get(name) is None]
+            for number, metric in enumerate(METRICS):
+                sign = -1 if metric.startswith("mismatch") else 1
+                if rivals:
+                    best[mode, group, metric] = max(rivals, key=lambda name: sign * of_group[name][:, number].mean())
+            for name, found in of_group.items():
+                leads = (
+                    [of_group[best[mode, group, metric]][:, k] for k, metric in enumerate(METRICS)] if rivals else None
+                )
+                base = of_group.get(bases.get(name) or "")
+                scores.append(
+                    Score(
+                        name,
+                        families[name],
+                        mode,
+                        group,
+                        len(rows),
+                        *sizes[name],
+                        figures=_intervals(found, draws),
+                        lead=_intervals(found - np.stack(leads, axis=1), draws)
+                        if leads and name not in rivals
+                        else None,
+                        gain=_intervals(found - base, draws) if base is not None else None,
+                    )
+                )
+    return tuple(scores), best
+
+
+def _intervals(values: NDArray[np.float64], draws: NDArray[np.int64]) -> dict[str, Interval]:
+    return {metric: interval(values[:, number], draws) for number, metric in enumerate(METRICS)}

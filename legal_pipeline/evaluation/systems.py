@@ -1,0 +1,151 @@
+"""The systems that are measured: our chunks with one layer after another, single strategies, and the baselines.
+
+Not here: cutting (`cutting`, `baselines`) and searching (`run`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from legal_pipeline.chunking.chunk import Chunk, Span, embedded_text
+from legal_pipeline.evaluation.baselines import BASELINES, Baseline
+from legal_pipeline.evaluation.cutting import Cuts
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.identity import chunk_id, sha256_hex
+from legal_pipeline.text.tokens import count_tokens
+
+Family = Literal["layer", "strategy", "baseline"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is indexed of a chunk: `embedded` is what its vector and its words are of. `verbatim` as in `metrics.Ranked`; `in_order`: it is
+    a piece of the text in its order, which a definition or a summary beside the text is not."""
+
+    chunk_id: str
+    document: Document
+    spans: tuple[Span, ...]
+    text: str
+    embedded: str
+    tokens: int
+    strategy: str = ""
+    path: str = ""
+    weight: float = 1.0
+    verbatim: bool = True
+    in_order: bool = True
+
+
+@dataclass(frozen=True)
+class Index:
+    """Entries, and questions as (chunk id, question) that stand for them."""
+
+    entries: list[Entry]
+    questions: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class System:
+    """`base` is the system that this one adds something to. `dense`: whether it is measured without BM25 too."""
+
+    name: str
+    family: Family
+    index: Callable[[Cuts], Index]
+    base: str | None = None
+    dense: bool = True
+
+
+def layers() -> tuple[System, ...]:
+    """The router's chunks: their text alone, then with what is put before or beside it."""
+    text, header = "structural, text alone", "structural + header"
+    prefix = "structural + header + prefix"
+    return (
+        System(text, "layer", lambda cuts: Index(_entries(cuts, None, header=False), [])),
+        System(header, "layer", lambda cuts: Index(_entries(cuts, None), []), base=text),
+        System(prefix, "layer", lambda cuts: Index(_entries(cuts, None, prefixes=True), []), base=header),
+        System(
+            "structural + header + summaries",
+            "layer",
+            lambda cuts: Index([*_entries(cuts, None), *_summaries(cuts)], []),
+            base=header,
+        ),
+        System(
+            "structural + header + questions",
+            "layer",
+            lambda cuts: Index(_entries(cuts, None), cuts.questions),
+            base=header,
+            dense=False,
+        ),
+        System(
+            "structural + header + prefix + summaries + questions",
+            "layer",
+            lambda cuts: Index([*_entries(cuts, None, prefixes=True), *_summaries(cuts)], cuts.questions),
+            base=header,
+            dense=False,
+        ),
+    )
+
+
+def strategies(names: Iterable[str]) -> tuple[System, ...]:
+    """Every document cut by one strategy, with its headers."""
+
+    def system(name: str) -> System:
+        return System(f"{name} + header", "strategy", lambda cuts: Index(_entries(cuts, name), []))
+
+    return tuple(map(system, names))
+
+
+def baselines() -> tuple[tuple[System, ...], tuple[str, ...]]:
+    """(those that are installed, the names of the others)."""
+    found = tuple(System(one.name, "baseline", _baseline(one)) for one in BASELINES if one.installed)
+    return found, tuple(one.name for one in BASELINES if not one.installed)
+
+
+def _entries(cuts: Cuts, strategy: str | None, *, header: bool = True, prefixes: bool = False) -> list[Entry]:
+    prefix_of = cuts.prefixes if prefixes else {}
+    return [
+        _entry(document, chunk, header, prefix_of.get(chunk.chunk_id))
+        for document, found in cuts.chunks(strategy)
+        for chunk in found
+    ]
+
+
+def _entry(document: Document, chunk: Chunk, header: bool, prefix: str | None) -> Entry:
+    embedded = embedded_text(chunk.contextual_header, prefix, chunk.chunk_text) if header else chunk.chunk_text
+    return Entry(
+        chunk.chunk_id, document, chunk.spans, chunk.chunk_text, embedded, chunk.num_tokens, chunk.strategy, chunk.path,
+        chunk.retrieval_weight,
+        in_order=chunk.parent_chunk_id is None,
+    )  # fmt: skip
+
+
+def _summaries(cuts: Cuts) -> list[Entry]:
+    return [
+        Entry(
+            chunk_id(one.document.document_id, "raptor", str(one.number), 0, 0, one.text),
+            one.document,
+            one.spans,
+            one.text,
+            embedded_text(one.header, None, one.text),
+            count_tokens(one.text),
+            "raptor",
+            verbatim=False,
+            in_order=False,
+        )
+        for one in cuts.summaries
+    ]
+
+
+def _baseline(baseline: Baseline) -> Callable[[Cuts], Index]:
+    def index(cuts: Cuts) -> Index:
+        split = baseline.load()
+        return Index([one for document in cuts.documents for one in _windows(document, list(split(document.text)))], [])
+
+    def _windows(document: Document, spans: Sequence[Span]) -> Iterable[Entry]:
+        for start, end in spans:
+            text = document.text[start:end]
+            key = sha256_hex(f"{document.document_id}/{start}/{end}")[:16]
+            yield Entry(key, document, ((start, end),), text, text, count_tokens(text))
+
+    return index

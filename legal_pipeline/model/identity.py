@@ -1,0 +1,173 @@
+"""Names that must not change: document ids, work URIs, eids, chunk ids and the hashes they are made of.
+
+Not here: the content of what is named.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import uuid
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.model.document import Node
+from legal_pipeline.model.slug import slug
+
+#: Namespace of every point id; fixed for ever, or all points would be written anew.
+POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
+
+DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
+
+#: A text as JSON writes it with `ensure_ascii=False`, without the set-up of an encoder.
+_json_string = json.encoder.encode_basestring
+
+#: Akoma Ntoso's abbreviations in eIds (naming convention 1.0, section 5.4).
+EID_PREFIXES = {
+    "division": "dvs", "part": "part", "chapter": "chp", "subchapter": "subchp", "title": "title", "book": "book", "subpart": "subpart",
+    "section": "sec", "article": "art", "numbered_paragraph": "para", "subsection": "subsec", "paragraph": "para",
+    "proviso": "proviso", "explanation": "explanation", "illustration": "illustration", "definition": "def", "item": "item",
+    "table": "table", "quotation": "quote", "preamble": "preamble", "transitional": "transitional", "schedule": "sched",
+    "heading": "hdg", "longtitle": "longtitle", "toc": "toc", "header": "header", "headnote": "headnote",
+    "background": "background", "arguments": "arguments", "issue": "issue", "motivation": "motivation", "decision": "decision",
+    "dissent": "dissent", "signature": "signature", "page": "page", "footnote": "fn", "block": "block",
+}  # fmt: skip
+
+
+def document_id(*parts: str) -> str:
+    """The slug of a work, which is also its Dagster partition key: `document_id("se", "sfs", "1977:1160")` -> `se-sfs-1977-1160`."""
+    result = re.sub(r"[.-]*-[.-]*", "-", "-".join(piece for piece in map(slug, parts) if piece))
+    result = re.sub(r"\.{2,}", ".", result)
+    if not DOCUMENT_ID.fullmatch(result):
+        raise DocumentError(f"no document id can be made of {parts!r}: letters or digits are needed")
+    return result[:200].rstrip("-.")
+
+
+def sfs_identity(number: str) -> tuple[str, str]:
+    """(document id, work URI) of a Swedish statute: `1977:1160` -> `se-sfs-1977-1160`, `/akn/se/act/sfs/1977/1160`."""
+    return swedish_identity("SFS", number)
+
+
+def swedish_identity(series: str, number: str) -> tuple[str, str]:
+    """(document id, work URI) in any Swedish series: (`AFS`, `2023:1`) -> `se-afs-2023-1`, `/akn/se/act/afs/2023/1`."""
+    year, _, rest = number.strip().partition(":")
+    return document_id("se", series, number), f"/akn/se/act/{slug(series)}/{slug(year)}/{slug(rest)}"
+
+
+def numbered_identity(number: str) -> tuple[str, str]:
+    """(document id, work URI) of a Swedish act by its number with or without its series: `SFS 1977:1160`, `1977:1160`."""
+    series, _, rest = number.strip().rpartition(" ")
+    return swedish_identity(series or "SFS", rest)
+
+
+def sha256_hex(data: str | bytes) -> str:
+    return hashlib.sha256(data.encode("utf-8") if isinstance(data, str) else data).hexdigest()
+
+
+def collapse(text: str) -> str:
+    """Runs of white space as one space, none at the ends."""
+    return " ".join(text.split())
+
+
+#: What `str.split` takes for white space besides the space and the line end; canonical texts hold none of it.
+_OTHER_WHITE_SPACE = (
+    "\t\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004"
+    "\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+
+
+class Collapse:
+    """`collapse` for many pieces of one text: in about 60 % of the time where all its white space is spaces and line ends."""
+
+    def __init__(self, text: str) -> None:
+        self._is_plain = not any(character in text for character in _OTHER_WHITE_SPACE)
+
+    def __call__(self, piece: str) -> str:
+        if self._is_plain:
+            flat = piece.replace("\n\n", " ").replace("\n", " ")
+            if "  " not in flat and flat[:1] != " " and flat[-1:] != " ":
+                return flat
+        return collapse(piece)
+
+
+def text_hash(text: str) -> str:
+    """First 8 hex digits of the SHA-256 of the white-space-collapsed text (seed 002)."""
+    return hash_of_collapsed(collapse(text))
+
+
+def hash_of_collapsed(text: str) -> str:
+    """`text_hash` of a text that is collapsed already."""
+    return sha256_hex(text)[:8]
+
+
+def chunk_id(document: str, strategy: str, path: str, start: int, end: int, text: str) -> str:
+    """`sha256_16(document_id|strategy|path|start|end|text_hash)`; `start` and `end` are relative to the provision that `path` names."""
+    return chunk_id_of_hash(document, strategy, path, start, end, text_hash(text))
+
+
+def chunk_id_of_hash(document: str, strategy: str, path: str, start: int, end: int, text_hash: str) -> str:
+    """`chunk_id` for a text whose `text_hash` is known."""
+    return sha256_hex(f"{document}|{strategy}|{path}|{start}|{end}|{text_hash}")[:16]
+
+
+def point_id(key: str) -> str:
+    """The id of a point in the stores: `uuid5` of the chunk id."""
+    return str(uuid.uuid5(POINT_NAMESPACE, key))
+
+
+def input_hash(*parts: Any) -> str:
+    """Hash of all that a row was computed from; `parts` must be JSON values. 32 hex digits."""
+    return sha256_hex(_canonical_json(parts))[:32]
+
+
+class InputHash:
+    """`input_hash` for many rows whose first parts are the same: `InputHash(a, b)(c)` equals `input_hash(a, b, c)`; `c` are texts."""
+
+    def __init__(self, *shared: Any) -> None:
+        self._shared = hashlib.sha256(_canonical_json(shared)[:-1].encode("utf-8"))
+
+    def __call__(self, *rest: str) -> str:
+        hash = self._shared.copy()
+        hash.update(f",{','.join(map(_json_string, rest))}]".encode())
+        return hash.hexdigest()[:32]
+
+
+def _canonical_json(parts: Any) -> str:
+    return json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+
+
+def assign_eids(nodes: Iterable[Node]) -> None:
+    """Give every node of the vocabulary without an eid one in AKN form (`chp_2__sec_3a`), unique in the tree.
+
+    A number that stands twice under one parent gets a suffix (`sec_3-2`); it is never merged. Unnumbered nodes count from 1.
+    Sections of a document that numbers them through (no chapter restarts) still carry their chapter: the eid is where it stands.
+    """
+    nodes = list(nodes)
+    # Names that the source gave are taken from the start: one made here must not meet one further down.
+    taken = {node.eid for root in nodes for node in root.walk() if node.eid is not None}
+    # Where the last search for a free suffix ended: ten thousand equal numbers must not search anew.
+    repeats: dict[str, int] = {}
+
+    def name(siblings: Iterable[Node], prefix: str) -> None:
+        counts: Counter[str] = Counter()
+        for node in siblings:
+            abbreviation = EID_PREFIXES.get(node.type)
+            if abbreviation is not None and node.eid is None:
+                counts[node.type] += 1
+                number = slug(node.num.replace(" ", "")) if node.num else ""
+                base = f"{prefix}{abbreviation}_{number or counts[node.type]}"
+                repeat = repeats.get(base, 1)
+                eid = base if repeat == 1 else f"{base}-{repeat}"
+                while eid in taken:
+                    repeat += 1
+                    eid = f"{base}-{repeat}"
+                repeats[base] = repeat
+                node.eid = eid
+                taken.add(eid)
+            if node.children:
+                name(node.children, f"{node.eid}__" if node.eid else prefix)
+
+    name(nodes, "")

@@ -1,0 +1,341 @@
+"""The history of every provision, derived from the successive expressions of a work: which wording held from when to when.
+
+Not here: the comparison of two expressions (`model.diff`), and where the rows are kept (`registry.warehouse`, schema in `model.tables`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.diff import Diff, Pair, diff
+from legal_pipeline.model.document import Amendment, Document
+from legal_pipeline.model.wording import Key, Wording, wordings
+
+_ACT_NUMBER = re.compile(r"(\d{4}):(\d+)")
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionVersion:
+    """One wording of one provision over one interval; a wording that returns has a row for each time that it held.
+
+    The interval is half open: `valid_to` is the first day on which the wording holds no more, None while it does. A `valid_from` of None
+    is a beginning that no source tells. Both may be a condition in the law's words. `provision_id` is the eid under which the
+    provision first stood and stays when it is renumbered; an eid that is used again gets `@` and the date. `prior_eids` are those
+    that the provision had before this one, oldest first. `introduced_by` and `superseded_by` are the amending acts, where they are named.
+    """
+
+    document_id: str
+    eid: str
+    provision_id: str
+    prior_eids: tuple[str, ...]
+    text_hash: str
+    valid_from: str | None
+    valid_to: str | None
+    introduced_by: str | None
+    superseded_by: str | None
+
+    def to_row(self) -> dict[str, Any]:
+        """Values for `tables.PROVISION_VERSIONS`."""
+        return {
+            name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in self.__slots__
+        }
+
+
+def provision_versions(
+    expressions: Iterable[Document], *, in_force: Mapping[str, str] | None = None
+) -> list[ProvisionVersion]:
+    """Rows of all provisions that ever stood in `expressions`, in the order in which they first stood.
+
+    Expressions are put in order by `as_of_date`, else by the act up to which they are consolidated; where neither is stated for all, the
+    given order holds. `in_force` gives the date on which an amending act took effect (`SFS 2024:796` -> `2024-11-08`) and is taken before
+    the date of the expression. Raises `ConfigurationError` for expressions of different works.
+    """
+    ordered = _in_order(list(expressions))
+    if not ordered:
+        return []
+    history = History(ordered[0].document_id)
+    acts = in_force or {}
+    history.begin(ordered[0], stated=ordered[0].as_of_date, in_force=acts)
+    for before, after in itertools.pairwise(ordered):
+        history.follow(diff(before, after), date=after.as_of_date, stated=after.as_of_date, in_force=acts)
+    return history.rows()
+
+
+def intervals(rows: Iterable[ProvisionVersion], provision_id: str) -> dict[str, list[tuple[str | None, str | None]]]:
+    """{text hash: [(valid_from, valid_to), …]} of one provision, oldest first; what only changed its number is one interval."""
+    found: dict[str, list[tuple[str | None, str | None]]] = {}
+    for row in rows:
+        if row.provision_id != provision_id:
+            continue
+        held = found.setdefault(row.text_hash, [])
+        if held and held[-1][1] is not None and held[-1][1] == row.valid_from:
+            held[-1] = (held[-1][0], row.valid_to)
+        else:
+            held.append((row.valid_from, row.valid_to))
+    return found
+
+
+def _in_order(expressions: list[Document]) -> list[Document]:
+    works = sorted({expression.document_id for expression in expressions})
+    if len(works) > 1:
+        raise ConfigurationError(f"the history of one work cannot be read from expressions of {', '.join(works)}")
+    if all(expression.as_of_date for expression in expressions):
+        return sorted(expressions, key=lambda expression: expression.as_of_date or "")
+    through = [
+        _ACT_NUMBER.search(str(expression.metadata.get("consolidated_through", ""))) for expression in expressions
+    ]
+    if all(through):
+        numbers = [(int(found[1]), int(found[2])) for found in through if found]
+        return [
+            expression for _, expression in sorted(zip(numbers, expressions, strict=True), key=lambda pair: pair[0])
+        ]
+    return expressions
+
+
+@dataclass(slots=True)
+class Line:
+    """A row in the making. `first` and `last` count the expressions in which the wording stands, from 0; `last` is None in the latest."""
+
+    eid: str
+    provision_id: str
+    prior_eids: tuple[str, ...]
+    text_hash: str
+    valid_from: str | None
+    introduced_by: str | None
+    first: int
+    valid_to: str | None = None
+    superseded_by: str | None = None
+    last: int | None = None
+
+
+class History:
+    """Follows wordings from one expression to the next, and can be put away as JSON between two of them.
+
+    `date` is the day from which an expression is taken to hold; `stated` the day that its source gives, if any, `through` the last act that
+    it holds: an act that took effect by the stated day of the expression before, or is no later than the last one that it held, changed
+    nothing between the two. `in_force` maps acts to their dates.
+    """
+
+    def __init__(self, document_id: str) -> None:
+        self._document_id = document_id
+        self.lines: list[Line] = []
+        #: The lines of the latest expression by eid.
+        self._open: dict[str, Line] = {}
+        #: Which provision last stood at a place: a repealed number that is given a text again is the same provision.
+        self._places: dict[Key, str] = {}
+        self._ids: set[str] = set()
+        self._position = self._before = -1
+        self._stated: str | None = None
+        self._through: str | None = None
+
+    def begin(
+        self,
+        expression: Document,
+        *,
+        position: int = 0,
+        stated: str | None = None,
+        through: str | None = None,
+        original_since: str | None = None,
+        in_force: Mapping[str, str] | None = None,
+    ) -> None:
+        """The first expression that is known. `original_since`: when wordings that no mark says to have been amended began to hold."""
+        self._position, self._stated, self._through = position, stated, through
+        acts = in_force or {}
+        for wording in _holding(wordings(expression)):
+            act = _last(wording.amendments)
+            since = wording.valid_from or (_took_effect(wording.amendments, acts) if act else original_since)
+            provision_id = self._places.get(wording.key) or self._name(wording, stated)
+            self._start(wording, provision_id, (), since, act, self._open)
+
+    def follow(
+        self,
+        found: Diff,
+        *,
+        date: str | None,
+        position: int | None = None,
+        stated: str | None = None,
+        through: str | None = None,
+        in_force: Mapping[str, str] | None = None,
+    ) -> None:
+        """Close what ended and open what began between the latest expression and the next, of which `found` tells."""
+        self._before = self._position
+        self._position = self._before + 1 if position is None else position
+        day = _Day(date, self._stated, act_number(self._through), in_force or {})
+        pairs = [pair for pair in found.pairs if _is_provision(pair)]
+        still: dict[str, Line] = {}
+        began: list[Pair] = []
+        for pair in pairs:
+            line = self._open.get(pair.before.eid) if pair.before is not None and not pair.before.repealed else None
+            now = pair.after if pair.after is not None and not pair.after.repealed else None
+            same = (
+                now is not None
+                and pair.before is not None
+                and (pair.before.eid, pair.before.text) == (now.eid, now.text)
+            )
+            if line is not None and now is not None and same:
+                _retime(line, now, day)
+                still[now.eid] = line
+            elif now is not None:
+                began.append(pair)
+        went = {
+            pair.before.key
+            for pair in pairs
+            if pair.before is not None and pair.after is not None and pair.before.key != pair.after.key
+        }
+        for pair in pairs:
+            line = self._open.get(pair.before.eid) if pair.before is not None else None
+            if line is not None and pair.after is not None and pair.after.repealed:
+                self._end(line, pair.after, day.act(pair), day)
+            elif line is not None and pair.after is None:
+                self._end(line, None, None, day)
+        for key in went:
+            self._places.pop(key, None)
+        for pair in began:
+            assert pair.after is not None
+            self._succeed(pair, pair.after, day, still)
+        self._open = still
+        self._stated = stated or self._stated
+        self._through = through or self._through
+
+    @property
+    def begun(self) -> bool:
+        return self._position >= 0
+
+    def rows(self) -> list[ProvisionVersion]:
+        return [
+            ProvisionVersion(
+                self._document_id, line.eid, line.provision_id, line.prior_eids, line.text_hash,
+                line.valid_from, line.valid_to, line.introduced_by, line.superseded_by,
+            )
+            for line in self.lines
+        ]  # fmt: skip
+
+    def to_json(self) -> dict[str, Any]:
+        number = {id(line): index for index, line in enumerate(self.lines)}
+        return {
+            "position": self._position,
+            "stated": self._stated,
+            "through": self._through,
+            "lines": [list(astuple(line)) for line in self.lines],
+            "open": [number[id(line)] for line in self._open.values()],
+            "places": [[[list(step) for step in key], name] for key, name in self._places.items()],
+        }
+
+    @classmethod
+    def from_json(cls, document_id: str, data: Mapping[str, Any]) -> History:
+        history = cls(document_id)
+        history._position, history._stated, history._through = data["position"], data["stated"], data["through"]
+        history.lines = [Line(eid, name, tuple(prior), *rest) for eid, name, prior, *rest in data["lines"]]
+        history._open = {history.lines[index].eid: history.lines[index] for index in data["open"]}
+        history._places = {tuple((type, number) for type, number in key): name for key, name in data["places"]}
+        history._ids = {line.provision_id for line in history.lines}
+        return history
+
+    def _succeed(self, pair: Pair, now: Wording, day: _Day, still: dict[str, Line]) -> None:
+        """A wording that the expression before did not have, at least not under this number."""
+        line = self._open.get(pair.before.eid) if pair.before is not None and not pair.before.repealed else None
+        act = day.act(pair)
+        since = now.valid_from or day.of(act)
+        prior: tuple[str, ...] = ()
+        if line is not None:
+            line.valid_to = line.valid_to or since
+            line.superseded_by = act
+            line.last = self._before
+            prior = line.prior_eids if line.eid == now.eid else (*line.prior_eids, line.eid)
+            provision_id = line.provision_id
+        else:
+            provision_id = self._places.get(now.key) or self._name(now, day.date)
+        self._start(now, provision_id, prior, since, act, still)
+
+    def _start(
+        self,
+        wording: Wording,
+        provision_id: str,
+        prior: tuple[str, ...],
+        since: str | None,
+        act: str | None,
+        into: dict[str, Line],
+    ) -> None:
+        line = Line(wording.eid, provision_id, prior, wording.text_hash, since, act, self._position, wording.valid_to)
+        self._places[wording.key] = provision_id
+        self.lines.append(line)
+        into[wording.eid] = line
+
+    def _end(self, line: Line, place: Wording | None, act: str | None, day: _Day) -> None:
+        line.valid_to = line.valid_to or (place.valid_from if place else None) or day.of(act)
+        line.superseded_by = act
+        line.last = self._before
+
+    def _name(self, wording: Wording, date: str | None) -> str:
+        """The eid, or what tells it from a provision that had the eid before."""
+        name = wording.eid
+        if name in self._ids and date:
+            name = f"{wording.eid}@{date}"
+        repeat = 2
+        while name in self._ids:
+            name = f"{wording.eid}@{repeat}"
+            repeat += 1
+        self._ids.add(name)
+        return name
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """When what differs between two expressions came to hold: `date` of the later one, unless an act that it names says otherwise."""
+
+    date: str | None
+    stated_before: str | None
+    through_before: tuple[int, int] | None
+    in_force: Mapping[str, str]
+
+    def act(self, pair: Pair) -> str | None:
+        """The amending act that the later wording names and the earlier one does not."""
+        known = {amendment.by for amendment in pair.before.amendments} if pair.before is not None else set()
+        act = _last([one for one in pair.after.amendments if one.by not in known]) if pair.after else None
+        date = self.in_force.get(act) if act else None
+        # a publisher that prints other marks than the one before: the act is older than both
+        older = date is not None and self.stated_before is not None and date <= self.stated_before
+        number = act_number(act)
+        held = number is not None and self.through_before is not None and number <= self.through_before
+        return None if older or held else act
+
+    def of(self, act: str | None) -> str | None:
+        return (self.in_force.get(act) if act else None) or self.date
+
+
+def act_number(act: str | None) -> tuple[int, int] | None:
+    """(year, number) of an act that is numbered by years (`SFS 2024:796`)."""
+    found = _ACT_NUMBER.search(act) if act else None
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _is_provision(pair: Pair) -> bool:
+    wording = pair.after or pair.before
+    return wording is not None and wording.is_provision
+
+
+def _holding(found: Sequence[Wording]) -> list[Wording]:
+    return [wording for wording in found if wording.is_provision and not wording.repealed]
+
+
+def _last(amendments: Sequence[Amendment]) -> str | None:
+    return amendments[-1].by if amendments else None
+
+
+def _took_effect(amendments: Sequence[Amendment], in_force: Mapping[str, str]) -> str | None:
+    """The day of the last of them, None where it is not known: an earlier one says nothing of the present wording."""
+    return in_force.get(amendments[-1].by) or amendments[-1].date
+
+
+def _retime(line: Line, wording: Wording, day: _Day) -> None:
+    """The same wording seen again: what its marks say now holds. A date that is not printed any more stays true; a condition that is not
+    printed any more has come to pass by now."""
+    fulfilled = wording.valid_from is None and line.valid_from and not _ISO_DATE.fullmatch(line.valid_from)
+    line.valid_from = day.date if fulfilled else wording.valid_from or line.valid_from
+    line.valid_to = wording.valid_to

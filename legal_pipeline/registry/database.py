@@ -1,0 +1,152 @@
+"""Connections to PostgreSQL: which server, in which spelling, and a small pool over it.
+
+Not here: what is stored (`registry.registry`), the tables (`registry.migrations`) and how the embedded server runs
+(`registry.embedded_postgres`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.registry.migrations import VERSION, migrate, read_version, refuse_later_version
+from legal_pipeline.settings import Settings
+from legal_pipeline.urls import check_database_url, render_url
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+    from psycopg_pool import ConnectionPool
+
+_SCHEME = re.compile(r"^(postgres|postgresql)(\+[a-z0-9_]+)?://")
+
+
+def psycopg_url(url: str) -> str:
+    """`url` as libpq reads it: `postgresql://…`. Raises `ConfigurationError` before libpq sees a wrong one: its errors repeat passwords."""
+    return _SCHEME.sub("postgresql://", check_database_url(url))
+
+
+def dagster_url(url: str) -> str:
+    """`url` for Dagster: the driver is named, because SQLAlchemy's default (psycopg 3) breaks dagster-postgres' NOTIFY. Raises
+    `ConfigurationError`."""
+    return _SCHEME.sub("postgresql+psycopg2://", check_database_url(url))
+
+
+class Database:
+    """A pool of connections to one server.
+
+    `Database.open(settings)` starts the embedded server where no URL is configured, and migrates tables of an earlier version.
+    `timeout`: seconds that a caller waits for a connection.
+    """
+
+    def __init__(self, url: str, *, server: EmbeddedPostgres | None = None, timeout: float = 30) -> None:
+        """Raises `ConfigurationError` for a URL that is none."""
+        self.url = psycopg_url(url)
+        self._timeout = timeout
+        self._server = server
+        self._pool: ConnectionPool[Connection[Any]] | None = None
+
+    @classmethod
+    def open(cls, settings: Settings) -> Database:
+        """Raises `ConfigurationError` when the server cannot be started or reached."""
+        server = None
+        if settings.database_url is None:
+            server = EmbeddedPostgres(settings.home / "postgres").start()
+        database = cls(server.url if server is not None else settings.database_url_text, server=server)
+        try:
+            database.bring_up_to_date()
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[Connection[Any]]:
+        """A connection in a transaction: committed at the end of the block, rolled back on an exception. Rows are dicts.
+
+        Raises `DatabaseUnavailableError` when the server does not answer, or goes away within the block.
+        """
+        import psycopg
+        import psycopg_pool
+
+        pool = self._pool or self._open_pool()
+        opened: Connection[Any] | None = None
+        try:
+            with pool.connection() as opened:
+                yield opened
+        except psycopg_pool.PoolTimeout as error:
+            raise DatabaseUnavailableError(f"the database at {self.place} does not answer: {error}") from error
+        except psycopg.OperationalError as error:
+            if opened is None or not opened.closed:
+                raise
+            raise DatabaseUnavailableError(
+                f"the connection to the database at {self.place} was lost: {error}"
+            ) from error
+
+    def bring_up_to_date(self) -> None:
+        """Migrate the tables where they are of an earlier version; otherwise read one row.
+
+        Raises `ConfigurationError` when the server cannot be used, and for tables of a later version.
+        """
+        import psycopg
+
+        try:
+            version = read_version(self.url)
+        except (psycopg.OperationalError, psycopg.ProgrammingError) as error:  # not there; not allowed
+            raise ConfigurationError(f"the database at {self.place} cannot be used: {error}") from error
+        if version is not None and version > VERSION:
+            raise refuse_later_version(version, self.place)
+        if version != VERSION:
+            migrate(self.url, place=self.place, extension=self._server is not None)
+
+    @property
+    def place(self) -> str:
+        """The URL without its password, for messages."""
+        return render_url(self.url)
+
+    def close(self) -> None:
+        """Close the connections, and the embedded server if nobody else uses it."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.close()
+        if self._server is not None:
+            self._server.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _open_pool(self) -> ConnectionPool[Connection[Any]]:
+        import atexit
+
+        from psycopg.rows import dict_row
+        from psycopg_pool import ConnectionPool
+
+        self._pool = ConnectionPool(
+            self.url,
+            min_size=0,
+            max_size=8,
+            timeout=self._timeout,
+            max_idle=60,
+            kwargs={"row_factory": dict_row, "application_name": "legal-pipeline"},
+            check=ConnectionPool.check_connection,  # the server may have been restarted since
+            open=True,
+        )
+        # registered after the server's own handler, so it runs before it: an open connection would keep the server up
+        atexit.register(self._pool.close)
+        return self._pool
+
+
+def database_url(settings: Settings) -> str:
+    """The configured URL, or that of the embedded server, which is started and kept up until this process ends."""
+    if settings.database_url is not None:
+        return psycopg_url(settings.database_url_text)
+    return EmbeddedPostgres(settings.home / "postgres").start().url

@@ -1,0 +1,115 @@
+"""Documents that wait for a run: the table `due_documents`.
+
+A document becomes due when it is registered, changed, or to be tried again (`registry.registry` writes that down together with it), and
+stays so until its run has ended. Not here: which runs are asked for (`defs.sensors`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from legal_pipeline.registry.database import Database
+
+#: A run that was asked for and is not to be seen after this long was lost before it began.
+LOST_AFTER = timedelta(minutes=10)
+
+#: Due documents that one look takes on.
+MAX_TAKEN = 5_000
+
+
+@dataclass(frozen=True)
+class Due:
+    """`asked`: a run was asked for, so either it is on its way, or it is over and said nothing."""
+
+    document_id: str
+    asked: bool
+
+
+class DueDocuments:
+    """What the sensor of one source has to ask for. Safe in any number of processes."""
+
+    def __init__(self, database: Database, source: str, *, scope: Sequence[str] = ("",)) -> None:
+        """`scope`: prefixes of the keys that the sensor looks at."""
+        self._database = database
+        self._source = source
+        self._scope = list(scope)
+
+    def take(self, *, confirmed: int, limit: int = MAX_TAKEN) -> list[Due]:
+        """Documents to look after, by id: those that nobody asked for yet, those in work, and those whose run is not seen for long.
+
+        `confirmed` is the last `ask` that is known to have reached Dagster: what was asked for later is asked for again, under the same run
+        keys, of which Dagster accepts each once.
+        """
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select document_id, asked_at is not null and not unconfirmed as asked
+                   from (select d.document_id, d.asked_at, d.asker, s.processing_status as status,
+                             coalesce(d.asked_by = %(source)s and d.asked_in > %(confirmed)s, false) as unconfirmed
+                         from due_documents d join source_documents s using (document_id)) as due
+                   where (asker = %(source)s or asker is null and exists (
+                             select from source_items i where i.document_id = due.document_id and i.source = %(source)s
+                                 and exists (select from unnest(%(scope)s::text[]) as prefix where starts_with(i.item_key, prefix))))
+                       and (asked_at is null or unconfirmed or status = 'processing'
+                           or asked_at not between now() - %(lost)s and now() + %(lost)s)
+                   order by document_id collate "C" limit %(limit)s""",
+                {
+                    "source": self._source,
+                    "confirmed": confirmed,
+                    "scope": self._scope,
+                    "lost": LOST_AFTER,
+                    "limit": limit,
+                },
+            ).fetchall()
+        return [Due(**row) for row in rows]
+
+    def ask(self, document_ids: Iterable[str]) -> int:
+        """The sensor is about to ask for runs of these. Returns the number of this asking, higher than all before."""
+        with self._database.connection() as connection:
+            row: Any = connection.execute("select nextval('due_asks') as number").fetchone()
+            connection.execute(
+                "update due_documents set asked_by = %s, asked_in = %s, asked_at = now() where document_id = any(%s)",
+                (self._source, row["number"], list(document_ids)),
+            )
+        return int(row["number"])
+
+    def seen(self, document_ids: Collection[str]) -> None:
+        """Runs are working on these, or are going to."""
+        if document_ids:
+            with self._database.connection() as connection:
+                connection.execute(
+                    "update due_documents set asked_at = now() where document_id = any(%s) and asked_at is not null",
+                    (list(document_ids),),
+                )
+
+
+def write_due(connection: Any, document_id: str, *, asker: str | None = None) -> None:
+    """In the caller's transaction: the document is due, in its present state, whatever was asked for before."""
+    connection.execute(
+        """insert into due_documents (document_id, asker) values (%s, %s) on conflict (document_id) do update set
+               asker = coalesce(excluded.asker, due_documents.asker), due_at = now(), asked_by = null, asked_in = null, asked_at = null""",
+        (document_id, asker),
+    )
+
+
+def watch_run(connection: Any, document_ids: Iterable[str], *, asked_by: str) -> None:
+    """In the caller's transaction: a sensor of no source asks for a run of these. Whoever looks after a document sees if that run dies."""
+    connection.execute(
+        """insert into due_documents (document_id, asked_by, asked_at) select unnest(%s::text[]), %s, now()
+           on conflict (document_id) do update set due_at = now(), asked_by = excluded.asked_by, asked_in = null,
+               asked_at = excluded.asked_at""",
+        (list(document_ids), asked_by),
+    )
+
+
+def forget_due(connection: Any, document_id: str) -> None:
+    """In the caller's transaction: nothing is due of the document unless it waits for a run, or is in one."""
+    connection.execute(
+        """delete from due_documents where document_id = %s and not exists (select from source_documents d
+               where d.document_id = due_documents.document_id and d.processing_status in ('pending', 'processing')
+                   and d.tombstoned_at is null)""",
+        (document_id,),
+    )

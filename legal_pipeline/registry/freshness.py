@@ -1,0 +1,64 @@
+"""When sources were last looked at and last said something new: what silence and staleness are judged by.
+
+Not here: the checks (`defs.freshness_checks`), and looking at a source (`registration`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from legal_pipeline.registry.database import Database
+
+
+@dataclass(frozen=True)
+class LastChange:
+    """Of a source that has documents: when a text of one last changed, or one came."""
+
+    source: str
+    documents: int
+    changed_at: datetime
+
+
+@dataclass(frozen=True)
+class LastLook:
+    """Of a document: when its source was last looked at successfully and still had it."""
+
+    document_id: str
+    looked_at: datetime
+
+
+def record_look(database: Database, source: str, scope: Sequence[str]) -> None:
+    """The source was listed, where it begins with one of `scope`. A look that asked only for changes has no scope: it asked about all."""
+    with database.connection() as connection:
+        connection.cursor().executemany(
+            """insert into source_looks (source, scope) values (%s, %s)
+               on conflict (source, scope) do update set looked_at = now()""",
+            [(source, one.replace("\x00", "\N{REPLACEMENT CHARACTER}")) for one in scope or ("",)],
+        )
+
+
+def last_changes(database: Database) -> list[LastChange]:
+    """Every source with documents that are not removed."""
+    with database.connection() as connection:
+        rows = connection.execute(
+            """select i.source, count(distinct d.document_id) as documents, max(coalesce(d.text_changed_at, d.created_at)) as changed_at
+               from source_items i join source_documents d using (document_id) where d.tombstoned_at is null
+               group by i.source order by i.source"""
+        ).fetchall()
+    return [LastChange(**row) for row in rows]
+
+
+def not_looked_at_since(database: Database, moment: datetime) -> list[LastLook]:
+    """Documents that no look has found since `moment`, the longest ago first."""
+    with database.connection() as connection:
+        rows = connection.execute(
+            """select d.document_id, max(greatest(i.seen_at, l.looked_at)) as looked_at
+               from source_documents d join source_items i using (document_id)
+                   left join source_looks l on l.source = i.source and starts_with(i.item_key, l.scope) and i.missing_since is null
+               where d.tombstoned_at is null group by d.document_id
+               having max(greatest(i.seen_at, l.looked_at)) < %s order by looked_at, d.document_id""",
+            (moment,),
+        ).fetchall()
+    return [LastLook(**row) for row in rows]

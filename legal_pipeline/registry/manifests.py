@@ -1,0 +1,126 @@
+"""What readers of the vector stores may see: the manifests of documents in collections, and which collection is live.
+
+A collection is named by its own name, or by the alias under which it is live. Not here: the points (`stores`) and which are published
+(`stages.publication`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.registry.database import Database
+
+#: Any constant will do that no other lock of this database has.
+_PUBLICATION_LOCK = 0x7075626C  # "publ"
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCollection:
+    """The collection that an alias leads to; `publishes`: any document has published rows in it."""
+
+    name: str
+    publishes: bool
+
+
+class Manifests:
+    """The verbs on manifests. Safe in any number of threads and processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def go_live(self, alias: str, collection: str) -> None:
+        """From this moment the manifests of `collection` are those that every verb below gives for `alias`."""
+        with self._database.connection() as connection:
+            connection.execute(
+                """insert into live_collections (alias, collection) values (%s, %s)
+                   on conflict (alias) do update set collection = excluded.collection""",
+                (alias, collection),
+            )
+
+    def live_collections(self, aliases: Sequence[str]) -> dict[str, LiveCollection]:
+        """By alias, of those that ever had one."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select alias, collection, exists (
+                       select from published_manifest known where known.collection = live.collection) as publishes
+                   from live_collections live where alias = any(%s)""",
+                (list(aliases),),
+            ).fetchall()
+        return {row["alias"]: LiveCollection(row["collection"], row["publishes"]) for row in rows}
+
+    def forget_collection(self, collection: str) -> None:
+        """The collection was dropped, and its manifests go with it."""
+        with self._database.connection() as connection:
+            connection.execute("delete from published_manifest where collection = %s", (collection,))
+
+    def publish(self, document_id: str, collection: str, rows: Mapping[str, str]) -> None:
+        """From this moment readers of `collection` see exactly these rows (chunk id -> row hash) of the document."""
+        from psycopg.types.json import Jsonb
+
+        with self._database.connection() as connection:
+            # one after the other, or a manifest with a lower version could become visible after one with a higher
+            connection.execute("select pg_advisory_xact_lock(%s)", (_PUBLICATION_LOCK,))
+            connection.execute(
+                """insert into published_manifest (document_id, collection, rows) values (%s, live_collection(%s), %s)
+                   on conflict (document_id, collection) do update set rows = excluded.rows, version = excluded.version,
+                       published_at = now()""",
+                (document_id, collection, Jsonb(dict(rows))),
+            )
+
+    def moment(self) -> int:
+        """Names the present state of all manifests, for `published_since`."""
+        with self._database.connection() as connection:
+            row = connection.execute("select coalesce(max(version), 0) as version from published_manifest").fetchone()
+        return int(row["version"]) if row else 0
+
+    def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]:
+        """Those of the documents whose manifest is not the one of `moment` any more: published or withdrawn since."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select asked.document_id from unnest(%s::text[]) as asked (document_id) where not exists (
+                       select from published_manifest known
+                       where known.collection = live_collection(%s) and known.document_id = asked.document_id and known.version <= %s)
+                   order by asked.document_id collate "C" """,
+                (list(document_ids), collection, moment),
+            ).fetchall()
+        return [row["document_id"] for row in rows]
+
+    def published(self, document_id: str, collection: str) -> dict[str, str]:
+        """The published rows; empty where nothing was published."""
+        return self.published_many([document_id], collection).get(document_id, {})
+
+    def published_many(self, document_ids: Sequence[str], collection: str) -> dict[str, dict[str, str]]:
+        """The published rows of those of the documents that have any."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                "select document_id, rows from published_manifest where collection = live_collection(%s) and document_id = any(%s)",
+                (collection, list(document_ids)),
+            ).fetchall()
+        return {row["document_id"]: row["rows"] for row in rows}
+
+    def document_of(self, chunk_id: str, collection: str) -> str | None:
+        """The document that published a chunk of this id; None where none did."""
+        with self._database.connection() as connection:
+            row = connection.execute(
+                "select document_id from published_manifest where collection = live_collection(%s) and jsonb_exists(rows, %s)",
+                (collection, chunk_id),
+            ).fetchone()
+        return row["document_id"] if row else None
+
+    def published_counts(self, collection: str) -> dict[str, int]:
+        """Number of published rows per document."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select document_id, (select count(*) from jsonb_object_keys(rows)) as rows from published_manifest
+                   where collection = live_collection(%s) order by document_id collate "C" """,
+                (collection,),
+            ).fetchall()
+        return {row["document_id"]: row["rows"] for row in rows}
+
+    def unpublish(self, document_id: str, collection: str) -> None:
+        with self._database.connection() as connection:
+            connection.execute(
+                "delete from published_manifest where document_id = %s and collection = live_collection(%s)",
+                (document_id, collection),
+            )

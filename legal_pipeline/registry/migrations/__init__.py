@@ -1,0 +1,105 @@
+"""Migrations of the pipeline's own tables in PostgreSQL: which version a database has, and bringing it to the present one.
+
+A change of the tables is a new module in `versions`, and its number here. Opening a database reads one row; only a database of an earlier
+version is migrated. Not here: connections (`registry.database`), and the tables of collections (`stores.pgvector_tables`).
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from legal_pipeline.errors import ConfigurationError
+
+#: The version of this package's tables: the number of the last module in `versions`.
+VERSION = "0004"
+
+#: Not Alembic's default name: Dagster keeps its own version under that one, in the same database.
+VERSION_TABLE = "legal_pipeline_version"
+
+_READ_VERSION = f"select version_num from {VERSION_TABLE}".encode()  # noqa: S608
+
+#: Any constant will do, as long as every process takes the same one while it migrates.
+_LOCK = 0x6C6567616C  # "legal"
+
+#: While a statement waits for its lock on a table, readers of that table wait behind it: not for longer than this.
+LOCK_TIMEOUT_SECONDS = 2.0
+#: In between the readers go on. After this long somebody has to end the transaction that is in the way.
+MAX_LOCK_WAIT_SECONDS = 20.0
+#: What another process may need to migrate.
+_OTHER_PROCESS_SECONDS = 300.0
+
+
+def read_version(url: str) -> str | None:
+    """The version of the tables at `url`; None for a database that has none yet, or tables older than migrations.
+
+    Takes no lock but that of a reader of the table of the version. Raises `psycopg.OperationalError` when the server cannot be reached.
+    """
+    import psycopg
+
+    with psycopg.connect(url, connect_timeout=10) as connection:
+        try:
+            row = connection.execute(_READ_VERSION).fetchone()
+        except psycopg.errors.UndefinedTable:
+            return None
+    return str(row[0]) if row else None
+
+
+def migrate(url: str, *, place: str, extension: bool, max_wait: float = MAX_LOCK_WAIT_SECONDS) -> None:
+    """Bring the tables at `url` to `VERSION`. Any number of processes may do so at once: one works, the others find it done.
+
+    `extension`: make pgvector's extension too, where it is missing. Raises `ConfigurationError` when a transaction of somebody else stays
+    in the way for `max_wait` seconds, and for tables of a later version of this package. Nothing is half done then.
+    """
+    import sqlalchemy.exc
+
+    give_up = time.monotonic() + max_wait
+    while True:
+        try:
+            _upgrade(url, extension=extension)
+            return
+        except sqlalchemy.exc.OperationalError as error:
+            import psycopg
+
+            if not isinstance(error.orig, psycopg.errors.LockNotAvailable):
+                raise ConfigurationError(f"the database at {place} cannot be used: {error.orig}") from error
+            if time.monotonic() > give_up:
+                raise ConfigurationError(
+                    f"the tables at {place} must be brought to version {VERSION}, and another transaction has held one of them for "
+                    f"{max_wait:.0f} seconds: end it (pg_stat_activity names it) and start again; nothing was changed"
+                ) from error
+            time.sleep(0.2)
+
+
+def refuse_later_version(version: str, place: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"the tables at {place} are of version {version}, this package knows {VERSION}: use the later release of the package"
+    )
+
+
+def _upgrade(url: str, *, extension: bool) -> None:
+    """One transaction."""
+    import psycopg
+    import sqlalchemy
+    from alembic import command
+    from alembic.config import Config
+
+    def connect() -> psycopg.Connection[Any]:
+        return psycopg.connect(url, connect_timeout=10)  # libpq reads the URL: SQLAlchemy spells passwords otherwise
+
+    engine = sqlalchemy.create_engine("postgresql+psycopg://", creator=connect, poolclass=sqlalchemy.NullPool)
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    with engine.begin() as connection:
+        _lock_timeout(connection, _OTHER_PROCESS_SECONDS)
+        connection.execute(sqlalchemy.select(sqlalchemy.func.pg_advisory_xact_lock(_LOCK)))
+        _lock_timeout(connection, LOCK_TIMEOUT_SECONDS)
+        if extension:
+            connection.exec_driver_sql("create extension if not exists vector")
+        config.attributes["connection"] = connection
+        command.upgrade(config, VERSION)
+
+
+def _lock_timeout(connection: Any, seconds: float) -> None:
+    connection.exec_driver_sql(f"set local lock_timeout = {round(seconds * 1000)}")

@@ -1,0 +1,77 @@
+"""Parts of what is made of all documents: each is made of some documents alone, so that one changed document makes one part anew.
+
+Not here: what is made of the parts (`stages.chunks_jsonl`, `stages.chunk_report`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.registry.warehouse import Kind, Warehouse
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Mean number of documents in a group. Fewer make more files to join, more make more anew for one change.
+GROUP_DOCUMENTS = 32
+
+
+def groups(document_ids: Sequence[str], mean: int = GROUP_DOCUMENTS) -> Iterator[tuple[str, ...]]:
+    """`document_ids`, which are sorted, in their order, about `mean` at a time.
+
+    The ids themselves say where a group begins: a document that is added or removed changes the group that it stands in, and no other
+    (two where a group begins with it).
+    """
+    group: list[str] = []
+    for document_id in document_ids:
+        if group and zlib.crc32(document_id.encode("utf-8")) % mean == 0:
+            yield tuple(group)
+            group = []
+        group.append(document_id)
+    if group:
+        yield tuple(group)
+
+
+class Parts:
+    """Files under `folder`, each named by the hash of all that it was made from: a part that is there is up to date.
+
+    `made` counts those that were made anew. A part that another process has removed meanwhile is made again.
+    """
+
+    def __init__(self, warehouse: Warehouse, *folder: str) -> None:
+        self._warehouse = warehouse
+        self._folder = folder
+        self._used: set[str] = set()
+        self.made = 0
+
+    def table(self, made_from: str, make: Callable[[], pa.Table], columns: Sequence[str] | None = None) -> pa.Table:
+        """The part of this name, only with `columns` where they are given."""
+        self._used.add(made_from)
+        with contextlib.suppress(DocumentError):  # not there, or damaged
+            return self._warehouse.read_table(self._folder, made_from, columns)
+        table = make()
+        self._warehouse.write_table(self._folder, made_from, table)
+        self.made += 1
+        return table if columns is None else table.select(list(columns))
+
+    def data(self, made_from: str, make: Callable[[], bytes]) -> bytes:
+        """As `table`, of bytes."""
+        self._used.add(made_from)
+        with contextlib.suppress(DocumentError):
+            return self._warehouse.read_bytes(self._folder, made_from)
+        data = make()
+        self._warehouse.write_bytes(self._folder, made_from, data)
+        self.made += 1
+        return data
+
+    def sweep(self) -> None:
+        """Remove the parts that were not asked for."""
+        kinds: tuple[Kind, ...] = ("parquet", "raw")
+        for kind in kinds:
+            for name in set(self._warehouse.documents(self._folder, kind)) - self._used:
+                self._warehouse.delete(self._folder, name, kind)
+        self._warehouse.clean(self._folder)

@@ -1,0 +1,490 @@
+"""The registry: which documents there are, where each comes from, how far it has come, and what readers may see of it.
+
+Every verb is one statement or one transaction. Not here: the tables' contents (`registry.warehouse`), the decision what a change of a
+source means (`sources.plan`), the history of runs (Dagster).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Literal
+
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.model.identity import DOCUMENT_ID
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.due_documents import forget_due, write_due
+from legal_pipeline.registry.manifests import Manifests
+
+Status = Literal["pending", "processing", "waiting", "completed", "failed"]
+
+#: Postgres keeps no zero character in text.
+_ZERO = str.maketrans({"\x00": "\N{REPLACEMENT CHARACTER}"})
+
+
+@dataclass(frozen=True)
+class SourceDocument:
+    """One row of `source_documents`."""
+
+    document_id: str
+    filename: str
+    file_path: str | None
+    work_uri: str | None
+    title: str | None
+    jurisdiction: str | None
+    doc_type: str
+    source_sha256: str
+    text_hash: str | None
+    revision: int
+    attempt: int
+    status: Status
+    last_error: str | None
+    total_chunks: int
+    processed_at: datetime | None
+    tombstoned_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    metadata: dict[str, Any] = field(default_factory=dict)
+    made: list[str] = field(default_factory=list)
+    holds: dict[str, str] | None = None
+
+    @property
+    def run_key(self) -> str:
+        """Names one try at one state of the document; Dagster accepts each run key once, for ever."""
+        return f"{self.document_id}:{self.revision}:{self.attempt}"
+
+
+@dataclass(frozen=True)
+class RegisteredItem:
+    """One row of `source_items`: an item, or the document at one `location` of an item that holds several.
+
+    `hints` are all that is known beside its bytes, `given` those of them that the user said. `document_id` is None for an item that
+    could not be read; `error` then says why. `said` is what its text says that it is (`model.expression_identity`), `accepted` the hash of
+    the content that a user confirmed to be of this document.
+    """
+
+    source: str
+    item_key: str
+    document_id: str | None
+    location: str = ""
+    stamp: str = ""
+    sha256: str = ""
+    part: int | None = None
+    parts: int | None = None
+    as_of_date: date | None = None
+    url: str | None = None
+    hints: dict[str, Any] = field(default_factory=dict)
+    given: dict[str, Any] = field(default_factory=dict)
+    error: str | None = None
+    missing_since: datetime | None = None
+    said: dict[str, str] | None = None
+    accepted: str | None = None
+
+
+@dataclass(frozen=True)
+class AmendingAct:
+    """One row of `amendments`."""
+
+    document_number: str
+    title: str
+    base_law: str
+    markdown_content: str
+    in_force_date: date | None = None
+
+
+_DOCUMENT = """select document_id, filename, file_path, work_uri, title, jurisdiction, doc_type, source_sha256, text_hash,
+    revision, attempt, processing_status as status, last_error, total_chunks, processed_at, tombstoned_at, created_at, updated_at,
+    metadata, made, holds from source_documents"""
+_ITEM = """select source, item_key, document_id, location, stamp, sha256, part, parts, as_of_date, url, hints, given, error,
+    missing_since, said, accepted from source_items"""
+
+#: Items at keys and in ranges of keys. A join, so that each range is looked up in the index.
+_CHOSEN_ITEMS = """(source, item_key, location) in (
+        select i.source, i.item_key, i.location from unnest(%(low)s::text[], %(high)s::text[]) as ranges (low, high)
+            join source_items i on i.source = %(source)s and i.item_key collate "C" between ranges.low and ranges.high
+        union select source, item_key, location from source_items where source = %(source)s and item_key = any(%(keys)s))"""
+
+#: One item: its hash. Several: the hash of their hashes, in the order of the items' keys.
+_SOURCE_HASH = """update source_documents set source_sha256 = (
+        select case count(*) when 1 then min(sha256)
+               else encode(sha256(string_agg(sha256, ',' order by source, item_key, location)::bytea), 'hex') end
+        from source_items where document_id = %(document_id)s and missing_since is null)
+    where document_id = %(document_id)s"""
+
+#: A fetch of the same text changes nothing that a reader could notice.
+_TEXT_CHANGED_AT = (
+    """text_changed_at = case when text_hash is distinct from %(text_hash)s then now() else text_changed_at end"""
+)
+
+#: Columns that `describe` may set.
+_DESCRIPTION = frozenset(
+    {"work_uri", "title", "jurisdiction", "doc_type", "filename", "file_path", "text_hash", "total_chunks"}
+)
+
+
+class Registry(Manifests):
+    """The verbs on the registry's tables. Safe in any number of threads and processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def database(self) -> Database:
+        return self._database
+
+    # -- documents and their items ------------------------------------------------------------------------------------
+
+    def register(self, item: RegisteredItem) -> SourceDocument:
+        """Record that `item` holds a document, and return the document's row.
+
+        A new document starts at revision 1. Bytes that differ from what was known of this item (or the return of a tombstoned
+        document) raise the revision and put it back to pending; the same bytes change nothing but the stamp. Where the item held
+        another document before, that one's row stays; `orphans` finds it.
+        """
+        if item.document_id is None or not DOCUMENT_ID.fullmatch(item.document_id):
+            raise DocumentError(f"{item.document_id!r} is no document id", document=item.item_key)
+        with self._database.connection() as connection:
+            # locks the document's row first: two processes that register parts of one Act count its revision one after the other
+            inserted: Any = connection.execute(
+                """insert into source_documents (document_id, filename, file_path, source_sha256) values (%s, %s, %s, %s)
+                   on conflict (document_id) do update set updated_at = now() returning (xmax = 0) as created""",
+                (item.document_id, item.item_key.rsplit("/", 1)[-1].translate(_ZERO), item.url, item.sha256),
+            ).fetchone()
+            known = connection.execute(
+                f"{_ITEM} where source = %s and item_key = %s and location = %s", _key(item)
+            ).fetchone()  # fmt: skip
+            changed = known is None or any(
+                known[name] != getattr(item, name)
+                for name in ("sha256", "hints", "document_id", "part", "parts", "as_of_date")
+            )
+            self._write_item(connection, item)
+            is_due = bool(inserted["created"])
+            if not inserted["created"]:
+                raised = connection.execute(
+                    """update source_documents set revision = revision + 1, attempt = 0, processing_status = 'pending',
+                           made = '{}', last_error = null, tombstoned_at = null, purged_at = null, updated_at = now()
+                       where document_id = %s and (%s or tombstoned_at is not null)""",
+                    (item.document_id, changed),
+                )
+                is_due = raised.rowcount == 1
+                connection.execute(_SOURCE_HASH, {"document_id": item.document_id})
+            if is_due:
+                write_due(connection, item.document_id)
+            return self._document(connection, item.document_id)
+
+    def reject(self, item: RegisteredItem, error: str) -> None:
+        """Record that `item` cannot be read at all: no document, but the item and its error are known and reported."""
+        from dataclasses import replace
+
+        with self._database.connection() as connection:
+            self._write_item(connection, replace(item, document_id=None, error=error.translate(_ZERO)))
+
+    def document(self, document_id: str) -> SourceDocument | None:
+        with self._database.connection() as connection:
+            row = connection.execute(f"{_DOCUMENT} where document_id = %s", (document_id,)).fetchone()
+        return SourceDocument(**row) if row else None
+
+    def documents(
+        self,
+        *,
+        status: Status | None = None,
+        ids: Sequence[str] | None = None,
+        tombstoned: bool | None = False,
+    ) -> list[SourceDocument]:
+        """Documents in the order of their ids; `tombstoned=None` gives the removed ones too."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                f"""{_DOCUMENT} where (%(status)s::text is null or processing_status = %(status)s)
+                    and (%(ids)s::text[] is null or document_id = any(%(ids)s))
+                    and (%(tombstoned)s::boolean is null or (tombstoned_at is not null) = %(tombstoned)s)
+                    order by document_id collate "C" """,
+                {"status": status, "ids": None if ids is None else list(ids), "tombstoned": tombstoned},
+            ).fetchall()
+        return [SourceDocument(**row) for row in rows]
+
+    def counts(self) -> dict[str, int]:
+        """Documents per status; removed ones under `tombstoned`."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select case when tombstoned_at is null then processing_status else 'tombstoned' end as status, count(*) as documents
+                   from source_documents group by 1 order by 1"""
+            ).fetchall()
+        return {row["status"]: row["documents"] for row in rows}
+
+    def items_of(self, document_id: str, *, missing: bool = False) -> list[RegisteredItem]:
+        """The items that make up a document, in a fixed order; without those that vanished from their source unless `missing`."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                f"""{_ITEM} where document_id = %s and (%s or missing_since is null)
+                    order by as_of_date nulls first, part nulls first, source collate "C", item_key collate "C", location collate "C" """,
+                (document_id, missing),
+            ).fetchall()
+        return [RegisteredItem(**row) for row in rows]
+
+    def items(
+        self, source: str, *, between: Sequence[tuple[str, str]] | None = None, keys: Sequence[str] = ()
+    ) -> list[RegisteredItem]:
+        """What is known of a source's items, unreadable ones included: all, or those in ranges of keys (ends included) and at `keys`."""
+        chosen, values = "source = %(source)s", dict[str, Any](source=source)
+        if between is not None:
+            low, high = [low for low, _ in between], [high for _, high in between]
+            chosen, values = _CHOSEN_ITEMS, {**values, "keys": list(keys), "low": low, "high": high}
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                f'{_ITEM} where {chosen} order by item_key collate "C", location collate "C"', values
+            ).fetchall()
+        return [RegisteredItem(**row) for row in rows]
+
+    def now(self) -> datetime:
+        """By the clock of the database, which is that of `missing_since` and `tombstoned_at`; a worker's may differ."""
+        with self._database.connection() as connection:
+            row: Any = connection.execute("select now() as moment").fetchone()
+        moment: datetime = row["moment"]
+        return moment
+
+    def mark_missing(self, source: str, keys: Iterable[str]) -> None:
+        """First look: these items are not listed any more. What is marked already keeps its time, unless that is still to come."""
+        with self._database.connection() as connection:
+            connection.execute(
+                """update source_items set missing_since = now()
+                   where source = %s and item_key = any(%s) and (missing_since is null or missing_since > now())""",
+                (source, list(keys)),
+            )
+
+    def accept(self, source: str, keys: Iterable[str]) -> list[str]:
+        """A user confirms that what these items hold now is of their documents, whatever it says; those of which nobody had said so."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """update source_items set accepted = sha256 where source = %s and item_key = any(%s) and document_id is not null
+                       and sha256 <> '' and accepted is distinct from sha256 returning document_id""",
+                (source, list(keys)),
+            ).fetchall()
+        return sorted({row["document_id"] for row in rows})
+
+    def mark_present(self, source: str, keys: Iterable[str]) -> None:
+        """The items are listed again."""
+        with self._database.connection() as connection:
+            connection.execute(
+                "update source_items set missing_since = null where source = %s and item_key = any(%s)",
+                (source, list(keys)),
+            )
+
+    def forget_missing(self, source: str, scope: Sequence[str]) -> None:
+        """What looks missed among the items whose keys start with one of `scope` was not missed reliably: they count from the beginning."""
+        with self._database.connection() as connection:
+            connection.execute(
+                """update source_items set missing_since = null where source = %s and missing_since is not null
+                       and exists (select from unnest(%s::text[]) as prefix where starts_with(item_key, prefix))""",
+                (source, list(scope)),
+            )
+
+    def forget_items(self, source: str, keys: Iterable[str]) -> None:
+        """The items are gone for good; their documents' rows stay."""
+        with self._database.connection() as connection:
+            connection.execute(
+                "delete from source_items where source = %s and item_key = any(%s)", (source, list(keys))
+            )
+
+    def forget_locations(self, source: str, key: str, *, keep: Iterable[str]) -> None:
+        """The item holds documents at these locations and no others any more."""
+        with self._database.connection() as connection:
+            connection.execute(
+                "delete from source_items where source = %s and item_key = %s and location <> all(%s)",
+                (source, key.translate(_ZERO), [location.translate(_ZERO) for location in keep]),
+            )
+
+    def orphans(self, among: Iterable[str] | None = None) -> list[str]:
+        """Documents, or those of `among`, that no item holds any more and that are not tombstoned yet."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select document_id from source_documents d where tombstoned_at is null
+                   and (%(among)s::text[] is null or document_id = any(%(among)s))
+                   and not exists (select from source_items i where i.document_id = d.document_id) order by 1""",
+                {"among": None if among is None else list(among)},
+            ).fetchall()
+        return [row["document_id"] for row in rows]
+
+    # -- state --------------------------------------------------------------------------------------------------------
+
+    def set_status(
+        self, document_id: str, status: Status, *, error: str | None = None, revision: int | None = None
+    ) -> None:
+        """`completed` sets `processed_at`; `error` is kept with `failed` and `waiting` and cleared by every other status.
+
+        With `revision`, a document that has another one by now keeps its status: what came in meanwhile waits for a run of its own.
+        """
+        with self._database.connection() as connection:
+            self._update(
+                connection,
+                """update source_documents set updated_at = now(),
+                       processing_status = case when same then %(status)s else processing_status end,
+                       last_error = case when same then %(error)s else last_error end,
+                       processed_at = case when same and %(status)s = 'completed' then now() else processed_at end
+                   from (select document_id as id, %(revision)s::int is null or revision = %(revision)s as same
+                         from source_documents where document_id = %(document_id)s for update) as present
+                   where document_id = present.id""",
+                {
+                    "status": status,
+                    "error": error.translate(_ZERO) if error and status in ("failed", "waiting") else None,
+                    "revision": revision,
+                    "document_id": document_id,
+                },
+                document_id,
+            )
+            if status in ("waiting", "completed", "failed"):
+                forget_due(connection, document_id)
+
+    def set_made(self, document_id: str, assets: Iterable[str], *, revision: int) -> None:
+        """Which assets runs of a part of the way have made of `revision` so far; nothing happens if the document has another one by now."""
+        with self._database.connection() as connection:
+            connection.execute(
+                "update source_documents set made = %s where document_id = %s and revision = %s",
+                (sorted(assets), document_id, revision),
+            )
+
+    def describe(
+        self,
+        document_id: str,
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        holds: Mapping[str, str] | None = None,
+        **columns: Any,
+    ) -> None:
+        """Set what parsing and chunking found out (title, work_uri, text_hash, total_chunks, …); `metadata` and `holds` replace the old."""
+        from psycopg import sql
+        from psycopg.types.json import Jsonb
+
+        if unknown := columns.keys() - _DESCRIPTION:
+            raise ValueError(f"not columns of source_documents that can be described: {sorted(unknown)}")
+        values = dict(columns) if metadata is None else {**columns, "metadata": Jsonb(dict(metadata))}
+        if holds is not None:
+            values["holds"] = Jsonb(dict(holds))
+        assignments = [
+            sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder(name)) for name in ("updated_at", *values)
+        ]
+        if "text_hash" in columns:
+            assignments.append(sql.Composed([sql.SQL(_TEXT_CHANGED_AT)]))
+        with self._database.connection() as connection:
+            self._update(
+                connection,
+                sql.SQL("update source_documents set {} where document_id = {}").format(
+                    sql.SQL(", ").join(assignments), sql.Placeholder("_id")
+                ),
+                {**values, "updated_at": datetime.now(UTC), "_id": document_id},
+                document_id,
+            )
+
+    def retry(self, document_id: str, *, asker: str | None = None) -> SourceDocument:
+        """Ask for the same revision once more: the attempt goes up, so that the run key is new.
+
+        `asker`: the source whose sensor is to ask for the run, where no item of that source holds the document.
+        """
+        with self._database.connection() as connection:
+            self._update(
+                connection,
+                """update source_documents set attempt = attempt + 1, processing_status = 'pending', updated_at = now()
+                   where document_id = %s""",
+                (document_id,),
+                document_id,
+            )
+            write_due(connection, document_id, asker=asker)
+            return self._document(connection, document_id)
+
+    def tombstone(self, document_id: str) -> None:
+        """The source has removed the document. It stays in the stores until it is purged."""
+        with self._database.connection() as connection:
+            self._update(
+                connection,
+                """update source_documents set tombstoned_at = coalesce(tombstoned_at, now()), updated_at = now()
+                   where document_id = %s""",
+                (document_id,),
+                document_id,
+            )
+            forget_due(connection, document_id)
+
+    def removed(self, *, grace: timedelta | None = None) -> list[SourceDocument]:
+        """Tombstoned documents, by id; with `grace`: those of that long ago that are still in the stores. A tombstone of a day to come
+        (the clock was put back) counts as one of now."""
+        with self._database.connection() as connection:
+            connection.execute("update source_documents set tombstoned_at = now() where tombstoned_at > now()")
+            rows = connection.execute(
+                f"""{_DOCUMENT} where tombstoned_at is not null and (%(grace)s::interval is null
+                        or purged_at is null and tombstoned_at <= now() - %(grace)s)
+                    order by document_id collate "C" """,
+                {"grace": grace},
+            ).fetchall()
+        return [SourceDocument(**row) for row in rows]
+
+    def set_purged(self, document_id: str) -> bool:
+        """The document has left the stores. False when its source has brought it back meanwhile: it is to be made again then."""
+        with self._database.connection() as connection:
+            done = connection.execute(
+                "update source_documents set purged_at = now() where document_id = %s and tombstoned_at is not null",
+                (document_id,),
+            )
+        return done.rowcount == 1
+
+    # -- amending acts ------------------------------------------------------------------------------------------------
+
+    def record_amendment(self, act: AmendingAct) -> None:
+        """Insert the act, or replace what is known under its number."""
+        with self._database.connection() as connection:
+            connection.execute(
+                """insert into amendments (document_number, title, base_law, markdown_content, in_force_date)
+                   values (%s, %s, %s, %s, %s) on conflict (document_number) do update set title = excluded.title,
+                       base_law = excluded.base_law, markdown_content = excluded.markdown_content,
+                       in_force_date = excluded.in_force_date""",
+                (
+                    act.document_number,
+                    act.title,
+                    act.base_law,
+                    act.markdown_content.translate(_ZERO),
+                    act.in_force_date,
+                ),
+            )
+
+    def forget_amendment(self, document_number: str) -> None:
+        """The act is no longer known; no error where it never was."""
+        with self._database.connection() as connection:
+            connection.execute("delete from amendments where document_number = %s", (document_number,))
+
+    def amendments_of(self, base_law: str) -> list[AmendingAct]:
+        """The acts that amend `base_law`, in the order in which they come into force (undated ones last)."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select document_number, title, base_law, markdown_content, in_force_date from amendments where base_law = %s
+                   order by in_force_date nulls last, document_number collate "C" """,
+                (base_law,),
+            ).fetchall()
+        return [AmendingAct(**row) for row in rows]
+
+    # -- parts of the verbs -------------------------------------------------------------------------------------------
+
+    def _document(self, connection: Any, document_id: str) -> SourceDocument:
+        return SourceDocument(**connection.execute(f"{_DOCUMENT} where document_id = %s", (document_id,)).fetchone())
+
+    def _write_item(self, connection: Any, item: RegisteredItem) -> None:
+        from psycopg.types.json import Jsonb
+
+        connection.execute(
+            """insert into source_items
+                   (source, item_key, location, document_id, stamp, sha256, part, parts, as_of_date, url, hints, given, error, said)
+               values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+               on conflict (source, item_key, location) do update set document_id = excluded.document_id, stamp = excluded.stamp,
+                   sha256 = excluded.sha256, part = excluded.part, parts = excluded.parts, as_of_date = excluded.as_of_date,
+                   url = excluded.url, hints = excluded.hints, given = excluded.given, error = excluded.error,
+                   said = excluded.said, missing_since = null, seen_at = now()""",
+            (
+                *_key(item), item.document_id, item.stamp, item.sha256, item.part, item.parts, item.as_of_date, item.url,
+                Jsonb(item.hints), Jsonb(item.given), item.error, None if item.said is None else Jsonb(item.said),
+            ),
+        )  # fmt: skip
+
+    def _update(self, connection: Any, statement: Any, values: Any, document_id: str) -> None:
+        if connection.execute(statement, values).rowcount != 1:
+            raise DocumentError("not in the registry", document=document_id)
+
+
+def _key(item: RegisteredItem) -> tuple[str, str, str]:
+    return item.source, item.item_key.translate(_ZERO), item.location.translate(_ZERO)

@@ -1,0 +1,46 @@
+"""Whether the registry knows the bytes that a document was made from, and setting it right where it does not.
+
+Not here: fetching them (`stages.raw_documents`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from legal_pipeline.registry.database import Database
+
+#: (source, item key, location)
+ItemKey = tuple[str, str, str]
+
+#: As the registry makes it when an item is registered: one item's hash, or the hash of their hashes in the order of their keys.
+_EXPECTED = """(select case count(*) when 1 then min(sha256)
+        else encode(sha256(string_agg(sha256, ',' order by source, item_key, location)::bytea), 'hex') end
+    from source_items where document_id = %(document_id)s and missing_since is null)"""
+
+
+def source_hash(database: Database, document_id: str) -> str | None:
+    """What `source_sha256` should be; None for a document of a single item that has no hash, or of none."""
+    with database.connection() as connection:
+        row = connection.execute(f"select {_EXPECTED} as found", {"document_id": document_id}).fetchone()
+    return str(row["found"]) if row and row["found"] is not None else None
+
+
+def correct_hashes(database: Database, document_id: str, items: Mapping[ItemKey, str] = {}) -> None:
+    """Record the hashes of the bytes that these items held when they were fetched, and make the document's own hash anew.
+
+    The revision stays: no text changed, the registry was wrong about it.
+    """
+    with database.connection() as connection:
+        connection.execute(
+            "select from source_documents where document_id = %s for update", (document_id,)
+        )  # as `Registry.register` does, so that neither overwrites the other's
+        for (source, key, location), sha256 in items.items():
+            connection.execute(
+                "update source_items set sha256 = %s where source = %s and item_key = %s and location = %s",
+                (sha256, source, key, location),
+            )
+        connection.execute(
+            f"update source_documents set source_sha256 = coalesce({_EXPECTED}, source_sha256)"  # noqa: S608
+            " where document_id = %(document_id)s",
+            {"document_id": document_id},
+        )

@@ -1,0 +1,198 @@
+"""The warehouse: one file per asset and document, under an fsspec root.
+
+A reader sees the old file or the new one, never a part of one. Not here: what stands in the files (`model.tables`, `model.document`) and
+state (`registry.registry`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.model import identity
+from legal_pipeline.model.identity import DOCUMENT_ID
+from legal_pipeline.urls import render_url
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Kind = Literal["parquet", "json", "raw"]
+
+#: What one element of an asset key may be; it becomes a folder.
+_KEY_PART = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+_TEMPORARY = ".writing-"
+#: A file being written is younger than this; an older one was left by a killed process.
+_LEFTOVER_SECONDS = 3600
+
+
+class Warehouse:
+    """Tables, JSON texts and raw bytes under `root` (a folder, or any fsspec URL: `s3://…`, `memory://…`)."""
+
+    def __init__(self, root: str | Path) -> None:
+        import fsspec
+
+        self.root = str(root)
+        try:
+            self._files, path = fsspec.core.url_to_fs(self.root)
+        except (ImportError, ValueError) as error:
+            raise ConfigurationError(f"LEGAL_PIPELINE_WAREHOUSE={self.place}: {error}") from None
+        self._path = str(path).rstrip("/")
+        self._local = "file" in (
+            self._files.protocol if isinstance(self._files.protocol, tuple) else (self._files.protocol,)
+        )
+
+    @property
+    def place(self) -> str:
+        """The root for messages: without a password."""
+        return render_url(self.root) if "://" in self.root else self.root
+
+    def write_table(self, asset: Sequence[str], document_id: str, table: pa.Table) -> None:
+        """`table` as Parquet. Equal tables give equal bytes."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        buffer = pa.BufferOutputStream()
+        pq.write_table(table, buffer, compression="zstd")
+        self._write(self._file(asset, document_id, "parquet"), buffer.getvalue().to_pybytes())
+
+    def read_table(self, asset: Sequence[str], document_id: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Raises `DocumentError` where there is none or it is damaged."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        data = self.read_bytes(asset, document_id, "parquet")
+        try:
+            return pq.read_table(pa.BufferReader(data), columns=None if columns is None else list(columns))
+        except pa.ArrowInvalid as error:
+            raise DocumentError(f"{'/'.join(asset)} is damaged: {error}", document=document_id) from error
+
+    def table_metadata(self, asset: Sequence[str], document_id: str) -> dict[bytes, bytes] | None:
+        """The key-value metadata of a table's schema, read from the end of its file; None where there is no file."""
+        import pyarrow.parquet as pq
+
+        try:
+            with self._files.open(self._file(asset, document_id, "parquet"), "rb") as stream:
+                return dict(pq.read_schema(stream).metadata or {})
+        except FileNotFoundError:
+            return None
+
+    def write_json(self, asset: Sequence[str], document_id: str, text: str) -> None:
+        """JSON text, as the caller spelled it."""
+        self._write(self._file(asset, document_id, "json"), text.encode("utf-8"))
+
+    def read_json(self, asset: Sequence[str], document_id: str) -> str:
+        return self.read_bytes(asset, document_id, "json").decode("utf-8")
+
+    def read_head(self, asset: Sequence[str], document_id: str, kind: Kind, length: int = 16_384) -> str | None:
+        """The first `length` bytes as text; None where there is no file."""
+        try:
+            data = self._files.cat_file(self._file(asset, document_id, kind), start=0, end=length)
+        except FileNotFoundError:
+            return None
+        return bytes(data).decode("utf-8", errors="ignore")
+
+    def write_bytes(self, asset: Sequence[str], document_id: str, data: bytes) -> None:
+        self._write(self._file(asset, document_id, "raw"), data)
+
+    def read_bytes(self, asset: Sequence[str], document_id: str, kind: Kind = "raw") -> bytes:
+        try:
+            return bytes(self._files.cat_file(self._file(asset, document_id, kind)))
+        except FileNotFoundError:
+            raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id) from None
+
+    def location(self, asset: Sequence[str], document_id: str, kind: Kind = "parquet") -> str:
+        """Where the file is, whether or not there is one: a path, or a URL where the root is one."""
+        path = self._file(asset, document_id, kind)
+        return path if self._local else str(self._files.unstrip_protocol(path))
+
+    @property
+    def is_local(self) -> bool:
+        """Whether files are found by their paths on this machine."""
+        return self._local
+
+    def exists(self, asset: Sequence[str], document_id: str, kind: Kind = "parquet") -> bool:
+        return bool(self._files.isfile(self._file(asset, document_id, kind)))
+
+    def delete(self, asset: Sequence[str], document_id: str, kind: Kind = "parquet") -> None:
+        """No error where there is nothing."""
+        with contextlib.suppress(FileNotFoundError):
+            self._files.rm_file(self._file(asset, document_id, kind))
+
+    def documents(self, asset: Sequence[str], kind: Kind = "parquet") -> list[str]:
+        """The ids of the documents that have a file of this asset, sorted."""
+        ending = f".{kind}"
+        names = (str(entry).rsplit("/", 1)[-1] for entry in self._list(self._folder(asset)))
+        found = (name.removesuffix(ending) for name in names if name.endswith(ending))
+        return sorted(name for name in found if DOCUMENT_ID.fullmatch(name))
+
+    def file_versions(self, asset: Sequence[str], kind: Kind = "parquet") -> dict[str, str]:
+        """Document id -> a text that is another one once the file has been written again, of every document with a file of this asset.
+
+        One listing, whatever the number of documents: no file is opened.
+        """
+        ending = f".{kind}"
+        found: dict[str, str] = {}
+        for entry in self._list(self._folder(asset), detail=True):
+            name = str(entry["name"]).rsplit("/", 1)[-1]
+            if name.endswith(ending) and DOCUMENT_ID.fullmatch(name.removesuffix(ending)):
+                # what a file system tells of a file differs: size, times and inode, or size, time and checksum
+                found[name.removesuffix(ending)] = identity.sha256_hex(repr(sorted(entry.items(), key=str)))
+        return found
+
+    def clean(self, asset: Sequence[str], *, older_than: float = _LEFTOVER_SECONDS) -> int:
+        """Remove what killed writers left behind (files under a temporary name, older than so many seconds); how many there were."""
+        import time
+
+        removed = 0
+        for entry in self._list(self._folder(asset)) if self._local else ():
+            path = Path(entry)
+            with contextlib.suppress(FileNotFoundError):
+                if path.name.startswith(_TEMPORARY) and time.time() - path.stat().st_mtime >= older_than:
+                    path.unlink()
+                    removed += 1
+        return removed
+
+    def _list(self, folder: str, *, detail: bool = False) -> list[Any]:
+        self._files.invalidate_cache(folder)  # object stores' clients remember listings; other processes write too
+        try:
+            return list(self._files.ls(folder, detail=detail))
+        except FileNotFoundError:
+            return []
+
+    def _folder(self, asset: Sequence[str]) -> str:
+        if isinstance(asset, str) or not asset or not all(_KEY_PART.fullmatch(part) for part in asset):
+            raise ValueError(f"{asset!r} is no asset key: a sequence of [a-z0-9_.-] is needed")
+        return "/".join((self._path, *asset))
+
+    def _file(self, asset: Sequence[str], document_id: str, kind: Kind) -> str:
+        if not DOCUMENT_ID.fullmatch(document_id) or len(document_id) > 200:
+            raise DocumentError("is no document id: [a-z0-9.-] is needed", document=repr(document_id)[:200])
+        return f"{self._folder(asset)}/{document_id}.{kind}"
+
+    def _write(self, file: str, data: bytes) -> None:
+        if not self._local:
+            self._files.pipe_file(file, data)  # one PUT: object stores show an object when it is whole
+            return
+        path = Path(file)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f"{_TEMPORARY}{uuid.uuid4().hex}")
+        try:
+            with temporary.open("xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)  # the new name must outlive a power cut as well
+        finally:
+            os.close(folder)

@@ -1,0 +1,95 @@
+"""Akoma Ntoso as HTML: names from classes, eIds from `data-eId`, identity from the cover page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.akn import html as akn_html
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import ParseError
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
+
+COVER = """<div class="coverpage"><div class="place-name">Zambia</div><h1>Canal Tolls Act</h1>
+<h2>Act 4 of 1991</h2><ul><li>Assented to on
+8 June 1991</li><li>[This is the version of this document from 2 January 2014.]</li></ul></div>"""
+BODY = """<span class="akn-akomaNtoso"><span class="akn-act"><span class="akn-body">
+<section class="akn-section" data-eId="sec_5A">
+<h3>5A. Barges</h3><section class="akn-subsection" data-eId="sec_5A__subsec_1"><span class="akn-num">(1)</span> <span class="akn-content">
+<span class="akn-p">A <b>barge</b> pays a <a class="akn-ref" href="#x">toll</a>.</span>
+<span class="akn-p"><span class="akn-remark">[subsection
+amended by section 1 of <a class="akn-ref">Act 7 of 2005</a>]</span></span></span></section></section></span></span></span>"""
+
+
+def document(html: str = COVER + BODY) -> Document:
+    result = akn_html.parse(SourceFile("page.html", html.encode()))
+    check_invariants(result)
+    return result
+
+
+def nodes(found: Document, kind: str) -> list[Node]:
+    return [node for node in found.walk() if node.type == kind]
+
+
+def test_a_heading_line_is_number_and_heading() -> None:
+    (section,) = nodes(document(), "section")
+    assert (section.num, section.heading, section.eid) == ("5A", "Barges", "sec_5A")
+
+
+def test_inline_elements_are_text_and_remarks_are_nodes() -> None:
+    found = document()
+    (subsection,) = nodes(found, "subsection")
+    assert found.text_of(subsection).startswith("(1) A barge pays a toll.")
+    assert [item.by for item in subsection.amendments] == ["Act 7 of 2005"]
+    assert len(nodes(found, "remark")) == 1
+
+
+def test_the_cover_page_tells_work_version_and_dates_and_is_no_provision() -> None:
+    found = document()
+    assert (found.document_id, found.as_of_date, found.title) == ("zm-act-1991-4", "2014-01-02", "Canal Tolls Act")
+    assert found.metadata["date_assented"] == "1991-06-08"
+    assert found.nodes[0].type == "header"
+
+
+def test_a_chapter_line_is_cut_at_its_break() -> None:
+    html = (
+        BODY.replace("<h3>5A. Barges</h3>", "")
+        .replace('class="akn-section" data-eId="sec_5A"', 'class="akn-chapter" data-eId="chp_2"')
+        .replace('<section class="akn-subsection"', '<h2>Chapter 2<br>Barges</h2><section class="akn-subsection"', 1)
+    )
+    (chapter,) = nodes(document(COVER + html), "chapter")
+    assert (chapter.num, chapter.heading) == ("2", "Barges")
+
+
+def test_html_without_marks_of_a_document_is_a_typed_error() -> None:
+    with pytest.raises(ParseError, match="marked"):
+        akn_html.parse(SourceFile("page.html", b'<p class="akn-p">Text</p>'))
+
+
+@pytest.mark.corpus
+def test_the_divorce_act(corpus: Path) -> None:
+    (path,) = (corpus / "zw" / "akn_html").glob("akn_za_act_1979_70*.html")
+    found = parsed(path)
+    sections = [node.num for node in found.provisions()]
+    assert sections == ["1", "2", "3", "4", "5", "5A", *[str(number) for number in range(6, 20)]]
+    assert (found.document_id, found.as_of_date, found.language) == ("za-act-1979-70", "2020-10-22", "eng")
+    assert Counter(node.type for node in found.walk())["remark"] == 26
+    (schedule,) = nodes(found, "schedule")
+    assert found.text_of(nodes(found, "table")[0]).startswith("No. and year of law | Short title | Extent of repeal\n")
+    assert schedule.start <= nodes(found, "table")[0].start
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(("name", "articles"), [("charter", 53), ("pact", 23)])
+def test_articles_of_the_african_union(corpus: Path, name: str, articles: int) -> None:
+    (path,) = (corpus / "zw" / "akn_html").glob(f"akn_aa-au_act_{name}*.html")
+    assert [node.num for node in parsed(path).provisions()] == [str(number) for number in range(1, articles + 1)]
+
+
+@pytest.mark.corpus
+def test_footnotes_of_every_kind_of_heading_and_cell_are_found(corpus: Path) -> None:
+    found = parsed(corpus / "zw" / "importer_html" / "footnotes.html")
+    assert len(nodes(found, "footnote")) == 27

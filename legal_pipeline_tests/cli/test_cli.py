@@ -1,0 +1,112 @@
+"""The command line from outside: exit codes, what goes to which stream, and what it needs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline_tests import processes
+
+LAW = "Lag (2099:10) om fyrvakter\n\n" + "\n\n".join(
+    f"{number} § En fyrvakt ska vara vaken hela natt {number}." for number in range(1, 400)
+)
+
+
+@pytest.fixture
+def law_file(tmp_path: Path) -> Path:
+    path = tmp_path / "fyr.txt"
+    path.write_text(LAW, "utf-8")
+    return path
+
+
+def command(*arguments: str | Path, home: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "legal_pipeline.cli.app", *map(str, arguments)],
+        env={**os.environ, "LEGAL_PIPELINE_HOME": str(home), **environment},
+        capture_output=True,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("parse", "missing.html"),
+        ("parse", "fyr.txt", "--format", "nonsense"),
+        ("parse", "fyr.txt", "--type", "nonsense"),
+        ("parse", "fyr.txt", "--jurisdiction", "Sweden!"),
+        ("chunk", "fyr.txt", "--strategy", "nonsense"),
+        ("parse", "."),
+        ("ingest",),
+        ("ingest", "missing"),
+        ("search", "  "),
+        ("search", "fyrvakt", "--strategy", "nonsense"),
+        ("search", "fyrvakt", "--passage-tokens", "-1"),
+        ("nonsense",),
+    ],
+)
+def test_a_wrong_call_ends_with_2_and_a_sentence(
+    law_file: Path, tmp_path: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(law_file.parent)
+    ended = command(*arguments, home=tmp_path / "home")
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert ended.stderr.strip()
+    assert b"Traceback" not in ended.stderr
+
+
+def test_a_file_that_cannot_be_parsed_ends_with_1(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_bytes(b"")
+    ended = command("parse", tmp_path / "empty.txt", "--json", home=tmp_path / "home")
+    assert (ended.returncode, ended.stdout) == (1, b"")
+    assert b"empty" in ended.stderr
+
+
+def test_parse_and_chunk_write_nothing(law_file: Path, tmp_path: Path) -> None:
+    parsed = json.loads(command("parse", law_file, "--json", home=tmp_path / "home").stdout)
+    rows = [
+        json.loads(line) for line in command("chunk", law_file, "--json", home=tmp_path / "home").stdout.splitlines()
+    ]
+    assert len(rows) == 399
+    assert all(row["chunk_text"] == parsed["text"][row["start_char"] : row["end_char"]] for row in rows)
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("arguments", [("--json",), ()])
+def test_a_reader_that_goes_away_is_no_failure(law_file: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    process = processes.start(
+        [sys.executable, "-m", "legal_pipeline.cli.app", "chunk", str(law_file), *arguments],
+        env={**os.environ, "LEGAL_PIPELINE_HOME": str(tmp_path / "home")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    assert process.wait(60) == 0
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+def test_a_terminal_that_is_not_utf_8_ends_no_command_and_json_is_utf_8(law_file: Path, tmp_path: Path) -> None:
+    ascii_only = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    for arguments in (("parse", law_file), ("chunk", law_file)):
+        ended = command(*arguments, home=tmp_path / "home", **ascii_only)
+        assert (ended.returncode, ended.stderr) == (0, b"")
+        ended.stdout.decode("ascii")
+    ended = command("parse", law_file, "--json", home=tmp_path / "home", **ascii_only)
+    assert "1 § En fyrvakt" in json.loads(ended.stdout)["text"]
+
+
+def test_an_unreachable_database_is_named_without_its_password(tmp_path: Path) -> None:
+    url = "postgresql://user:hemligt@127.0.0.1:1/laws"
+    ended = command("status", "--json", home=tmp_path / "home", LEGAL_PIPELINE_DATABASE_URL=url)
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert b"127.0.0.1:1" in ended.stderr
+    assert b"hemligt" not in ended.stderr

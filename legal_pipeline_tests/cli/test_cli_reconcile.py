@@ -1,0 +1,33 @@
+"""`legal-pipeline reconcile` from outside: what it prints and with which code it ends, before and after a repair."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests.cli.test_cli import command
+from legal_pipeline_tests.defs.conftest import write_law
+
+
+@pytest.mark.slow
+def test_what_differs_is_named_and_ends_with_1_until_it_is_repaired(settings: Settings, tmp_path: Path) -> None:
+    environment = {"LEGAL_PIPELINE_DATABASE_URL": settings.database_url_text, "LEGAL_PIPELINE_ENRICH": "none"}
+    write_law(tmp_path / "laws", 1)
+    assert command("ingest", tmp_path / "laws", home=settings.home, **environment).returncode == 0
+    assert command("reconcile", home=settings.home, **environment).returncode == 0
+
+    table = Path(settings.warehouse_root, "chunks", "se-sfs-2024-1.parquet")
+    table.unlink()
+    found = command("reconcile", home=settings.home, **environment)
+    assert found.returncode == 1
+    assert b"se-sfs-2024-1: chunks missing: no file" in found.stdout
+    assert not table.exists()
+
+    repaired = command("reconcile", "--repair", "--json", home=settings.home, **environment)
+    assert repaired.returncode == 0, repaired.stderr
+    told = json.loads(repaired.stdout)
+    assert (told["found"]["counts"], told["left"]["clean"]) == ({"missing chunks": 1}, True)
+    assert table.exists()

@@ -1,0 +1,82 @@
+"""What an ingest shows on its way: documents, chunks per second and what is left, for each stage."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pytest
+
+from legal_pipeline.cli.presentation import Report
+from legal_pipeline.cli.progress import StageProgress
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.registration import Registration
+from legal_pipeline.stages.stage import Failed, Materialized
+from legal_pipeline.terminal import Terminal
+
+
+def made(asset: str, document: int, **metadata: int) -> Materialized:
+    return Materialized((asset,), f"d-{document}", "v", {}, metadata, False)
+
+
+class Clock:
+    """Goes on by two seconds with each look."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 2.0
+        return self.now
+
+
+def events() -> Iterator[Materialized | Failed]:
+    for document in range(10):
+        yield made("chunks", document, chunks=40)
+    yield Failed(("context_prefixes",), "d-9", DocumentError("broken"))
+    for document in range(9):
+        yield made("chunk_embeddings", document)
+
+
+def shown(*, terminal: bool) -> str:
+    out = io.StringIO()
+    progress = StageProgress(10, Terminal(file=out, force_terminal=terminal, width=120), Clock())
+    for event in events():
+        progress.event(event)
+    progress.close()
+    return out.getvalue()
+
+
+def test_without_a_terminal_lines_tell_documents_chunks_per_second_and_what_is_left() -> None:
+    lines = shown(terminal=False).splitlines()
+    assert lines[0] == "chunks: 3 of 10 documents, 120 chunks, 20 chunks/s, 0:00:14 left"
+    assert "chunks: 10 of 10 documents, 400 chunks, 20 chunks/s" in lines
+    assert lines[-1].startswith("chunk_embeddings: 9 of 10 documents, 360 chunks, ")
+    assert "left" not in lines[-1]
+    assert all("\x1b" not in line for line in lines)
+
+
+def test_on_a_terminal_each_stage_has_a_bar() -> None:
+    output = shown(terminal=True)
+    assert "\x1b" in output
+    assert all(name in output for name in ("chunks", "chunk_embeddings", "━", "9 of 10 documents", "chunks/s"))
+
+
+def test_an_ingest_for_machines_shows_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    report = Report(as_json=True)
+    report.registration(Registration(new=tuple(f"d-{number}" for number in range(10))))
+    for event in events():
+        report.event(event)
+    report.close()
+    assert "".join(capsys.readouterr()) == ""
+
+
+def test_an_ingest_for_people_is_not_silent_between_its_stages(capsys: pytest.CaptureFixture[str]) -> None:
+    report = Report(as_json=False)
+    report.registration(Registration(new=tuple(f"d-{number}" for number in range(10))))
+    for event in events():
+        report.event(event)
+    before = capsys.readouterr().err
+    assert "chunks: 10 of 10 documents, 400 chunks" in before
+    report.finish()
+    assert "chunk_embeddings: 9 of 10 documents" in capsys.readouterr().err

@@ -1,0 +1,85 @@
+"""Figures of single rankings against cases that were worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from legal_pipeline.evaluation.dataset import Answer, Query
+from legal_pipeline.evaluation.metrics import METRICS, RESAMPLES, Ranked, interval, measure, resamples
+
+
+def query(*answers: Answer) -> Query:
+    return Query("q", "words", "eng", "key", answers)
+
+
+def hit(start: int, end: int, document: str = "act", *, tokens: int = 100, verbatim: bool = True) -> Ranked:
+    return Ranked(document, ((start, end),), tokens, verbatim)
+
+
+def figures(one: Query, ranking: list[Ranked]) -> dict[str, float]:
+    return dict(zip(METRICS, measure(one, ranking).tolist(), strict=True))
+
+
+def test_the_first_right_hit_at_the_third_place() -> None:
+    found = figures(query(Answer("act", 0, 100)), [hit(500, 600), hit(900, 1000, "other"), hit(0, 100)])
+    assert found["recall@1"] == 0
+    assert found["recall@5"] == found["recall@10"] == 1
+    assert found["mrr@10"] == pytest.approx(1 / 3)
+    assert found["ndcg@10"] == pytest.approx(1 / math.log2(4))
+    assert found["mismatch@5"] == pytest.approx(1 / 3)
+
+
+def test_the_second_half_of_a_provision_is_no_second_success() -> None:
+    found = figures(query(Answer("act", 0, 100), Answer("act", 200, 300)), [hit(0, 50), hit(50, 100), hit(200, 300)])
+    assert found["recall@1"] == 0.5
+    assert found["recall@5"] == 1
+    assert found["whole@5"] == 0.5
+    assert found["ndcg@10"] == pytest.approx((1 + 1 / math.log2(4)) / (1 + 1 / math.log2(3)))
+
+
+def test_answers_in_one_chunk_count_at_consecutive_places() -> None:
+    found = figures(query(Answer("act", 0, 100), Answer("act", 100, 200)), [hit(0, 200)])
+    assert found["recall@1"] == 1
+    assert found["ndcg@10"] == pytest.approx(1)
+
+
+def test_grades_weigh_what_stands_first() -> None:
+    answers = (Answer("act", 0, 100, grade=3), Answer("act", 200, 300, grade=1))
+    best = figures(query(*answers), [hit(0, 100), hit(200, 300)])
+    worse = figures(query(*answers), [hit(200, 300), hit(0, 100)])
+    assert best["ndcg@10"] == pytest.approx(1)
+    assert worse["ndcg@10"] == pytest.approx((1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3)))
+
+
+def test_a_summary_is_of_the_right_document_and_answers_nothing() -> None:
+    found = figures(query(Answer("act", 0, 100)), [hit(0, 1000, verbatim=False)])
+    assert found["recall@10"] == 0
+    assert found["mismatch@5"] == 0
+
+
+def test_nothing_found_is_the_worst() -> None:
+    found = figures(query(Answer("act", 0, 100)), [])
+    assert found.pop("mismatch@5") == 1
+    assert set(found.values()) == {0}
+
+
+def test_what_lies_beyond_two_thousand_tokens_is_not_within_them() -> None:
+    ranking = [hit(500, 600, tokens=1500), hit(700, 800, tokens=600), hit(0, 100, tokens=10)]
+    assert figures(query(Answer("act", 0, 100)), ranking)["recall@2000t"] == 0
+    ranking[1] = hit(700, 800, tokens=490)
+    assert figures(query(Answer("act", 0, 100)), ranking)["recall@2000t"] == 1
+
+
+def test_intervals_hold_the_mean_repeat_with_the_seed_and_vanish_without_spread() -> None:
+    values = np.array([0.0, 1.0] * 50)
+    draws = resamples(100, seed=3)
+    found = interval(values, draws)
+    assert draws.shape == (RESAMPLES, 100)
+    assert found == interval(values, resamples(100, seed=3))
+    assert found.low < found.mean == 0.5 < found.high
+    # the standard error of 100 throws of a coin is 0.05
+    assert found.high - found.low == pytest.approx(4 * 0.05, rel=0.15)
+    assert interval(np.ones(100), draws).low == 1

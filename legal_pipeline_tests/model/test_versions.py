@@ -1,0 +1,144 @@
+"""The history of provisions: intervals, identity under new numbers, and the acts that made and ended a wording."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model import tables
+from legal_pipeline.model.diff import diff
+from legal_pipeline.model.document import Document
+from legal_pipeline.model.versions import ProvisionVersion, intervals, provision_versions
+from legal_pipeline_tests.model.expressions import FYRAR, Sections, french, history, swedish
+
+NEW = "Fyrvaktaren ska föra dagbok över varje fartyg som passerar fyren under natten."
+
+
+def of(rows: list[ProvisionVersion], provision_id: str) -> list[ProvisionVersion]:
+    return [row for row in rows if row.provision_id == provision_id]
+
+
+def dated(sections: Sections, date: str) -> Document:
+    return swedish(sections, as_of=date)
+
+
+def test_one_expression_is_one_open_row_for_every_provision() -> None:
+    rows = provision_versions([dated(FYRAR, "2001-01-01")])
+    assert [row.eid for row in rows] == [f"chp_{chapter}__sec_{number}" for chapter, number in FYRAR]
+    assert {(row.valid_from, row.valid_to) for row in rows} == {(None, None)}
+    assert rows[0].introduced_by == "SFS 2001:5"
+
+
+def test_a_changed_wording_ends_where_the_next_begins_and_names_the_act() -> None:
+    changed = {**FYRAR, (2, "2"): f"{NEW} Lag (2010:4)."}
+    rows = of(provision_versions([dated(FYRAR, "2001-01-01"), dated(changed, "2010-06-01")]), "chp_2__sec_2")
+    assert [(row.valid_from, row.valid_to) for row in rows] == [(None, "2010-06-01"), ("2010-06-01", None)]
+    assert (rows[0].superseded_by, rows[1].introduced_by) == ("SFS 2010:4", "SFS 2010:4")
+
+
+def test_the_date_of_the_amending_act_is_taken_before_that_of_the_expression() -> None:
+    changed = {**FYRAR, (2, "2"): f"{NEW} Lag (2010:4)."}
+    expressions = [dated(FYRAR, "2001-01-01"), dated(changed, "2010-06-01")]
+    rows = of(provision_versions(expressions, in_force={"SFS 2010:4": "2010-02-01"}), "chp_2__sec_2")
+    assert [(row.valid_from, row.valid_to) for row in rows] == [(None, "2010-02-01"), ("2010-02-01", None)]
+
+
+def test_a_reverted_wording_has_two_intervals() -> None:
+    changed = {**FYRAR, (2, "2"): NEW}
+    rows = provision_versions([dated(FYRAR, "2001-01-01"), dated(changed, "2002-01-01"), dated(FYRAR, "2003-01-01")])
+    held = intervals(rows, "chp_2__sec_2")
+    assert list(held.values()) == [[(None, "2002-01-01"), ("2003-01-01", None)], [("2002-01-01", "2003-01-01")]]
+
+
+def test_a_provision_that_is_removed_and_comes_back_is_the_same() -> None:
+    without = {key: text for key, text in FYRAR.items() if key != (2, "2")}
+    for gone in (without, {**FYRAR, (2, "2"): "Har upphävts genom lag (2002:4)."}):
+        rows = provision_versions([dated(FYRAR, "2001-01-01"), dated(gone, "2002-01-01"), dated(FYRAR, "2003-01-01")])
+        (held,) = intervals(rows, "chp_2__sec_2").values()
+        assert held == [(None, "2002-01-01"), ("2003-01-01", None)]
+    assert of(rows, "chp_2__sec_2")[0].superseded_by == "SFS 2002:4"
+
+
+def test_a_renumbered_provision_keeps_its_id_and_its_old_number_gets_a_new_one() -> None:
+    renumbered = {**FYRAR, (2, "2"): NEW, (2, "2 a"): FYRAR[2, "2"]}
+    ordered = dict(sorted(renumbered.items()))
+    rows = provision_versions([dated(FYRAR, "2001-01-01"), dated(ordered, "2005-07-01")])
+    before, after = of(rows, "chp_2__sec_2")
+    assert (before.eid, after.eid, after.prior_eids) == ("chp_2__sec_2", "chp_2__sec_2a", ("chp_2__sec_2",))
+    assert intervals(rows, "chp_2__sec_2") == {before.text_hash: [(None, None)]}
+    (new,) = of(rows, "chp_2__sec_2@2005-07-01")
+    assert (new.eid, new.valid_from, new.prior_eids) == ("chp_2__sec_2", "2005-07-01", ())
+
+
+def test_a_wording_that_is_to_come_follows_the_marks_and_not_the_expression() -> None:
+    marked = f"/Upphör att gälla U:2031-01-01/ {FYRAR[3, '2']}\n\n2 § /Träder i kraft I:2031-01-01/ {NEW}"
+    coming, after = {**FYRAR, (3, "2"): marked}, {**FYRAR, (3, "2"): NEW}
+    rows = provision_versions([dated(FYRAR, "2029-01-01"), dated(coming, "2030-06-01"), dated(after, "2031-03-01")])
+    held = intervals(rows, "chp_3__sec_2")
+    assert list(held.values()) == [[(None, "2031-01-01")], [("2031-01-01", None)]]
+
+
+def test_expressions_are_put_in_order_of_their_dates() -> None:
+    first, second = dated(FYRAR, "2001-01-01"), dated({**FYRAR, (2, "2"): NEW}, "2002-01-01")
+    assert provision_versions([second, first]) == provision_versions([first, second])
+
+
+def test_an_expression_without_a_change_adds_no_row() -> None:
+    once = provision_versions([dated(FYRAR, "2001-01-01")])
+    assert provision_versions([dated(FYRAR, date) for date in ("2001-01-01", "2002-01-01", "2003-01-01")]) == once
+
+
+def test_nothing_has_no_history_and_two_works_have_none_together() -> None:
+    assert provision_versions([]) == []
+    with pytest.raises(ConfigurationError, match="one work"):
+        provision_versions([dated(FYRAR, "2001-01-01"), french("##### Article 1\n\nLe phare est allumé.\n")])
+
+
+def test_rows_fit_the_table() -> None:
+    rows = provision_versions([dated(FYRAR, "2001-01-01"), dated({**FYRAR, (2, "2"): NEW}, "2002-01-01")])
+    table = tables.table([row.to_row() for row in rows], tables.PROVISION_VERSIONS)
+    assert table.num_rows == len(FYRAR) + 1
+    assert table.schema == tables.PROVISION_VERSIONS
+
+
+@pytest.mark.corpus
+def test_the_open_rows_of_a_history_are_the_last_expression(corpus: Path) -> None:
+    """26 expressions of a constitution: what holds now, and what held on the day of each of them, is what they say."""
+    expressions = [document for _, document in history(corpus, "fr_constitution_1958")][1:]
+    rows = provision_versions(expressions)
+    for expression in expressions:
+        day = expression.as_of_date or ""
+        held = {
+            (row.eid, row.text_hash)
+            for row in rows
+            if (row.valid_from is None or row.valid_from <= day) and (row.valid_to is None or row.valid_to > day)
+        }
+        stands = {
+            (pair.after.eid, pair.after.text_hash)
+            for pair in diff(expression, expression).pairs
+            if pair.after is not None and pair.after.is_provision
+        }
+        assert held == stands, day
+
+
+@pytest.mark.corpus
+def test_the_election_of_the_president_was_rewritten_in_1962_and_2000(corpus: Path) -> None:
+    """Article 6: five years in place of seven since 2000, no more than two terms since 2008."""
+    rows = provision_versions([document for _, document in history(corpus, "fr_constitution_1958")][1:])
+    provision_id = next(row.provision_id for row in rows if row.eid.endswith("art_6"))
+    starts = [(row.valid_from or "")[:4] for row in rows if row.provision_id == provision_id]
+    assert starts == ["", "1962", "2000", "2008"]
+
+
+@pytest.mark.corpus
+def test_a_repeal_is_dated_by_the_register(corpus: Path) -> None:
+    expressions = [document for _, document in history(corpus, "se_pairs/1967-837_patentlag")]
+    rows = provision_versions(expressions, in_force={"SFS 2024:796": "2024-11-08"})
+    (repealed,) = [row for row in rows if row.eid.endswith("sec_57a")]
+    assert (repealed.introduced_by, repealed.superseded_by, repealed.valid_to) == (
+        "SFS 2005:289",
+        "SFS 2024:796",
+        "2024-11-08",
+    )

@@ -1,0 +1,165 @@
+"""The registry's verbs on a real PostgreSQL."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import AmendingAct, RegisteredItem, Registry
+
+ACT = RegisteredItem("files", "/in/act.html", "se-sfs-1999-1", stamp="1:1", sha256="aa")
+
+
+@pytest.fixture
+def registry(database: Database) -> Registry:
+    return Registry(database)
+
+
+def test_a_new_document_is_pending_at_revision_one(registry: Registry) -> None:
+    document = registry.register(ACT)
+    assert (document.revision, document.attempt, document.status, document.source_sha256) == (1, 0, "pending", "aa")
+    assert document.filename == "act.html"
+    assert document.run_key == "se-sfs-1999-1:1:0"
+
+
+def test_the_same_bytes_change_nothing_but_the_stamp(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.set_status("se-sfs-1999-1", "completed")
+    document = registry.register(replace(ACT, stamp="1:2"))
+    assert (document.revision, document.status) == (1, "completed")
+    assert registry.items("files")[0].stamp == "1:2"
+
+
+def test_changed_bytes_or_hints_make_a_new_revision(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.set_status("se-sfs-1999-1", "failed", error="no")
+    document = registry.register(replace(ACT, sha256="bb"))
+    assert (document.revision, document.status, document.last_error, document.source_sha256) == (
+        2,
+        "pending",
+        None,
+        "bb",
+    )
+    assert registry.register(replace(ACT, sha256="bb", hints={"title": "T"})).revision == 3
+
+
+def test_a_reverted_text_gets_a_run_key_of_its_own(registry: Registry) -> None:
+    keys = [registry.register(replace(ACT, sha256=sha)).run_key for sha in ("aa", "bb", "aa")]
+    assert len(set(keys)) == 3
+
+
+def test_a_retry_has_a_new_run_key_and_the_same_revision(registry: Registry) -> None:
+    first = registry.register(ACT)
+    again = registry.retry(ACT.document_id or "")
+    assert (again.revision, again.attempt) == (first.revision, 1)
+    assert again.run_key != first.run_key
+
+
+def test_a_tombstoned_document_returns_with_a_new_revision(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.tombstone("se-sfs-1999-1")
+    assert registry.documents() == []
+    assert [document.document_id for document in registry.documents(tombstoned=True)] == ["se-sfs-1999-1"]
+    document = registry.register(ACT)
+    assert (document.revision, document.tombstoned_at) == (2, None)
+
+
+def test_an_item_that_cannot_be_read_is_known_with_its_error(registry: Registry) -> None:
+    registry.reject(replace(ACT, document_id=None), "no text: \x00")
+    (item,) = registry.items("files")
+    assert (item.document_id, item.error) == (None, "no text: \N{REPLACEMENT CHARACTER}")
+    assert registry.documents() == []
+    registry.register(ACT)
+    (item,) = registry.items("files")
+    assert (item.document_id, item.error) == ("se-sfs-1999-1", None)
+
+
+def test_parts_are_returned_in_their_order_and_hashed_together(registry: Registry) -> None:
+    for part in (2, 10, 1):
+        registry.register(replace(ACT, item_key=f"/in/part{part}.html", part=part, parts=3, sha256=f"a{part}"))
+    assert [item.part for item in registry.items_of("se-sfs-1999-1")] == [1, 2, 10]
+    document = registry.document("se-sfs-1999-1")
+    assert document is not None
+    assert document.source_sha256 not in ("a1", "a2", "a10")
+    registry.mark_missing("files", ["/in/part2.html"])
+    assert [item.part for item in registry.items_of("se-sfs-1999-1")] == [1, 10]
+    registry.mark_present("files", ["/in/part2.html"])
+    assert len(registry.items_of("se-sfs-1999-1")) == 3
+
+
+def test_an_item_that_now_holds_another_document_leaves_an_orphan(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.register(replace(ACT, document_id="se-sfs-1999-2", sha256="bb"))
+    assert registry.orphans() == ["se-sfs-1999-1"]
+
+
+def test_two_processes_that_register_parts_at_once_count_both(registry: Registry) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda part: registry.register(replace(ACT, item_key=f"p{part}", part=part)), range(8)))
+    document = registry.document("se-sfs-1999-1")
+    assert document is not None
+    assert document.revision == 8
+    assert len(registry.items_of("se-sfs-1999-1")) == 8
+
+
+def test_an_error_stays_only_while_the_document_is_failed(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.set_status("se-sfs-1999-1", "failed", error="zero chunks")
+    assert registry.documents(status="failed")[0].last_error == "zero chunks"
+    assert registry.counts() == {"failed": 1}
+    registry.set_status("se-sfs-1999-1", "completed")
+    document = registry.document("se-sfs-1999-1")
+    assert document is not None
+    assert document.last_error is None
+    assert document.processed_at is not None
+
+
+def test_describe_sets_named_columns_and_no_others(registry: Registry) -> None:
+    registry.register(ACT)
+    registry.describe("se-sfs-1999-1", title="Lag (1999:1)", doc_type="act", total_chunks=3, metadata={"a": [1]})
+    document = registry.document("se-sfs-1999-1")
+    assert document is not None
+    assert (document.title, document.doc_type, document.total_chunks, document.metadata) == (
+        "Lag (1999:1)",
+        "act",
+        3,
+        {"a": [1]},
+    )
+    with pytest.raises(ValueError, match="revision"):
+        registry.describe("se-sfs-1999-1", revision=9)
+
+
+def test_a_verb_on_an_unknown_document_is_an_error(registry: Registry) -> None:
+    for verb in (registry.retry, registry.tombstone, lambda document_id: registry.set_status(document_id, "failed")):
+        with pytest.raises(DocumentError, match="not in the registry"):
+            verb("se-sfs-1-1")
+
+
+@pytest.mark.parametrize("wrong", [None, "", "../etc", "Å", "a/b", "a b"])
+def test_only_slugs_are_document_ids(registry: Registry, wrong: str | None) -> None:
+    with pytest.raises(DocumentError):
+        registry.register(replace(ACT, document_id=wrong))
+
+
+def test_publishing_replaces_the_whole_manifest(registry: Registry) -> None:
+    registry.publish("d", "chunks", {"c1": "h1", "c2": "h2"})
+    registry.publish("d", "chunks", {"c2": "h3"})
+    registry.publish("e", "chunks", {})
+    assert registry.published("d", "chunks") == {"c2": "h3"}
+    assert registry.published("d", "questions") == {}
+    assert registry.published_counts("chunks") == {"d": 1, "e": 0}
+    registry.unpublish("d", "chunks")
+    assert registry.published_many(["d", "e"], "chunks") == {"e": {}}
+
+
+def test_amendments_come_in_the_order_in_which_they_enter_into_force(registry: Registry) -> None:
+    for number, day in (("2001:9", None), ("2001:3", date(2002, 1, 1)), ("2001:7", date(2001, 7, 1))):
+        registry.record_amendment(AmendingAct(number, "Lag om ändring", "1999:1", "text", day))
+    registry.record_amendment(AmendingAct("2001:7", "Ny rubrik", "1999:1", "text", date(2001, 7, 1)))
+    assert [act.document_number for act in registry.amendments_of("1999:1")] == ["2001:7", "2001:3", "2001:9"]
+    assert registry.amendments_of("1999:1")[0].title == "Ny rubrik"

@@ -1,0 +1,96 @@
+"""The warehouse on a folder and on an object store's interface."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.registry.warehouse import Warehouse
+
+TABLE = pa.table({"chunk_id": ["a", "b"], "start_char": [0, 7]})
+
+
+@pytest.fixture(params=["folder", "object store"])
+def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> Warehouse:
+    return Warehouse(tmp_path / "w" if request.param == "folder" else f"memory://{uuid.uuid4().hex}/w")
+
+
+def test_what_is_written_is_read(warehouse: Warehouse) -> None:
+    warehouse.write_table(("chunks", "paragraf"), "se-sfs-1999-1", TABLE)
+    warehouse.write_json(("canonical_documents",), "se-sfs-1999-1", '{"title":"Lag om ö"}')
+    warehouse.write_bytes(("raw_documents",), "se-sfs-1999-1", b"\x00\xff")
+    assert warehouse.read_table(("chunks", "paragraf"), "se-sfs-1999-1").equals(TABLE)
+    assert warehouse.read_table(("chunks", "paragraf"), "se-sfs-1999-1", ["chunk_id"]).column_names == ["chunk_id"]
+    assert warehouse.read_json(("canonical_documents",), "se-sfs-1999-1") == '{"title":"Lag om ö"}'
+    assert warehouse.read_bytes(("raw_documents",), "se-sfs-1999-1") == b"\x00\xff"
+
+
+def test_equal_tables_give_equal_bytes(warehouse: Warehouse) -> None:
+    warehouse.write_table(("chunks",), "a", TABLE)
+    warehouse.write_table(("chunks",), "b", TABLE)
+    assert warehouse.read_bytes(("chunks",), "a", "parquet") == warehouse.read_bytes(("chunks",), "b", "parquet")
+
+
+def test_documents_are_listed_without_those_of_assets_below(warehouse: Warehouse) -> None:
+    assert warehouse.documents(("chunks",)) == []
+    for document_id in ("us-cfr-8-204.5", "se-sfs-1999-1"):
+        warehouse.write_table(("chunks",), document_id, TABLE)
+    warehouse.write_table(("chunks", "paragraf"), "zw-act-1985-16", TABLE)
+    assert warehouse.documents(("chunks",)) == ["se-sfs-1999-1", "us-cfr-8-204.5"]
+    warehouse.delete(("chunks",), "se-sfs-1999-1")
+    warehouse.delete(("chunks",), "se-sfs-1999-1")
+    assert warehouse.documents(("chunks",)) == ["us-cfr-8-204.5"]
+    assert not warehouse.exists(("chunks",), "se-sfs-1999-1")
+
+
+def test_what_was_not_made_is_named(warehouse: Warehouse) -> None:
+    with pytest.raises(DocumentError, match=r"se-sfs-1999-1: chunks/paragraf has not been made"):
+        warehouse.read_table(("chunks", "paragraf"), "se-sfs-1999-1")
+
+
+def test_a_damaged_table_is_named(warehouse: Warehouse) -> None:
+    warehouse._write(warehouse._file(("chunks",), "a", "parquet"), b"PAR1 and no more")
+    with pytest.raises(DocumentError, match="a: chunks is damaged"):
+        warehouse.read_table(("chunks",), "a")
+
+
+@pytest.mark.parametrize("wrong", ["../a", "a/b", "", ".", "..", "a\\b", "a\x00", "Å", "a" * 300, "/etc/passwd", "a\n"])
+def test_a_document_id_is_never_a_path(warehouse: Warehouse, wrong: str) -> None:
+    with pytest.raises(DocumentError):
+        warehouse.write_bytes(("raw_documents",), wrong, b"")
+
+
+@pytest.mark.parametrize("wrong", [(), "chunks", ("..",), ("a/b",), ("",), (".hidden",)])
+def test_an_asset_key_is_never_a_path(warehouse: Warehouse, wrong: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="asset key"):
+        warehouse.write_bytes(wrong, "a", b"")
+
+
+def test_a_writer_killed_half_way_leaves_the_old_file_and_a_leftover_that_is_cleaned(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.write_bytes(("raw_documents",), "a", b"old")
+    code = (
+        "import os, signal, sys; from legal_pipeline.registry.warehouse import Warehouse;"
+        "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL);"
+        "Warehouse(sys.argv[1]).write_bytes(('raw_documents',), 'a', b'new')"
+    )
+    assert subprocess.run([sys.executable, "-c", code, str(tmp_path)]).returncode == -signal.SIGKILL
+    assert warehouse.read_bytes(("raw_documents",), "a") == b"old"
+    assert warehouse.documents(("raw_documents",), "raw") == ["a"]
+    assert len(os.listdir(tmp_path / "raw_documents")) == 2
+    assert warehouse.clean(("raw_documents",)) == 0  # it could belong to a writer that is still at work
+    assert warehouse.clean(("raw_documents",), older_than=0) == 1
+    assert os.listdir(tmp_path / "raw_documents") == ["a.raw"]
+
+
+def test_an_unknown_kind_of_root_is_a_configuration_error() -> None:
+    with pytest.raises(ConfigurationError, match="nosuch://x"):
+        Warehouse("nosuch://x")
