@@ -34,9 +34,22 @@ class Choice:
         return f"{self.backend}{where} ({self.reason})"
 
 
-def choices(options: BackendOptions) -> tuple[Choice, ...]:
-    """What `options` leave open, the fastest first: the next one is for a model that the one before cannot run, or not well enough. Raises
-    ConfigurationError for what does not go together."""
+@dataclass(frozen=True)
+class Hardware:
+    """What the choice depends on. `gpu`: the device that the installed torch can use, or None; `reason` is for people."""
+
+    gpu: str | None
+    reason: str
+    bfloat16: bool
+
+    @classmethod
+    def of_this_machine(cls) -> Hardware:
+        return cls(*_gpu(), _openvino_is_installed() and has_bfloat16())
+
+
+def choices(options: BackendOptions, hardware: Hardware | None = None) -> tuple[Choice, ...]:
+    """What `options` leave open on the hardware (by default: this machine's), the fastest first: the next one is for a model that the one
+    before cannot run, or not well enough. Raises ConfigurationError for what does not go together."""
     if options.backend == "http" or (options.backend == "auto" and options.server is not None):
         if options.server is None:
             raise ConfigurationError(
@@ -45,34 +58,37 @@ def choices(options: BackendOptions) -> tuple[Choice, ...]:
         return (Choice("http", "server", "float32", f"the server {options.server.shown} is configured"),)
     if options.backend == "openvino" and options.device not in ("auto", "cpu"):
         raise ConfigurationError(f"the embedding backend openvino runs on the device cpu, not on {options.device}")
+    hardware = hardware or Hardware.of_this_machine()
     found = tuple(
         Choice(backend, device, precision, f"{reason}{more}")
-        for backend, device, reason in _backends(options)
-        for precision, more in _precisions(options, backend, device)
+        for backend, device, reason in _backends(options, hardware)
+        for precision, more in _precisions(options, backend, device, hardware.bfloat16)
     )
     if not found:
         raise ConfigurationError("the embedding backend openvino is not installed")
     return found
 
 
-def _backends(options: BackendOptions) -> Iterator[tuple[BackendName, str, str]]:
+def _backends(options: BackendOptions, hardware: Hardware) -> Iterator[tuple[BackendName, str, str]]:
     """(backend, device, reason)"""
     asked, device = options.backend, options.device
     reason = "configured"
     if device == "auto":
-        gpu, reason = (None, "configured") if asked == "openvino" else _gpu()
-        if gpu is not None:
-            yield "torch", gpu, reason
+        reason = "configured" if asked == "openvino" else hardware.reason
+        if asked != "openvino" and hardware.gpu is not None:
+            yield "torch", hardware.gpu, reason
     elif device != "cpu":
         yield "torch", device, reason
         return
-    if asked != "torch" and importlib.util.find_spec("openvino") is not None:
+    if asked != "torch" and _openvino_is_installed():
         yield "openvino", "cpu", reason
     if asked != "openvino":
         yield "torch", "cpu", reason
 
 
-def _precisions(options: BackendOptions, backend: BackendName, device: str) -> Iterator[tuple[Precision, str]]:
+def _precisions(
+    options: BackendOptions, backend: BackendName, device: str, bfloat16: bool
+) -> Iterator[tuple[Precision, str]]:
     """(precision, why)"""
     if options.precision != "auto":
         if backend == "openvino" and options.precision == "float16":
@@ -83,11 +99,15 @@ def _precisions(options: BackendOptions, backend: BackendName, device: str) -> I
             return
         yield options.precision, ""
         return
-    if backend == "openvino" and has_bfloat16():
+    if backend == "openvino" and bfloat16:
         yield "bfloat16", ", the processor has bfloat16"
     elif backend == "torch" and device != "cpu":
         yield "float16", ""
     yield "float32", ""
+
+
+def _openvino_is_installed() -> bool:
+    return importlib.util.find_spec("openvino") is not None
 
 
 def _gpu() -> tuple[str | None, str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.cli.diagnosis import diagnose
-from legal_pipeline.embedding import choice
-from legal_pipeline.embedding.choice import choices
+from legal_pipeline.embedding.choice import Hardware, choices
 from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.server import Server
 from legal_pipeline.settings import Settings
@@ -14,21 +13,20 @@ from legal_pipeline.settings import Settings
 SERVER = Server("http://127.0.0.1:1/v1", "m")
 
 
-def chosen(options: BackendOptions) -> list[str]:
-    return [f"{one.backend} {one.device} {one.precision}" for one in choices(options)]
+def chosen(options: BackendOptions, hardware: Hardware | None = None) -> list[str]:
+    return [f"{one.backend} {one.device} {one.precision}" for one in choices(options, hardware)]
 
 
 @pytest.mark.parametrize("gpu", [None, "cuda", "mps"])
 @pytest.mark.parametrize("bfloat16", [True, False])
 def test_the_fastest_that_the_machine_has_comes_first_and_torch_in_float32_last(
-    monkeypatch: pytest.MonkeyPatch, gpu: str | None, bfloat16: bool
+    gpu: str | None, bfloat16: bool
 ) -> None:
-    monkeypatch.setattr(choice, "_gpu", lambda: (gpu, "found"))
-    monkeypatch.setattr(choice, "has_bfloat16", lambda: bfloat16)
+    hardware = Hardware(gpu, "found", bfloat16)
     on_gpu = [f"torch {gpu} float16", f"torch {gpu} float32"] if gpu else []
     half = ["openvino cpu bfloat16"] if bfloat16 else []
-    assert chosen(BackendOptions()) == [*on_gpu, *half, "openvino cpu float32", "torch cpu float32"]
-    assert chosen(BackendOptions(device="cpu")) == [*half, "openvino cpu float32", "torch cpu float32"]
+    assert chosen(BackendOptions(), hardware) == [*on_gpu, *half, "openvino cpu float32", "torch cpu float32"]
+    assert chosen(BackendOptions(device="cpu"), hardware) == [*half, "openvino cpu float32", "torch cpu float32"]
 
 
 def test_what_is_asked_for_is_all_that_is_tried() -> None:
