@@ -18,11 +18,12 @@ _FOLDERS = [Path(__file__).parent]
 _FILE = "jurisdiction.toml"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Jurisdiction:
     """What is known of `code` (ISO 3166 in lower case; `us-dc` for a part, which knows what its country knows).
 
-    `data` is the data file; empty where nothing is known of the country.
+    `data` is the data file; empty where nothing is known of the country. There is one object per code, so that what is compiled from
+    the data can be cached by it.
     """
 
     code: str
