@@ -90,6 +90,9 @@ class EmbeddedPostgres:
                 return
             if self._is_unused():
                 self._control("stop", "-m", "fast", check=False)
+                if self._socket_folder != self.folder:
+                    with contextlib.suppress(OSError):  # not empty: the server did not stop
+                        self._socket_folder.rmdir()
 
     def __enter__(self) -> EmbeddedPostgres:
         return self.start()

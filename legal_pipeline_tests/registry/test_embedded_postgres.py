@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import Database, dagster_url, psycopg_url
@@ -130,9 +131,12 @@ def test_processes_that_start_at_once_share_one_server_and_one_schema(home: Path
     assert documents(home) == [f"doc-{number}" for number in range(4)]
 
 
-def test_a_folder_with_a_long_name_still_gets_a_socket(home: Path) -> None:
+def test_a_folder_with_a_long_name_still_gets_a_socket_and_leaves_none_behind(home: Path) -> None:
     deep = home / ("long-" * 30)
-    assert documents(deep) == []
+    with EmbeddedPostgres(deep / "postgres") as server:
+        socket = Path(str(conninfo_to_dict(server.url)["host"]))
+        assert socket.is_dir()
+    assert not socket.exists()
 
 
 def test_a_folder_with_something_else_in_it_is_not_taken(home: Path) -> None:
