@@ -11,10 +11,24 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
 
+from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, DocumentError
+from legal_pipeline.processing import generations
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import (
+    AssetKey,
+    Batch,
+    Deferred,
+    Failed,
+    Materialized,
+    Resources,
+    RunOptions,
+    Stage,
+    StageEvent,
+)
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry, SourceDocument, Status
 from legal_pipeline.registry.warehouse import Warehouse
@@ -30,10 +44,7 @@ from legal_pipeline.stages import (
     chunks,
     context_prefixes,
     cross_references,
-    generations,
-    hit_details,
     pgvector_chunks,
-    practice_area_trees,
     provision_versions,
     qdrant_chunks,
     qdrant_questions,
@@ -41,23 +52,12 @@ from legal_pipeline.stages import (
     quim_questions,
     raptor_summaries,
     raw_documents,
-    reading,
     superseded_chunks,
-)
-from legal_pipeline.stages.publication import Publication
-from legal_pipeline.stages.stage import (
-    AssetKey,
-    Batch,
-    Deferred,
-    Failed,
-    Materialized,
-    Resources,
-    RunOptions,
-    Stage,
-    StageEvent,
 )
 from legal_pipeline.stores.registry import open_store
 from legal_pipeline.stores.store import AnyOf, Condition
+from legal_pipeline.views import hit_details
+from legal_pipeline.views.published_index import PublishedIndex
 
 STAGES: tuple[Stage, ...] = (
     raw_documents.RawDocuments(),
@@ -133,7 +133,7 @@ class Pipeline:
         self._database = database
         self._processors = _processors(resources.settings)
         #: Stays open until the pipeline is closed; safe in several threads.
-        self.searcher = Searcher(reading.PublishedIndex(resources))
+        self.searcher = Searcher(PublishedIndex(resources))
 
     @classmethod
     def open(cls, settings: Settings) -> Pipeline:

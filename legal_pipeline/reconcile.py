@@ -13,26 +13,21 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Literal, TypeVar
 
+from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import DamagedCollectionError, DocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import ASSETS, STAGES, Pipeline
+from legal_pipeline.processing import generations
+from legal_pipeline.processing.currency import Datable
+from legal_pipeline.processing.enrichment import generator_of
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.registry.registry import SourceDocument
 from legal_pipeline.registry.source_hashes import correct_hashes, source_hash
 from legal_pipeline.registry.warehouse import Kind
-from legal_pipeline.stages import (
-    amendments,
-    canonical_documents,
-    chunks,
-    generations,
-    practice_area_trees,
-    raw_documents,
-)
-from legal_pipeline.stages.currency import Datable
-from legal_pipeline.stages.enrichment import generator_of
-from legal_pipeline.stages.publication import Publication
-from legal_pipeline.stages.stage import AssetKey, Batch
+from legal_pipeline.stages import amendments, canonical_documents, chunks, raw_documents
 from legal_pipeline.stores.store import Point, VectorStore
 
 #: `missing` and `damaged`: a table. `stale`: made by an older version of parser, strategy, enricher or model, or from other inputs.

@@ -25,10 +25,10 @@ from legal_pipeline.defs.sensors import look
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
 from legal_pipeline.model.diff import Diff, diff
 from legal_pipeline.pipeline import Failed, Materialized, Pipeline
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.stage import Batch, StageEvent
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
-from legal_pipeline.stages import expressions
-from legal_pipeline.stages.stage import Batch, StageEvent
 from legal_pipeline_tests.pipeline.conftest import CountingEmbedder
 
 

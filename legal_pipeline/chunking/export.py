@@ -1,7 +1,7 @@
 """Rows of the chunk table in the schema of seed 002 (`chunks.jsonl`), each checked against `chunks.schema.json`.
 
 Document types are folded to four; the names that seeds 001 to 004 use stand in `metadata` beside ours. Not here: where the rows come
-from and the file that they go to (`stages.chunks_jsonl`).
+from and the file that they go to (`corpus_assets.chunks_jsonl`).
 """
 
 from __future__ import annotations

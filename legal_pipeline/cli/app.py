@@ -236,7 +236,7 @@ def explain(chunk_id: Annotated[str, typer.Argument(help="The id of a chunk.")],
     from legal_pipeline.cli.presentation import print_explanation
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.settings import load_settings
-    from legal_pipeline.stages.explanation import explain as explain_chunk
+    from legal_pipeline.views.explanation import explain as explain_chunk
 
     with Pipeline.open(load_settings()) as pipeline:
         explanation = explain_chunk(pipeline.resources, chunk_id)
@@ -261,10 +261,10 @@ def export(
 ) -> None:
     """Write the chunks of all documents as JSON lines, or documents as Akoma Ntoso. Each file is replaced as a whole."""
     from legal_pipeline.cli.presentation import print_exported, print_files
+    from legal_pipeline.corpus_assets.chunks_jsonl import write_chunks_jsonl
     from legal_pipeline.pipeline import Pipeline
     from legal_pipeline.settings import load_settings
-    from legal_pipeline.stages.akn_files import write_akn_files
-    from legal_pipeline.stages.chunks_jsonl import write_chunks_jsonl
+    from legal_pipeline.views.akn_files import write_akn_files
 
     if format is ExportFormat.CHUNKS and document:
         raise ConfigurationError("--document goes with --format akn")

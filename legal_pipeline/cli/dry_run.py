@@ -19,16 +19,16 @@ from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.model import tables
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.split import split
+from legal_pipeline.processing.advice import Advice
+from legal_pipeline.processing.stage import Batch, Failed, Resources, Stage, Stamp
 from legal_pipeline.registration import identify
 from legal_pipeline.registry.registry import RegisteredItem, Registry
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import ENRICHMENTS, Settings
 from legal_pipeline.sources.source import Source, SourceItem
 from legal_pipeline.stages import chunks, context_prefixes, quim_questions, raptor_summaries
-from legal_pipeline.stages.advice import Advice
 from legal_pipeline.stages.canonical_documents import read_document
 from legal_pipeline.stages.raw_documents import current_items
-from legal_pipeline.stages.stage import Batch, Failed, Resources, Stage, Stamp
 from legal_pipeline.stores.registry import open_store
 
 _STAGES: tuple[Stage, ...] = (context_prefixes.STAGE, raptor_summaries.RaptorSummaries(), quim_questions.STAGE)

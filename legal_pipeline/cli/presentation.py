@@ -22,22 +22,22 @@ from legal_pipeline.cli.coverage_report import FileReport
 from legal_pipeline.cli.diagnosis import Finding
 from legal_pipeline.cli.dry_run import DryRun
 from legal_pipeline.cli.progress import StageProgress
+from legal_pipeline.corpus_assets.chunks_jsonl import Exported
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.evaluation import report as evaluation_report
 from legal_pipeline.evaluation.run import Evaluation
 from legal_pipeline.model.describe import Citer, describe
 from legal_pipeline.model.diff import Change, Diff
 from legal_pipeline.model.document import Document, Node
+from legal_pipeline.processing.enrichment import paid
+from legal_pipeline.processing.generations import State
+from legal_pipeline.processing.publication import OFF
+from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.reconcile import Reconciliation
 from legal_pipeline.registration import Registration
 from legal_pipeline.registry.registry import SourceDocument
-from legal_pipeline.stages.chunks_jsonl import Exported
-from legal_pipeline.stages.enrichment import paid
-from legal_pipeline.stages.explanation import Explanation
-from legal_pipeline.stages.generations import State
-from legal_pipeline.stages.publication import OFF
-from legal_pipeline.stages.stage import Deferred, Failed, StageEvent
 from legal_pipeline.terminal import Terminal, print_json, say
+from legal_pipeline.views.explanation import Explanation
 
 
 def print_document(document: Document) -> None:

@@ -14,8 +14,8 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
 from legal_pipeline.pipeline import ASSETS
+from legal_pipeline.processing.stage import Failed, StageEvent
 from legal_pipeline.stages import chunks
-from legal_pipeline.stages.stage import Failed, StageEvent
 from legal_pipeline.terminal import Terminal
 
 #: Seconds between two lines about the same stage.

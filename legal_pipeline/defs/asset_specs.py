@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 
 from dagster import AssetKey, AssetsDefinition, AssetSpec, map_asset_specs
 
+from legal_pipeline.defs.code_versions import FIRST, code_versions
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, SOURCE, STRATEGIES
+from legal_pipeline.processing.stage import AssetKey as Key
 from legal_pipeline.stages import canonical_documents
-from legal_pipeline.stages.code_versions import FIRST, code_versions
-from legal_pipeline.stages.stage import AssetKey as Key
 
 #: (group, kinds, description) of each asset.
 _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {

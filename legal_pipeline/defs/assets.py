@@ -27,11 +27,11 @@ from legal_pipeline.defs.partitions import documents
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.pipeline import ASSETS, Deferred, Failed, RunOptions
-from legal_pipeline.stages.change_report import ChangeReport
-from legal_pipeline.stages.enrichment import paid
+from legal_pipeline.processing.enrichment import paid
+from legal_pipeline.processing.stage import AssetKey as Key
 from legal_pipeline.stages.pgvector_chunks import KEY as PGVECTOR
 from legal_pipeline.stages.qdrant_chunks import KEY as QDRANT
-from legal_pipeline.stages.stage import AssetKey as Key
+from legal_pipeline.views.change_report import ChangeReport
 
 #: The tag by which a run says what changed in the law, and how long Dagster lets it be.
 CHANGES_TAG = "legal_pipeline/changes"

@@ -26,8 +26,8 @@ from legal_pipeline.defs.enrichment_checks import ENRICHMENT_CHECKS
 from legal_pipeline.defs.freshness_checks import FRESHNESS_CHECKS
 from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.processing.stage import Batch, Stamp
 from legal_pipeline.stages import chunks, qdrant_chunks, raw_documents
-from legal_pipeline.stages.stage import Batch, Stamp
 
 #: As many offenders are named; the number says how many there are.
 _NAMED = 20

@@ -10,11 +10,11 @@ from dagster import AssetExecutionContext, AssetKey, MaterializeResult, Metadata
 
 from legal_pipeline.chunking.histogram import histogram_markdown
 from legal_pipeline.chunking.metrics import Spread
+from legal_pipeline.corpus_assets.chunk_report import Totals, make_chunk_report
+from legal_pipeline.corpus_assets.chunks_jsonl import Exported, export_path, write_chunks_jsonl
 from legal_pipeline.defs.automation import WHEN_DOCUMENTS_CHANGED
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.stages import chunks
-from legal_pipeline.stages.chunk_report import Totals, make_chunk_report
-from legal_pipeline.stages.chunks_jsonl import Exported, export_path, write_chunks_jsonl
 
 GROUP = "corpus"
 

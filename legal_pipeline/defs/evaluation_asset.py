@@ -21,9 +21,9 @@ from legal_pipeline.evaluation.names import DatasetName
 from legal_pipeline.evaluation.run import Evaluation, Live, Mode
 from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.processing.stage import Batch
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.stages import canonical_documents, chunks, qdrant_chunks
-from legal_pipeline.stages.stage import Batch
 
 #: What the index is called beside the systems that are built for the comparison.
 AS_INDEXED = "as indexed"

@@ -13,13 +13,7 @@ from dagster import MetadataValue, TableColumn, TableRecord, TableSchema
 from legal_pipeline.chunking.histogram import histogram_line
 from legal_pipeline.pipeline import STRATEGIES, Materialized
 from legal_pipeline.registry.warehouse import Kind, Warehouse
-from legal_pipeline.stages import (
-    amendments,
-    canonical_documents,
-    pgvector_chunks,
-    qdrant_chunks,
-    qdrant_questions,
-)
+from legal_pipeline.stages import amendments, canonical_documents, pgvector_chunks, qdrant_chunks, qdrant_questions
 from legal_pipeline.stages.chunks import SIZES
 
 #: Assets that are rows or points of a database.

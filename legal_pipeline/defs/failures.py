@@ -12,7 +12,7 @@ from dagster import AssetKey, AssetObservation, Failure, MetadataValue, OpExecut
 from dagster._core.events import AssetMaterializationPlannedData, DagsterEvent
 
 from legal_pipeline.errors import LegalPipelineError
-from legal_pipeline.stages.stage import Deferred, Failed
+from legal_pipeline.processing.stage import Deferred, Failed
 
 #: Failures that the run's description names; the log has all of them.
 _TOLD = 5

@@ -1,6 +1,6 @@
 """Reads and writes the warehouse for assets that users hang on ours: one document, a range of them, or all.
 
-Not here: what each of our own assets loads as (`stages.asset_tables`), and how they are written (the pipeline does it itself).
+Not here: what each of our own assets loads as (`views.asset_tables`), and how they are written (the pipeline does it itself).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dagster import InputContext, IOManager, OutputContext
 
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings, load_settings
-from legal_pipeline.stages.asset_tables import load
+from legal_pipeline.views.asset_tables import load
 
 _COLUMN = "document_id"
 
@@ -21,7 +21,7 @@ _COLUMN = "document_id"
 class WarehouseIOManager(IOManager):
     """A downstream asset that takes `chunks` gets one `pyarrow.Table` (a `pandas.DataFrame` where the argument is annotated so) with
     the rows of its documents; `canonical_documents` gives `{document_id: Document}`, `chunks_jsonl` the path of its file. What is no table
-    says what it is (`stages.asset_tables`). An asset that is not partitioned gets all documents.
+    says what it is (`views.asset_tables`). An asset that is not partitioned gets all documents.
 
     What a downstream asset returns, a table or a data frame, is written per document by its column `document_id`; without that
     column only for a single partition.

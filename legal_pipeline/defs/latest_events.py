@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dagster import AssetKey, AssetMaterialization, AssetRecordsFilter, DagsterEventType, DagsterInstance
 
 from legal_pipeline.pipeline import SOURCE, STRATEGIES
-from legal_pipeline.stages.stage import AssetKey as Key
+from legal_pipeline.processing.stage import AssetKey as Key
 
 
 class LatestEvents:

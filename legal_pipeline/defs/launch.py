@@ -24,6 +24,8 @@ from dagster import AssetKey, DagsterInstance, Failure, JobDefinition
 from dagster._core.storage.noop_compute_log_manager import NoOpComputeLogManager
 from pydantic import SecretStr
 
+from legal_pipeline.corpus_assets import practice_area_trees
+from legal_pipeline.corpus_assets.practice_areas import KEY as FILING_KEY
 from legal_pipeline.defs import partitions, practice_areas
 from legal_pipeline.defs.assets import OP_NAME
 from legal_pipeline.defs.dev_lines import shown_lines
@@ -35,15 +37,13 @@ from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.errors import ConfigurationError, DiskFullError, LegalPipelineError
 from legal_pipeline.interrupts import SIGNALS, Interrupts, watching
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.registry.disk_space import is_disk_full, verify_reserve, verify_space
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.settings import Settings, checkout_path, shipped_path
 from legal_pipeline.sources.source import Source
-from legal_pipeline.stages import practice_area_trees
-from legal_pipeline.stages.practice_areas import KEY as FILING_KEY
-from legal_pipeline.stages.stage import Deferred, Failed, StageEvent
 from legal_pipeline.terminal import say
 
 #: The environment variable that marks all processes of one `serve`.

@@ -19,9 +19,9 @@ from dagster._core.definitions.data_version import (
 )
 from dagster._core.storage.tags import BACKFILL_ID_TAG
 
+from legal_pipeline.defs.code_versions import FIRST, code_versions
 from legal_pipeline.defs.latest_events import LatestEvents
 from legal_pipeline.pipeline import DEPENDENCIES, Materialized
-from legal_pipeline.stages.code_versions import FIRST, code_versions
 
 
 class Materializations:

@@ -11,9 +11,9 @@ from typing import Any
 from dagster import MetadataValue
 
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.processing.stage import Batch
 from legal_pipeline.retrieval import sql_patterns
 from legal_pipeline.stages import chunks, pgvector_chunks, qdrant_chunks
-from legal_pipeline.stages.stage import Batch
 from legal_pipeline.stores.pgvector import PgvectorStore
 
 Outcome = tuple[bool, dict[str, Any]]

@@ -1,6 +1,6 @@
 """Practice areas in Dagster: the filing of judgments, a tree per area with partitions of its own, and the sensor that keeps them up.
 
-Not here: how judgments are filed and trees are made (`stages.practice_areas`, `stages.practice_area_trees`).
+Not here: how judgments are filed and trees are made (`corpus_assets.practice_areas`, `corpus_assets.practice_area_trees`).
 """
 
 # no `from __future__ import annotations`: Dagster reads the types of `context` and `config` from the annotations themselves
@@ -40,6 +40,9 @@ from dagster._core.definitions.data_version import DATA_VERSION_TAG
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 from pydantic import Field
 
+from legal_pipeline.corpus_assets import practice_area_trees
+from legal_pipeline.corpus_assets.practice_areas import KEY as FILING_KEY
+from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
 from legal_pipeline.defs.resources import PipelineResource
@@ -51,9 +54,7 @@ from legal_pipeline.errors import WaitingForBatchError
 from legal_pipeline.pipeline import Deferred, Failed, Materialized, Pipeline
 from legal_pipeline.registry.practice_area_leaves import Due, PracticeAreaLeaves
 from legal_pipeline.settings import Settings
-from legal_pipeline.stages import chunks, practice_area_trees
-from legal_pipeline.stages.practice_areas import KEY as FILING_KEY
-from legal_pipeline.stages.practice_areas import file_judgments
+from legal_pipeline.stages import chunks
 
 GROUP = "practice_areas"
 #: Not the name of the job: Dagster wants ops and jobs to differ, and refuses to load them all otherwise.

@@ -1,6 +1,6 @@
 """What the definitions are given: how to open the pipeline, and who watches it.
 
-Not here: the pipeline's own resources (`stages.stage.Resources`); tests and the command line exchange this one object.
+Not here: the pipeline's own resources (`processing.stage.Resources`); tests and the command line exchange this one object.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import contextlib
 from collections.abc import Iterator
 
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.processing.stage import StageEvent
 from legal_pipeline.settings import Settings, load_settings
-from legal_pipeline.stages.stage import StageEvent
 
 
 class PipelineResource:

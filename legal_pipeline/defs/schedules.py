@@ -32,11 +32,11 @@ from dagster import (
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 from pydantic import Field
 
+from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions, practice_areas
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
 from legal_pipeline.reconcile import Reconciliation, Request, prepare, reconcile
 from legal_pipeline.settings import Settings
-from legal_pipeline.stages.practice_areas import file_judgments
 
 RECONCILE_JOB = "reconcile"
 RUN_JOB = "process_document"

@@ -2,7 +2,7 @@
 
 A leaf is made of the judgment's own chunks: the headnote and what was decided first, then the questions, the facts and the reasons, as
 far as `LEAF_TOKENS` goes. Not here: who classifies (an `Enricher`), where leaves stand (`registry.practice_area_leaves`), the trees
-(`stages.practice_area_trees`).
+(`corpus_assets.practice_area_trees`).
 """
 
 from __future__ import annotations

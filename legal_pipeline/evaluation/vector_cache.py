@@ -1,6 +1,6 @@
 """An embedder that keeps its vectors on disk by the hash of the text: a second evaluation embeds only what is new.
 
-Not here: the vectors of the pipeline itself, which are tables of the warehouse (`stages.vectors`).
+Not here: the vectors of the pipeline itself, which are tables of the warehouse (`processing.vectors`).
 """
 
 from __future__ import annotations

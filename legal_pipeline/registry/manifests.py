@@ -1,7 +1,7 @@
 """What readers of the vector stores may see: the manifests of documents in collections, and which collection is live.
 
 A collection is named by its own name, or by the alias under which it is live. Not here: the points (`stores`) and which are published
-(`stages.publication`).
+(`processing.publication`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Parts of what is made of all documents: each is made of some documents alone, so that one changed document makes one part anew.
 
-Not here: what is made of the parts (`stages.chunks_jsonl`, `stages.chunk_report`).
+Not here: what is made of the parts (`corpus_assets.chunks_jsonl`, `corpus_assets.chunk_report`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Where judgments stand in the trees of the practice areas: the verbs on the table `practice_area_leaves`.
 
-Not here: which area a judgment belongs to (`stages.practice_areas`) and the trees (`stages.practice_area_trees`).
+Not here: which area a judgment belongs to (`corpus_assets.practice_areas`) and the trees (`corpus_assets.practice_area_trees`).
 """
 
 from __future__ import annotations

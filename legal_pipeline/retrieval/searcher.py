@@ -1,6 +1,6 @@
 """`Searcher`: an index that stays open and is searched again and again, for a command as for a service.
 
-Not here: how one search ranks (`retrieval.search`), and what of a pipeline's index readers may see (`stages.reading`).
+Not here: how one search ranks (`retrieval.search`), and what of a pipeline's index readers may see (`views.published_index`).
 """
 
 from __future__ import annotations

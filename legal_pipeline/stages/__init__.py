@@ -1,4 +1,4 @@
-"""What is done with a batch of documents, one module per stage, each from files of the warehouse to files of the warehouse.
+"""The assets of a document: one module per asset, each from files of the warehouse to files of the warehouse or points of a store.
 
-Not here: the order of the stages (`pipeline`), who asks for them (`defs`, `cli`), and how a stage's work is done (the library).
+Not here: what stages share (`processing`), their order (`pipeline`), assets of many documents (`corpus_assets`), and Dagster (`defs`).
 """

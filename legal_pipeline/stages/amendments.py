@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, per_document
 from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.stages import canonical_documents
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, per_document
 
 KEY: AssetKey = ("amendments",)
 

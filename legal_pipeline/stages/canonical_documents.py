@@ -22,8 +22,9 @@ from legal_pipeline.parsing.parts import join_parts
 from legal_pipeline.parsing.registry import VERSION as PARSING_VERSION
 from legal_pipeline.parsing.registry import formats, parse
 from legal_pipeline.parsing.sweden.identity import split_number
-from legal_pipeline.stages import expressions, raw_documents
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+from legal_pipeline.stages import raw_documents
 
 KEY: AssetKey = ("canonical_documents",)
 
@@ -40,7 +41,7 @@ class CanonicalDocuments:
     asset_keys = (KEY,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `currency.Datable`."""
+        """See `processing.currency.Datable`."""
         found = read_stamp(batch, document_id)
         raw = batch.input_stamp(raw_documents.KEY, document_id)
         return found is not None and found[0].input_hash == _input_hash(raw.data_version, found[1])

@@ -1,15 +1,15 @@
 """`chunk_embeddings`: one vector per chunk and per summary, of its header, context prefix and text (seed 000).
 
-Not here: how vectors are kept and reused (`stages.vectors`).
+Not here: how vectors are kept and reused (`processing.vectors`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from legal_pipeline.processing.stage import AssetKey, Batch
+from legal_pipeline.processing.vectors import Text, VectorTable
 from legal_pipeline.stages import chunks, context_prefixes, raptor_summaries, superseded_chunks
-from legal_pipeline.stages.stage import AssetKey, Batch
-from legal_pipeline.stages.vectors import Text, VectorTable
 
 KEY: AssetKey = ("chunk_embeddings",)
 

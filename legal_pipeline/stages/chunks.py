@@ -21,9 +21,18 @@ from legal_pipeline.chunking.strategy import Planner, Proposer
 from legal_pipeline.embedding.encoder import EmbedderAsEncoder as EmbedderAsEncoder
 from legal_pipeline.model import identity, tables
 from legal_pipeline.model.document import Document
+from legal_pipeline.processing.advice import TASKS, Advice, generators, is_answered
+from legal_pipeline.processing.stage import (
+    AssetKey,
+    Batch,
+    Materialized,
+    Resources,
+    RunOptions,
+    StageEvent,
+    Stamp,
+    failed,
+)
 from legal_pipeline.stages import canonical_documents, cross_references
-from legal_pipeline.stages.advice import TASKS, Advice, generators, is_answered
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, RunOptions, StageEvent, Stamp, failed
 
 KEY: AssetKey = ("chunks",)
 
@@ -41,7 +50,7 @@ class Chunks:
     asset_keys = (*STRATEGY_KEYS.values(), KEY)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `currency.Datable`. What a run was told to cut by one strategy stays so until a run cuts it otherwise."""
+        """See `processing.currency.Datable`. What a run was told to cut by one strategy stays so until a run cuts it otherwise."""
         stamp = batch.table_stamp(KEY, document_id)
         version = canonical_documents.stamp_of(batch, document_id).data_version
         choices = (Batch([], batch.resources, RunOptions(strategy=name)) for name in (None, *STRATEGIES))

@@ -14,9 +14,9 @@ import pyarrow as pa
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.enrichment.enricher import Generator, PrefixRequest, Task
 from legal_pipeline.enrichment.parts import split_into_parts
+from legal_pipeline.processing.enrichment import Due, PerChunk, Row, located_passages, passage_hash, previous_rows
+from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.stages import canonical_documents, chunks
-from legal_pipeline.stages.enrichment import Due, PerChunk, Row, located_passages, passage_hash, previous_rows
-from legal_pipeline.stages.stage import AssetKey, Batch
 
 KEY: AssetKey = ("context_prefixes",)
 
@@ -79,6 +79,7 @@ def _reference(batch: Batch, document_id: str) -> set[str]:
 
 STAGE = PerChunk(
     KEY,
+    chunks.KEY,
     "prefixes",
     Task.CONTEXT_PREFIXES,
     SCHEMA,

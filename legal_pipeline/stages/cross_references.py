@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from legal_pipeline.chunking.annotate import Annotations, read_annotations
 from legal_pipeline.model import identity
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 from legal_pipeline.stages import canonical_documents
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 
 KEY: AssetKey = ("cross_references",)
 
@@ -37,7 +37,7 @@ class CrossReferences:
     asset_keys = (KEY,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `currency.Datable`."""
+        """See `processing.currency.Datable`."""
         stamp = batch.table_stamp(KEY, document_id)
         version = canonical_documents.stamp_of(batch, document_id).data_version
         return stamp is not None and stamp.input_hash == _expected(version)

@@ -5,9 +5,9 @@ Not here: which points these are (`stages.qdrant_chunks`), the table (`stores.pg
 
 from __future__ import annotations
 
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import AssetKey
 from legal_pipeline.stages import qdrant_chunks
-from legal_pipeline.stages.publication import Publication
-from legal_pipeline.stages.stage import AssetKey
 
 KEY: AssetKey = ("pgvector_chunks",)
 

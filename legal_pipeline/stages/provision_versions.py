@@ -1,7 +1,7 @@
 """`provision_versions`: which wording of each provision held from when to when, from the successive expressions of a document.
 
 A new expression is compared with the latest one alone: what was derived of the others is put away beside the table. Not here: the rules
-(`model.versions`) and how expressions are kept (`stages.expressions`).
+(`model.versions`) and how expressions are kept (`processing.expressions`).
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from legal_pipeline.model import identity, tables
 from legal_pipeline.model.diff import diff
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.versions import History
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.acts_in_force import acts_in_force, original_since, reprinted_by
+from legal_pipeline.processing.expressions import Expression
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 from legal_pipeline.registry.registry import AmendingAct
-from legal_pipeline.stages import canonical_documents, expressions
-from legal_pipeline.stages.acts_in_force import acts_in_force, original_since, reprinted_by
-from legal_pipeline.stages.expressions import Expression
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+from legal_pipeline.stages import canonical_documents
 
 KEY: AssetKey = ("provision_versions",)
 
@@ -56,7 +57,7 @@ class ProvisionVersions:
     asset_keys = (KEY,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `stages.currency`."""
+        """See `processing.currency`."""
         canonical = canonical_documents.stamp_of(batch, document_id)
         stamp = batch.table_stamp(KEY, document_id)
         if stamp is None or canonical.facts.get("doc_type") in NO_HISTORY:

@@ -1,6 +1,6 @@
 """`qdrant_chunks`: the chunks and summaries of a document as points in the vector store.
 
-Not here: how points are replaced and published (`stages.publication`, `stores`).
+Not here: how points are replaced and published (`processing.publication`, `stores`).
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from legal_pipeline.model import identity
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.retrieval.filters import SUPERSEDED
 from legal_pipeline.stages import chunk_embeddings, chunks, raptor_summaries, superseded_chunks
-from legal_pipeline.stages.publication import Publication
-from legal_pipeline.stages.stage import AssetKey, Batch
 from legal_pipeline.stores.store import ROW_HASH, Point, Vector
 
 KEY: AssetKey = ("qdrant_chunks",)

@@ -1,17 +1,17 @@
 """`qdrant_questions`: the questions of a document as points of their own, each with the chunk that answers it (seed 001).
 
 They carry the columns of their chunk that readers filter by, so that one filter fits both collections. Not here: how points are replaced
-and published (`stages.publication`, `stores`).
+and published (`processing.publication`, `stores`).
 """
 
 from __future__ import annotations
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model import identity
+from legal_pipeline.processing.enrichment import Row
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.stages import chunks, question_embeddings, quim_questions
-from legal_pipeline.stages.enrichment import Row
-from legal_pipeline.stages.publication import Publication
-from legal_pipeline.stages.stage import AssetKey, Batch
 from legal_pipeline.stores.store import INDEXED_FIELDS, ROW_HASH, Point, Vector
 
 KEY: AssetKey = ("qdrant_questions",)

@@ -1,14 +1,14 @@
 """`question_embeddings`: one vector per question of `quim_questions` (seed 001).
 
-Not here: how vectors are kept and reused (`stages.vectors`).
+Not here: how vectors are kept and reused (`processing.vectors`).
 """
 
 from __future__ import annotations
 
+from legal_pipeline.processing.enrichment import Row
+from legal_pipeline.processing.stage import AssetKey
+from legal_pipeline.processing.vectors import Text, VectorTable
 from legal_pipeline.stages import quim_questions
-from legal_pipeline.stages.enrichment import Row
-from legal_pipeline.stages.stage import AssetKey
-from legal_pipeline.stages.vectors import Text, VectorTable
 
 KEY: AssetKey = ("question_embeddings",)
 

@@ -13,9 +13,9 @@ import pyarrow as pa
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.enrichment.enricher import Generator, QuestionRequest, Task
 from legal_pipeline.model import identity
+from legal_pipeline.processing.enrichment import Due, PerChunk, Row, located_passages, passage_hash, previous_rows
+from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.stages import canonical_documents, chunks
-from legal_pipeline.stages.enrichment import Due, PerChunk, Row, located_passages, passage_hash, previous_rows
-from legal_pipeline.stages.stage import AssetKey, Batch
 
 KEY: AssetKey = ("quim_questions",)
 
@@ -77,6 +77,7 @@ def _is_asked_about(row: Row) -> bool:
 
 STAGE = PerChunk(
     KEY,
+    chunks.KEY,
     "questions",
     Task.QUESTIONS,
     SCHEMA,

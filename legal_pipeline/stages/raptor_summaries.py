@@ -18,9 +18,18 @@ from legal_pipeline.enrichment import raptor
 from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task, Unanswered
 from legal_pipeline.errors import WaitingForBatchError
 from legal_pipeline.model import identity, tables
+from legal_pipeline.processing.enrichment import (
+    Asked,
+    Row,
+    current,
+    generator_of,
+    previous_rows,
+    reported,
+    spent,
+    stamp_of,
+)
+from legal_pipeline.processing.stage import AssetKey, Batch, StageEvent, failed
 from legal_pipeline.stages import canonical_documents, chunks
-from legal_pipeline.stages.enrichment import Asked, Row, current, generator_of, previous_rows, reported, spent, stamp_of
-from legal_pipeline.stages.stage import AssetKey, Batch, StageEvent, failed
 from legal_pipeline.text.tokens import count_tokens
 
 KEY: AssetKey = ("raptor_summaries",)
@@ -82,7 +91,7 @@ class RaptorSummaries:
     asset_keys = (KEY,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `currency.Datable`."""
+        """See `processing.currency.Datable`."""
         stamp = batch.table_stamp(KEY, document_id)
         generator = generator_of(batch, "summaries", Task.SUMMARISE)
         return stamp is not None and stamp.input_hash == _expected(batch, document_id, generator)

@@ -17,12 +17,12 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.model import identity
 from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.split import split
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 from legal_pipeline.registry.coming_expressions import today
 from legal_pipeline.registry.registry import RegisteredItem, SourceDocument
 from legal_pipeline.registry.source_hashes import correct_hashes
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.registry import Sources
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 
 KEY: AssetKey = ("raw_documents",)
 

@@ -19,9 +19,10 @@ from legal_pipeline.chunking.annotate import annotate, read_annotations
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model import identity, tables
 from legal_pipeline.model.versions import Line, act_number
-from legal_pipeline.stages import chunks, context_prefixes, expressions, provision_versions
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
+from legal_pipeline.stages import chunks, context_prefixes, provision_versions
 from legal_pipeline.stages.provision_versions import Dated, Derived
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 
 KEY: AssetKey = ("superseded_chunks",)
 
@@ -72,7 +73,7 @@ class SupersededChunks:
     asset_keys = (KEY,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `stages.currency`."""
+        """See `processing.currency`."""
         old = batch.table_stamp(KEY, document_id)
         return old is not None and old.input_hash == _expected(batch, _inputs(batch, document_id))
 

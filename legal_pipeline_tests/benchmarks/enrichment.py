@@ -23,7 +23,7 @@ from legal_pipeline.enrichment.enricher import PrefixRequest, QuestionRequest, S
 from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.enrichment.parts import split_into_parts
 from legal_pipeline.model.document import Document
-from legal_pipeline.stages.enrichment import located_passages
+from legal_pipeline.processing.enrichment import located_passages
 from legal_pipeline_tests.real_documents import documents, swedish_bulk
 
 ACTS = 100

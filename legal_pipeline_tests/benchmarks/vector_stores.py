@@ -1,7 +1,7 @@
 """Qdrant Edge beside pgvector: `python -m legal_pipeline_tests.benchmarks.vector_stores [--points N] [--words N] [--store edge|pgvector]`.
 
 Synthetic points of 384 dimensions and 90 words (a provision with its header), 500 to a document: how fast they load before anything is
-indexed (in groups, as `stages.publication` hands them over; also per second of processor time, which other work on the machine changes
+indexed (in groups, as `processing.publication` hands them over; also per second of processor time, which other work on the machine changes
 less), how long the index takes, what a filtered dense and word search takes after it, how many of the 10 nearest points it finds, and the
 memory. For Edge also how fast its library loads the same points without anything of ours.
 `--quantized` keeps a byte per dimension in Edge, `--half` 16 bits in pgvector. Not a test: figures depend on the machine.
@@ -23,9 +23,9 @@ import psutil
 from qdrant_edge import EdgeShard, UpdateOperation
 from qdrant_edge import Point as EdgePoint
 
+from legal_pipeline.processing.publication import GROUP_POINTS
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
-from legal_pipeline.stages.publication import GROUP_POINTS
 from legal_pipeline.stores.bm25 import edge_vector
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore

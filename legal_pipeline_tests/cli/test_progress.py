@@ -10,8 +10,8 @@ import pytest
 from legal_pipeline.cli.presentation import Report
 from legal_pipeline.cli.progress import StageProgress
 from legal_pipeline.errors import DocumentError
+from legal_pipeline.processing.stage import Failed, Materialized
 from legal_pipeline.registration import Registration
-from legal_pipeline.stages.stage import Failed, Materialized
 from legal_pipeline.terminal import Terminal
 
 

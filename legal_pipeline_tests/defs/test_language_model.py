@@ -18,10 +18,10 @@ from legal_pipeline.enrichment.budget import Budget
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.errors import BudgetExceededError
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.processing.stage import Failed
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import context_prefixes
-from legal_pipeline.stages.stage import Failed
 from legal_pipeline_tests.defs.test_checks import evaluate
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.enrichment.anthropic_server import KEY, AnthropicServer, Fault

@@ -22,7 +22,7 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.asset_tables import LOADERS
+from legal_pipeline.views.asset_tables import LOADERS
 from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.test_remote_sensors import write_amendment
 from legal_pipeline_tests.defs.test_runs import Log

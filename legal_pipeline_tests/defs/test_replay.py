@@ -21,9 +21,10 @@ from legal_pipeline.defs.assets import CHANGES_TAG
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.model.describe import describe
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.stage import AssetKey as Key
 from legal_pipeline.settings import Settings
-from legal_pipeline.stages import expressions, provision_versions, qdrant_chunks
-from legal_pipeline.stages.stage import AssetKey as Key
+from legal_pipeline.stages import provision_versions, qdrant_chunks
 from legal_pipeline_tests.model.expressions import numbers_changed, numbers_touched
 from legal_pipeline_tests.model.test_diff import CODE, CONSTITUTION, HEADINGS_OF_ABSENT, SFB
 from legal_pipeline_tests.replay import ByWords, History, Replay, Step, elsewhere, history, plain, replay

@@ -11,10 +11,10 @@ from dagster._core.definitions.data_version import extract_data_version_from_ent
 
 from legal_pipeline.defs.launch import ingest_source, run_documents
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.processing.stage import Failed, Materialized, StageEvent
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.stage import Failed, Materialized, StageEvent
 from legal_pipeline_tests.defs.conftest import write_bad, write_law
 
 

@@ -20,6 +20,7 @@ from legal_pipeline.enrichment.delivery import Pace
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.pipeline import ASSETS, Failed, Materialized, Pipeline, StageEvent
+from legal_pipeline.processing.stage import AssetKey, Batch, Resources, RunOptions
 from legal_pipeline.registration import register
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry
@@ -27,7 +28,6 @@ from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages import chunks, context_prefixes, quim_questions, raptor_summaries
-from legal_pipeline.stages.stage import AssetKey, Batch, Resources, RunOptions
 from legal_pipeline.stores.registry import open_store
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer
 

@@ -14,9 +14,9 @@ from legal_pipeline.enrichment.pages import page_request, prefix_pages, question
 from legal_pipeline.enrichment.parts import split_into_parts
 from legal_pipeline.enrichment.prices import model_price
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.processing.enrichment import located_passages
 from legal_pipeline.settings import load_settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.enrichment import located_passages
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.enrichment import acts
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer

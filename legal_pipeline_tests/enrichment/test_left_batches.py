@@ -11,10 +11,10 @@ from legal_pipeline.enrichment.delivery import Pace
 from legal_pipeline.enrichment.open_batches import OpenBatch, at_work, open_batches, ready
 from legal_pipeline.enrichment.service import open_service
 from legal_pipeline.errors import BudgetExceededError, WaitingForBatchError
+from legal_pipeline.processing.stage import Deferred
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.stages import context_prefixes, quim_questions, raptor_summaries
-from legal_pipeline.stages.stage import Deferred
 from legal_pipeline_tests.enrichment.anthropic_server import AnthropicServer
 from legal_pipeline_tests.enrichment.claude_bench import ENRICHMENTS, ClaudeBench, Run
 from legal_pipeline_tests.enrichment.conftest import PACE, MakeClaude

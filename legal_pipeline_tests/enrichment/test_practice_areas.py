@@ -6,10 +6,10 @@ from contextlib import closing
 
 import pytest
 
+from legal_pipeline.corpus_assets.practice_area_trees import make_trees, stale
+from legal_pipeline.corpus_assets.practice_areas import Filing, file_judgments
 from legal_pipeline.enrichment.practice_areas import practice_areas
-from legal_pipeline.stages.practice_area_trees import make_trees, stale
-from legal_pipeline.stages.practice_areas import Filing, file_judgments
-from legal_pipeline.stages.stage import Failed, Resources
+from legal_pipeline.processing.stage import Failed, Resources
 from legal_pipeline_tests.enrichment.anthropic_server import data_blocks, task_of
 from legal_pipeline_tests.enrichment.claude_bench import ClaudeBench
 from legal_pipeline_tests.pipeline.test_practice_areas import judgment

@@ -25,10 +25,10 @@ from legal_pipeline.enrichment import forms
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.processing.enrichment import located_passages
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, embedding_text, options_for
-from legal_pipeline.stages.enrichment import located_passages
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline_tests.real_documents import swedish_bulk

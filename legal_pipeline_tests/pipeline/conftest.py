@@ -24,13 +24,13 @@ from legal_pipeline.enrichment.enricher import (
 )
 from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.pipeline import Failed, Materialized, Pipeline, StageEvent
+from legal_pipeline.processing.stage import Resources, RunOptions
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.stage import Resources, RunOptions
 from legal_pipeline.stores.registry import open_store
 
 

@@ -9,7 +9,7 @@ import pytest
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.stages.akn_files import write_akn_files
+from legal_pipeline.views.akn_files import write_akn_files
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 

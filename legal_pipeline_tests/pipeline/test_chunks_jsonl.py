@@ -12,14 +12,14 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from legal_pipeline.corpus_assets.chunk_report import make_chunk_report
+from legal_pipeline.corpus_assets.chunks_jsonl import Exported, write_chunks_jsonl
 from legal_pipeline.errors import ChunkingError, ConfigurationError, DocumentError
 from legal_pipeline.model import identity, tables
 from legal_pipeline.registry.parts import groups
 from legal_pipeline.registry.warehouse import Warehouse
-from legal_pipeline.stages.akn_files import write_akn_files
-from legal_pipeline.stages.chunk_report import make_chunk_report
 from legal_pipeline.stages.chunks import KEY
-from legal_pipeline.stages.chunks_jsonl import Exported, write_chunks_jsonl
+from legal_pipeline.views.akn_files import write_akn_files
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")

@@ -11,7 +11,7 @@ import pytest
 from legal_pipeline.embedding.embedder import Embedder, Embeddings, unit_rows
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.pipeline import Failed, Pipeline
-from legal_pipeline.stages.generations import State
+from legal_pipeline.processing.generations import State
 from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")

@@ -12,10 +12,10 @@ from legal_pipeline.enrichment.enricher import Enriched, QuestionRequest, Questi
 from legal_pipeline.errors import BudgetExceededError, LanguageModelError
 from legal_pipeline.model.identity import point_id
 from legal_pipeline.pipeline import ASSETS, Failed
+from legal_pipeline.processing.stage import Batch, RunOptions
 from legal_pipeline.stages import chunk_embeddings, chunks, context_prefixes, quim_questions, raptor_summaries
-from legal_pipeline.stages.explanation import explain
 from legal_pipeline.stages.qdrant_questions import COLLECTION as QUESTIONS
-from legal_pipeline.stages.stage import Batch, RunOptions
+from legal_pipeline.views.explanation import explain
 from legal_pipeline_tests.pipeline.conftest import Bench
 from legal_pipeline_tests.pipeline.lighthouse_act import act
 

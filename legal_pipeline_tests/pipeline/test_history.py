@@ -17,15 +17,16 @@ from typer.testing import CliRunner
 
 from legal_pipeline.cli.app import app
 from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.stage import Batch
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.settings import Settings
-from legal_pipeline.stages import chunk_embeddings, expressions, provision_versions, qdrant_chunks, superseded_chunks
-from legal_pipeline.stages.explanation import explain
-from legal_pipeline.stages.hit_details import with_context
-from legal_pipeline.stages.stage import Batch
+from legal_pipeline.stages import chunk_embeddings, provision_versions, qdrant_chunks, superseded_chunks
+from legal_pipeline.views.explanation import explain
+from legal_pipeline.views.hit_details import with_context
 from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, CountingEnricher, Law
 from legal_pipeline_tests.replay import AML, ByWords, history
 

@@ -8,7 +8,7 @@ import pytest
 
 from legal_pipeline.cli.hit_presentation import print_hits
 from legal_pipeline.cli.presentation import Report, print_explanation, print_status
-from legal_pipeline.stages.explanation import explain
+from legal_pipeline.views.explanation import explain
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.test_terminal import HOSTILE, OBEYED
 

@@ -9,7 +9,7 @@ import pytest
 
 from legal_pipeline.embedding.embedder import Embeddings
 from legal_pipeline.pipeline import ASSETS, Failed, Pipeline
-from legal_pipeline.stages.stage import AssetKey, RunOptions
+from legal_pipeline.processing.stage import AssetKey, RunOptions
 from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")

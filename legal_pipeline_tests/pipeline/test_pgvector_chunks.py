@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 
 from legal_pipeline.pipeline import ASSETS, Pipeline
+from legal_pipeline.processing.publication import OFF
 from legal_pipeline.retrieval import sql_patterns
 from legal_pipeline.settings import Settings
-from legal_pipeline.stages.publication import OFF
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")

@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.corpus_assets import practice_area_trees
+from legal_pipeline.corpus_assets.practice_area_trees import make_trees, stale, tree_id
+from legal_pipeline.corpus_assets.practice_areas import Filing, file_judgments
 from legal_pipeline.enrichment.enricher import Enriched, Summary, SummaryRequest, Unanswered
 from legal_pipeline.enrichment.practice_areas import leaf_of
 from legal_pipeline.errors import BudgetExceededError
 from legal_pipeline.pipeline import ASSETS, Failed
+from legal_pipeline.processing.stage import Batch, Materialized
 from legal_pipeline.registry.practice_area_leaves import LEAVES_PER_NODE, Filed, PracticeAreaLeaves
-from legal_pipeline.stages import chunks, practice_area_trees
-from legal_pipeline.stages.explanation import explain
-from legal_pipeline.stages.practice_area_trees import make_trees, stale, tree_id
-from legal_pipeline.stages.practice_areas import Filing, file_judgments
-from legal_pipeline.stages.stage import Batch, Materialized
+from legal_pipeline.stages import chunks
+from legal_pipeline.views.explanation import explain
 from legal_pipeline_tests.pipeline.conftest import Bench
 
 UP_TO_CHUNKS = ASSETS[: ASSETS.index(chunks.KEY) + 1]

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.corpus_assets.practice_area_trees import make_trees, tree_id
+from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.enrichment import raptor
 from legal_pipeline.pipeline import Failed
+from legal_pipeline.processing.stage import RunOptions
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
 from legal_pipeline.stages import canonical_documents, chunks, cross_references
-from legal_pipeline.stages.practice_area_trees import make_trees, tree_id
-from legal_pipeline.stages.practice_areas import file_judgments
-from legal_pipeline.stages.stage import RunOptions
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.pipeline.test_practice_areas import judgment
 

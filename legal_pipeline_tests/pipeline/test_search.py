@@ -13,10 +13,10 @@ import jsonschema
 import pytest
 
 from legal_pipeline.cli.hit_presentation import answer
+from legal_pipeline.processing.stage import Batch
 from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.stages import canonical_documents
-from legal_pipeline.stages.stage import Batch
 from legal_pipeline_tests.pipeline.conftest import Bench
 from legal_pipeline_tests.pipeline.lighthouse_act import act
 

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from legal_pipeline.embedding.embedder import Embeddings
+from legal_pipeline.processing.stage import Resources
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.retrieval.searcher import Searcher
 from legal_pipeline.settings import load_settings
-from legal_pipeline.stages.reading import PublishedIndex
-from legal_pipeline.stages.stage import Resources
 from legal_pipeline.stores.store import Model, Point, VectorStore
+from legal_pipeline.views.published_index import PublishedIndex
 from legal_pipeline_tests.stores.points import DIMENSION, direction, provision
 
 ALIAS, DOCUMENT, MODEL = "legal_chunks", "se-sfs-2099-1", Model("direction@1", "direction")
@@ -78,7 +78,7 @@ def resources(store: str, place: str, database: Database) -> Resources:
 
 
 def replace(resources: Resources, points: Sequence[Point]) -> None:
-    """As `stages.publication` does."""
+    """As `processing.publication` does."""
     registry = resources.registry
     transactional = "pgvector" in resources.settings.store_names
     store: VectorStore = resources.pgvector if transactional else resources.store

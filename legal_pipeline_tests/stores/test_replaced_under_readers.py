@@ -18,7 +18,7 @@ import pytest
 
 from legal_pipeline.registry.database import Database
 from legal_pipeline.retrieval.searcher import Searcher
-from legal_pipeline.stages.reading import PublishedIndex
+from legal_pipeline.views.published_index import PublishedIndex
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.stores import replaced
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer

@@ -21,6 +21,7 @@ from legal_pipeline.chunking import near_duplicates
 from legal_pipeline.chunking.export import export_rows
 from legal_pipeline.chunking.near_duplicates import Sketches
 from legal_pipeline.model import identity
+from legal_pipeline.processing.stage import AssetKey
 from legal_pipeline.registry.files import replacing
 from legal_pipeline.registry.item_hints import withheld
 from legal_pipeline.registry.parts import Parts, groups
@@ -28,7 +29,6 @@ from legal_pipeline.registry.registry import Registry
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.sources.registry import WITHHELD
 from legal_pipeline.stages import chunks
-from legal_pipeline.stages.stage import AssetKey
 
 KEY: AssetKey = ("chunks_jsonl",)
 

@@ -2,7 +2,7 @@
 
 Points whose row hash the store holds already are left alone. Not here: which points these are (`stages.qdrant_chunks`,
 `stages.qdrant_questions`, `stages.pgvector_chunks`), how points are replaced (`stores`), and when a collection of another model takes the
-place of the one that searches read (`stages.generations`).
+place of the one that searches read (`processing.generations`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model import identity
-from legal_pipeline.stages import generations
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, Resources, StageEvent, failed, per_document
+from legal_pipeline.processing import generations
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, Resources, StageEvent, failed, per_document
 from legal_pipeline.stores.store import Generation, Point, ReplaceResult, VectorStore
 
 #: The data version of a document in a store that is off.

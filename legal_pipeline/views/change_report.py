@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from legal_pipeline.stages.stage import Materialized, StageEvent
+from legal_pipeline.processing.stage import Materialized, StageEvent
 
 #: (asset, field of its metadata, how it is told of one and of several)
 _COUNTS = (

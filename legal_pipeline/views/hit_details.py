@@ -10,16 +10,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import Document
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.stage import Batch, Resources
 from legal_pipeline.registry.item_hints import consolidated_through
 from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.amending_acts import ReadAct, amendments_of
 from legal_pipeline.retrieval.context import context_of
 from legal_pipeline.retrieval.hit import ContextLevel, Hit, HitAmendment
-from legal_pipeline.stages import canonical_documents, expressions, practice_area_trees
-from legal_pipeline.stages.stage import Batch, Resources
+from legal_pipeline.stages import canonical_documents
 from legal_pipeline.stores.store import Payload
 
 _NUMBER = re.compile(r"\b(\d{4}):(\d+)")

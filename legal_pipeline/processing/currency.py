@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from legal_pipeline.stages.stage import Batch, Stage
+from legal_pipeline.processing.stage import Batch, Stage
 
 
 @runtime_checkable

@@ -12,23 +12,21 @@ from typing import Protocol, TypeAlias
 
 import pyarrow as pa
 
+from legal_pipeline.corpus_assets import chunk_report, chunks_jsonl, practice_area_trees, practice_areas
 from legal_pipeline.errors import DocumentError, NotATableError
 from legal_pipeline.model import tables
 from legal_pipeline.model.document import Document
+from legal_pipeline.processing.stage import AssetKey
 from legal_pipeline.registry.warehouse import Kind, Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import (
     amendments,
     canonical_documents,
     chunk_embeddings,
-    chunk_report,
     chunks,
-    chunks_jsonl,
     context_prefixes,
     cross_references,
     pgvector_chunks,
-    practice_area_trees,
-    practice_areas,
     provision_versions,
     qdrant_chunks,
     qdrant_questions,
@@ -38,7 +36,6 @@ from legal_pipeline.stages import (
     raw_documents,
     superseded_chunks,
 )
-from legal_pipeline.stages.stage import AssetKey
 
 #: Of an asset: its rows, its documents by id, or the file that it is.
 Loaded: TypeAlias = pa.Table | dict[str, Document] | Path

@@ -12,6 +12,7 @@ from legal_pipeline.enrichment import raptor
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import MODEL_VERSION
 from legal_pipeline.parsing import registry as parsing
+from legal_pipeline.processing.stage import AssetKey
 from legal_pipeline.stages import (
     canonical_documents,
     chunks,
@@ -20,7 +21,6 @@ from legal_pipeline.stages import (
     raptor_summaries,
     superseded_chunks,
 )
-from legal_pipeline.stages.stage import AssetKey
 
 #: Of an asset whose code has no number of its own: it passes on what is above it.
 FIRST = "1"

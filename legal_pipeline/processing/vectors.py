@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.model import identity, tables
-from legal_pipeline.stages.stage import AssetKey, Batch, Failed, Materialized, StageEvent, Stamp, failed
+from legal_pipeline.processing.stage import AssetKey, Batch, Failed, Materialized, StageEvent, Stamp, failed
 
 #: Documents are embedded and written in groups of about so many texts: enough for full batches of the model, and
 #: few enough that a killed run has not lost much.
@@ -46,7 +46,7 @@ class VectorTable:
         return (self.key,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `currency.Datable`."""
+        """See `processing.currency.Datable`."""
         stamp = batch.table_stamp(self.key, document_id)
         expected = self._expected(batch.resources.embedder.name, self._inputs(batch, document_id))
         return stamp is not None and stamp.input_hash == expected

@@ -6,7 +6,7 @@ node of level 1 change, by hash. The root of a jurisdiction is not touched by it
 made, and made anew, where the caller says so, which the nightly run does. A root that was made of a judgment that is gone or reads
 otherwise by now is withdrawn at once.
 
-A tree is published as a document of its own, `practice-area-<area>`. Not here: which judgments stand where (`stages.practice_areas`).
+A tree is published as a document of its own, `practice-area-<area>`. Not here: which judgments stand where (`practice_areas`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task, 
 from legal_pipeline.enrichment.practice_areas import Leaf, leaf_of
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model import identity, tables
+from legal_pipeline.processing.enrichment import Asked, Row, current, generator_of, previous_rows, reported, stamp_of
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import AssetKey, Batch, Failed, Resources, StageEvent, Stamp, failed
+from legal_pipeline.processing.vectors import Text, VectorTable
 from legal_pipeline.registry.practice_area_leaves import Filed, PracticeAreaLeaves
 from legal_pipeline.stages import chunks, pgvector_chunks, qdrant_chunks, raptor_summaries
-from legal_pipeline.stages.enrichment import Asked, Row, current, generator_of, previous_rows, reported, stamp_of
-from legal_pipeline.stages.publication import Publication
-from legal_pipeline.stages.stage import AssetKey, Batch, Failed, Resources, StageEvent, Stamp, failed
-from legal_pipeline.stages.vectors import Text, VectorTable
 from legal_pipeline.stores.store import Point
 from legal_pipeline.text.tokens import count_tokens
 

@@ -14,9 +14,9 @@ from typing import Any
 import pyarrow as pa
 
 from legal_pipeline.model import identity
+from legal_pipeline.processing.stage import AssetKey, Batch, Resources
 from legal_pipeline.registry.parts import Parts, groups
 from legal_pipeline.stages import chunks
-from legal_pipeline.stages.stage import AssetKey, Batch, Resources
 
 KEY: AssetKey = ("chunk_report",)
 

@@ -1,6 +1,6 @@
 """What searches of a pipeline's index may read: the live collections, the model that they are of, and each document in one version.
 
-Not here: the search (`retrieval.search`) and how documents are published (`stages.publication`).
+Not here: the search (`retrieval.search`) and how documents are published (`processing.publication`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from legal_pipeline.errors import MissingCollectionError
+from legal_pipeline.processing.stage import Resources
 from legal_pipeline.registry.manifests import LiveCollection
 from legal_pipeline.retrieval.searcher import View
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stages import pgvector_chunks, qdrant_chunks, qdrant_questions
-from legal_pipeline.stages.stage import Resources
 from legal_pipeline.stores.published import PublishedMeanwhileError, PublishedPoints, ReadCollection
 from legal_pipeline.stores.store import Model
 

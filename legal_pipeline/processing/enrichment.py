@@ -17,8 +17,7 @@ from legal_pipeline.enrichment.passages import Places
 from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import Document
-from legal_pipeline.stages import chunks
-from legal_pipeline.stages.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, failed
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, failed
 
 Row = dict[str, Any]
 
@@ -39,10 +38,14 @@ class Due:
 
 @dataclass(frozen=True)
 class PerChunk:
-    """A stage that asks the engine something about every chunk. `kind` is the name by which the settings turn it on, `due` says what a
-    document lacks, `ask` asks all requests of the batch at once, and `answer` gives (chunk id, what rows are made of) of one answer."""
+    """The asset `key`, made from the asset `above` by asking the engine something about every chunk.
+
+    `kind` is the name by which the settings turn it on, `due` says what a document lacks, `ask` asks all requests of the batch at once, and
+    `answer` gives (chunk id, what rows are made of) of one answer.
+    """
 
     key: AssetKey
+    above: AssetKey
     kind: str
     task: Task
     schema: pa.Schema
@@ -55,21 +58,21 @@ class PerChunk:
         return (self.key,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `currency.Datable`."""
+        """See `processing.currency.Datable`."""
         stamp = batch.table_stamp(self.key, document_id)
         generator = generator_of(batch, self.kind, self.task)
         return stamp is not None and stamp.input_hash == self._expected(batch, document_id, generator)
 
     def _expected(self, batch: Batch, document_id: str, generator: Generator | None) -> str:
-        return identity.input_hash(self.key, str(generator), batch.input_stamp(chunks.KEY, document_id).data_version)
+        return identity.input_hash(self.key, str(generator), batch.input_stamp(self.above, document_id).data_version)
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         generator = generator_of(batch, self.kind, self.task)
         due: dict[str, tuple[dict[str, str], str, Due]] = {}
         for document_id in list(batch.document_ids):
             try:
-                above = batch.input_stamp(chunks.KEY, document_id)
-                inputs = {"chunks": above.data_version}
+                above = batch.input_stamp(self.above, document_id)
+                inputs = {"/".join(self.above): above.data_version}
                 expected = self._expected(batch, document_id, generator)
                 stamp = current(batch, self.key, document_id, expected)
                 if stamp is not None:

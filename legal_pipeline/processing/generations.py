@@ -2,7 +2,7 @@
 
 With another embedding model (or another way of storing) documents are written to a new collection beside the old one, which searches go on
 to read with the old model. As soon as the new one has every document that the old one has published, it takes its place; the old one is
-dropped. Not here: how a document is written (`stages.publication`) and what a search reads (`stages.reading`).
+dropped. Not here: how a document is written (`processing.publication`) and what a search reads (`views.published_index`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.stores.store import Generation, Model, VectorStore
 
 if TYPE_CHECKING:
-    from legal_pipeline.stages.publication import Publication
-    from legal_pipeline.stages.stage import Resources
+    from legal_pipeline.processing.publication import Publication
+    from legal_pipeline.processing.stage import Resources
 
 _log = logging.getLogger(__name__)
 

@@ -8,18 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model import identity
-from legal_pipeline.stages import (
-    canonical_documents,
-    chunks,
-    expressions,
-    practice_area_trees,
-    raptor_summaries,
-    superseded_chunks,
-)
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.stage import Batch, Resources
+from legal_pipeline.stages import canonical_documents, chunks, raptor_summaries, superseded_chunks
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
-from legal_pipeline.stages.stage import Batch, Resources
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from legal_pipeline.model.document import Document
-from legal_pipeline.stages.stage import AssetKey, Batch
+from legal_pipeline.processing.stage import AssetKey, Batch
 
 KEY: AssetKey = ("expressions",)
 

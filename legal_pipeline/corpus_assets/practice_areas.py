@@ -1,7 +1,7 @@
 """`practice_areas`: every judgment filed under one area of practice and given its place there (seed 001, RAPTOR).
 
 A judgment is asked about once: its answer stands with the hash of what was asked, and only another text, taxonomy or engine asks again.
-Not here: the taxonomy and what is shown of a judgment (`enrichment.practice_areas`), the trees (`stages.practice_area_trees`).
+Not here: the taxonomy and what is shown of a judgment (`enrichment.practice_areas`), the trees (`corpus_assets.practice_area_trees`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from legal_pipeline.enrichment.enricher import PracticeAreaRequest, Task, Unansw
 from legal_pipeline.enrichment.practice_areas import Leaf, leaf_of, practice_areas
 from legal_pipeline.errors import LanguageModelError, LegalPipelineError
 from legal_pipeline.model import identity
+from legal_pipeline.processing.enrichment import Asked, Row, generator_of
+from legal_pipeline.processing.stage import AssetKey, Batch, Resources
 from legal_pipeline.registry.practice_area_leaves import Due, PracticeAreaLeaves
 from legal_pipeline.stages import chunks
-from legal_pipeline.stages.enrichment import Asked, Row, generator_of
-from legal_pipeline.stages.stage import AssetKey, Batch, Resources
 
 KEY: AssetKey = ("practice_areas",)
 

@@ -18,7 +18,8 @@ from legal_pipeline.enrichment.adviser import Adviser
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import LanguageModelError
 from legal_pipeline.model.document import Document
-from legal_pipeline.stages.stage import Batch, Stamp
+from legal_pipeline.processing.enrichment import spent
+from legal_pipeline.processing.stage import Batch, Stamp
 
 #: The setting that turns each task on.
 _KINDS = {
@@ -84,8 +85,6 @@ class Advice:
 
     def spent(self, document_id: str) -> dict[str, Any]:
         """Requests, tokens and dollars of this run, for the report."""
-        from legal_pipeline.stages.enrichment import spent  # stands on `chunks` itself
-
         return spent(self._adviser.usage.get(document_id))
 
     def _tasks(self, document: Document, chunked: ChunkedDocument) -> list[str]:
