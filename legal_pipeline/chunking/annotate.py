@@ -14,6 +14,7 @@ from legal_pipeline.chunking.chunk import Chunk, Span
 from legal_pipeline.citations import Citation, CitingDocument, find
 from legal_pipeline.citations.cross_references import CrossReference, cross_references
 from legal_pipeline.citations.entities import Mention, entities_within, mentions
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
 
 
@@ -32,11 +33,12 @@ def read_annotations(document: Document) -> Annotations:
         document.doc_type,
         [(node.eid, node.start, node.end) for node in document.walk() if node.eid is not None],
     )
-    found = find(document.text, document.jurisdiction, citing)
+    country = jurisdiction(document.jurisdiction)
+    found = find(document.text, country, citing)
     return Annotations(
         tuple(found),
-        tuple(mentions(document.text, document.jurisdiction, document.language, citing, found)),
-        tuple(cross_references(document.document_id, document.text, document.jurisdiction, citing, found)),
+        tuple(mentions(document.text, country, document.language, citing, found)),
+        tuple(cross_references(document.document_id, citing, found)),
     )
 
 

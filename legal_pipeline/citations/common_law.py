@@ -1,7 +1,7 @@
 """Provisions and Acts as the common law world cites them: "Sections 34 and 302 read with Section 149 of the Indian Penal Code, 1860",
 "sub-section (2) of section 37", "this Act", "the said Act", and short names that a text gives to an Act.
 
-One reader for India and Zimbabwe; what differs (names of Acts, chapters, reports) comes with a `Jurisdiction`.
+One reader for all countries; what differs (names of Acts, chapters, reports) comes with `NamedActs`.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _NOT_NAME = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Jurisdiction:
+class NamedActs:
     """What the reader must know: named works (name as printed without "the"), chapters, and how a numbered Act becomes a URI."""
 
     code: str
@@ -123,9 +123,9 @@ class Patterns:
     tail: re.Pattern[str]
 
 
-def compile_patterns(jurisdiction: Jurisdiction, *, words: Iterable[str] = (), anchors: Iterable[str] = ()) -> Patterns:
-    """Patterns for `jurisdiction`; `words` and `anchors` (patterns with a named group) begin its reports of cases."""
-    named = alternation(sorted(jurisdiction.works)) or r"(?!)"
+def compile_patterns(acts: NamedActs, *, words: Iterable[str] = (), anchors: Iterable[str] = ()) -> Patterns:
+    """Patterns for `acts`; `words` and `anchors` (patterns with a named group) begin its reports of cases."""
+    named = alternation(sorted(acts.works)) or r"(?!)"
     law = (
         r"(?P<lead>,? (?:of|under|in|to) (?:the )?|,? (?:the )?)"
         rf"(?:(?P<own>{_OWN})|(?P<earlier>{_EARLIER})"
@@ -140,7 +140,7 @@ def compile_patterns(jurisdiction: Jurisdiction, *, words: Iterable[str] = (), a
         r"|(?P<numbered>Act (?:No\. ?)?(?P<act_number>\d{1,3})(?: of |/)(?P<act_year>\d{4})\b)"
         rf"|(?P<named>{named}){_NAME_ENDS}{_TAIL}"
     )
-    beginnings = {*_BEGINNINGS, *_KINDS_OF_ACT, *jurisdiction.works, *words}
+    beginnings = {*_BEGINNINGS, *_KINDS_OF_ACT, *acts.works, *words}
     anchor = "|".join((*anchors, rf"(?<![\w.'’/-])(?P<word>{alternation(sorted(beginnings))})"))
     return Patterns(*map(re.compile, (anchor, UNIT, RELATIVE, law, act, TAIL)))
 
@@ -160,7 +160,7 @@ class Reader:
 
     text: str
     document: CitingDocument | None
-    jurisdiction: Jurisdiction
+    acts: NamedActs
     patterns: Patterns
     last_work: str | None = None
     #: Where the Act last named by itself ends.
@@ -330,7 +330,7 @@ class Reader:
         return [self.cite(start, end, work, None, "act")]
 
     def _of_state(self, name: str) -> bool:
-        return any(state in name for state in self.jurisdiction.states)
+        return any(state in name for state in self.acts.states)
 
     def tail(self, match: re.Match[str]) -> list[Citation]:
         """An Act that only its tail gives away: `Foreigners Act, 1946 (31 of 1946)`, `Mines Levies Act [Chapter 21:99]`."""
@@ -376,14 +376,14 @@ class Reader:
             if _OF_ANOTHER.match(self.text, position):
                 return None
             if kind == "art" and own is None:
-                return self.jurisdiction.articles_of
+                return self.acts.articles_of
             return own if kind != "rule" else None
         if law["own"]:
             return own
         if law["earlier"]:
             return self.last_work
         if law["only_chapter"]:
-            return self.jurisdiction.chapters.get(law["chapter_number"])
+            return self.acts.chapters.get(law["chapter_number"])
         if law["short"]:
             return self.shorts.get(law["short"])
         if law["numbered"]:
@@ -397,11 +397,11 @@ class Reader:
         return work
 
     def _numbered(self, match: re.Match[str]) -> str:
-        return f"/akn/{self.jurisdiction.code}/act/{match['act_year']}/{int(match['act_number'])}"
+        return f"/akn/{self.acts.code}/act/{match['act_year']}/{int(match['act_number'])}"
 
     def _named(self, match: re.Match[str]) -> str | None:
         """Of several Acts of one name, the year decides; a name with an unknown year is an unknown Act."""
-        works, name = self.jurisdiction.works, match["named"]
+        works, name = self.acts.works, match["named"]
         identified = self._identified(match)
         if identified is not None:
             return identified
@@ -419,9 +419,9 @@ class Reader:
 
     def _identified(self, match: re.Match[str]) -> str | None:
         if match["chapter"]:
-            return self.jurisdiction.chapters.get(match["chapter"])
+            return self.acts.chapters.get(match["chapter"])
         if match["of_number"]:
-            return f"/akn/{self.jurisdiction.code}/act/{match['of_year']}/{int(match['of_number'])}"
+            return f"/akn/{self.acts.code}/act/{match['of_year']}/{int(match['of_number'])}"
         return None
 
     def _name_given(self, position: int, work: str | None) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from legal_pipeline.citations import find
 from legal_pipeline.citations.model import Citation, CitingDocument, Kind
 
 
@@ -26,19 +25,11 @@ class CrossReference(NamedTuple):
     kind: Kind
 
 
-def cross_references(
-    document_id: str,
-    text: str,
-    jurisdiction: str,
-    document: CitingDocument,
-    citations: Sequence[Citation] | None = None,
-) -> list[CrossReference]:
-    """A row per citation of `text`, in text order.
+def cross_references(document_id: str, document: CitingDocument, citations: Sequence[Citation]) -> list[CrossReference]:
+    """A row for each of `citations`, which `find` gave for the text of `document`.
 
-    `citations` are what `find(text, jurisdiction, document)` gave, when the caller has it already. A citation in the number or
-    heading of a provision counts as that provision's.
+    A citation in the number or heading of a provision counts as that provision's.
     """
-    found = find(text, jurisdiction, document) if citations is None else citations
     return [
         CrossReference(
             document_id,
@@ -50,5 +41,5 @@ def cross_references(
             citation.eid,
             citation.kind,
         )
-        for citation in found
+        for citation in citations
     ]

@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from legal_pipeline.citations import Citation, CitingDocument, find
+from legal_pipeline.citations import Citation, CitingDocument, Country, find
 from legal_pipeline.citations.works import alternation
 from legal_pipeline.text.dates import dates
 
@@ -74,21 +74,22 @@ class Mention(NamedTuple):
 
 
 def entities(
-    text: str, jurisdiction: str, language: str, document: CitingDocument | None = None
+    text: str, country: Country, language: str, document: CitingDocument | None = None
 ) -> dict[EntityKind, list[str]]:
     """The entities of `text` by kind (seed 002, 4.5), each value once, in order of appearance. Every kind is present."""
-    return _collect(mentions(text, jurisdiction, language, document))
+    return _collect(mentions(text, country, language, document))
 
 
 def mentions(
     text: str,
-    jurisdiction: str,
+    country: Country,
     language: str,
     document: CitingDocument | None = None,
     citations: Sequence[Citation] | None = None,
 ) -> list[Mention]:
     """All mentions of `text`, in text order. `citations` are what `find` gave for the same text, when the caller has them."""
-    found = find(text, jurisdiction, document) if citations is None else citations
+    found = find(text, country, document) if citations is None else citations
+    jurisdiction = country.code
     out: list[Mention] = []
     seen: tuple[int, int] | None = None
     for citation in found:

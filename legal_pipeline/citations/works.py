@@ -1,29 +1,20 @@
-"""Known works of a jurisdiction by the names that lawyers use, read from `data/*.toml`.
+"""Known works of a country by the names that lawyers use, from the table `works` of its data.
 
 Not here: identities that a citation itself spells out ("SFS 2010:110", "Act 5 of 2019"), which the grammars make.
 """
 
 from __future__ import annotations
 
-import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Iterable
 from typing import Any
 
-
-@functools.cache
-def jurisdiction_data(name: str) -> dict[str, Any]:
-    """The data file of a jurisdiction (`se`, `in`, …) or of all (`eu`, `reporters`)."""
-    path = importlib.resources.files(__package__).joinpath("data", f"{name}.toml")
-    return tomllib.loads(path.read_text("utf-8"))
+from legal_pipeline.citations.country import Country
 
 
-@functools.cache
-def names(jurisdiction: str, table: str = "works") -> dict[str, str]:
-    """Name -> work URI, from a table `"work uri" = ["name", …]`."""
-    return {name: uri for uri, known in jurisdiction_data(jurisdiction)[table].items() for name in known}
+def names(country: Country, use: str = "names") -> dict[str, str]:
+    """Name -> work URI. `use`: "names" (stand alone in any text), "behind_provision" (only there), "in_queries", "chapter", "code"."""
+    return {name: uri for uri, known in country.section("works").items() for name in known.get(use, ())}
 
 
 def alternation(items: Iterable[str]) -> str:

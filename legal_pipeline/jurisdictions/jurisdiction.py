@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from legal_pipeline.citations.country import Grammar
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.jurisdictions.grammar import COMMON_LAW, grammar_of
 
 _FOLDERS = [Path(__file__).parent]
 _FILE = "jurisdiction.toml"
@@ -30,6 +32,16 @@ class Jurisdiction:
     folder: Path | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
 
+    @functools.cached_property
+    def grammar(self) -> Grammar | None:
+        """How its lawyers cite; None where that is not known. Made when first asked for: a Swedish corpus needs no eyecite."""
+        return grammar_of(self, self.folder)
+
+    @property
+    def has_own_form(self) -> bool:
+        """Whether its provisions are cited in a form that no other country has; those of the common law share theirs."""
+        return self.section("citations").get("family") != COMMON_LAW and self.grammar is not None
+
     def section(self, name: str) -> Mapping[str, Any]:
         """A table of the data file; empty where the country has none."""
         found: Mapping[str, Any] = self.data.get(name, {})
@@ -43,8 +55,14 @@ def jurisdiction(code: str) -> Jurisdiction:
         for name in (code, code.partition("-")[0]):
             path = folder / name / _FILE
             if name and path.is_file():
-                return Jurisdiction(code, path.parent, _read(path))
+                return Jurisdiction(code, path.parent, _with_family(_read(path)))
     return Jurisdiction(code)
+
+
+@functools.cache
+def countries() -> tuple[Jurisdiction, ...]:
+    """Those that have a folder, by code; other objects once a folder is added, so that what is made from them can be cached by them."""
+    return tuple(map(jurisdiction, known()))
 
 
 def known() -> tuple[str, ...]:
@@ -59,6 +77,22 @@ def add_folder(folder: Path) -> None:
     if folder not in _FOLDERS:
         _FOLDERS.append(folder)
         jurisdiction.cache_clear()
+        countries.cache_clear()
+
+
+def _with_family(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`data` with what its family of law has in common, where the country says nothing else: `common_law.toml`."""
+    family = data.get("citations", {}).get("family", "")
+    path = Path(__file__).with_name(f"{family.replace(' ', '_')}.toml")
+    return _over(_read(path), data) if path.is_file() else data
+
+
+def _over(common: Mapping[str, Any], own: Mapping[str, Any]) -> Mapping[str, Any]:
+    merged = {**common, **own}
+    for name, value in common.items():
+        if isinstance(value, Mapping) and isinstance(own.get(name), Mapping):
+            merged[name] = _over(value, own[name])
+    return merged
 
 
 def _read(path: Path) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Names of works in queries: short names and abbreviations (`aliases/*.toml` and the grammars' own tables), and titles in any inflection.
+"""Names of works in queries: short names and abbreviations, and titles in any inflection.
 
 Not here: citations that spell a work out ("SFS 2010:110", "Act 5 of 2019"), which the grammars read.
 """
@@ -6,20 +6,14 @@ Not here: citations that spell a work out ("SFS 2010:110", "Act 5 of 2019"), whi
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 import unicodedata
 from dataclasses import dataclass
-from typing import Any
 
-from legal_pipeline.citations.works import jurisdiction_data, names
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 
-#: Jurisdictions that have aliases.
-KNOWN = ("se", "in", "zw", "us", "fr", "de")
-
-#: Tables of the grammars that name works.
-_TABLES = ("works", "abbreviations")
+#: Names of works that queries may use.
+_USES = ("names", "behind_provision", "in_queries")
 #: An abbreviation this short is a word of some language when it is not written as one.
 _TOO_SHORT = 2
 
@@ -39,11 +33,11 @@ class NamedWork:
     uri: str
 
 
-def named_works(text: str, jurisdiction: str) -> tuple[NamedWork, ...]:
-    """The works that `text` names by a name known in `jurisdiction`, in text order; of two names in one place the longer counts."""
-    if jurisdiction not in KNOWN:
+def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
+    """The works that `text` names by a name known in `country`, in text order; of two names in one place the longer counts."""
+    if not country.section("works"):
         return ()
-    pattern, works = _known(jurisdiction)
+    pattern, works = _works_by_name(country)
     found = []
     for match in pattern.finditer(text):
         name = match["name"]
@@ -57,13 +51,21 @@ def named_works(text: str, jurisdiction: str) -> tuple[NamedWork, ...]:
 
 def same_works(uri: str) -> tuple[str, ...]:
     """`uri` and the other URIs that the same work may have in the index."""
-    others = next((aliases(code).get("same", {}).get(uri) for code in KNOWN if f"/{code}/" in uri), None)
-    return (uri, *(others or ()))
+    return (uri, *_others(countries()).get(uri, ()))
 
 
-def names_an_act(text: str, jurisdiction: str) -> bool:
-    """Whether some words of `text` are what acts are called in `jurisdiction`: then an act is meant, known here or not."""
-    data = aliases(jurisdiction if jurisdiction in KNOWN else "in")["names"]
+@functools.cache
+def _others(every: tuple[Jurisdiction, ...]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for country in every:
+        for uri, work in country.section("works").items():
+            found.setdefault(uri, []).extend(work.get("also", ()))
+    return found
+
+
+def names_an_act(text: str, country: Jurisdiction) -> bool:
+    """Whether some words of `text` are what acts are called in `country`: then an act is meant, known here or not."""
+    data = country.section("citations")["queries"]
     words = data.get("words")
     if words is not None:
         either = "|".join(words)
@@ -105,37 +107,29 @@ def _title(title: str) -> tuple[tuple[str, ...], frozenset[str]]:
 
 
 @functools.cache
-def aliases(jurisdiction: str) -> dict[str, Any]:
-    """The file `aliases/<jurisdiction>.toml`."""
-    folder = importlib.resources.files(__package__).joinpath("aliases")
-    return tomllib.loads(folder.joinpath(f"{jurisdiction}.toml").read_text("utf-8"))
-
-
-@functools.cache
-def _known(jurisdiction: str) -> tuple[re.Pattern[str], dict[str, list[tuple[str, str]]]]:
+def _works_by_name(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, list[tuple[str, str]]]]:
     """A pattern for any known name, and name in lower case -> [(name, URI)]."""
     works: dict[str, list[tuple[str, str]]] = {}
-    tables = [names(jurisdiction, table) for table in _TABLES if table in jurisdiction_data(jurisdiction)]
-    for uri, written in aliases(jurisdiction).get("works", {}).items():
-        tables.append(dict.fromkeys(written, uri))
-    for table in tables:
-        for name, uri in table.items():
-            works.setdefault(name.casefold(), []).append((name, uri))
+    for use in _USES:
+        for uri, work in country.section("works").items():
+            for name in work.get(use, ()):
+                works.setdefault(name.casefold(), []).append((name, uri))
     longest_first = "|".join(re.escape(name) for name in sorted(works, key=lambda name: (-len(name), name)))
     # the genitive of Swedish and German
     return re.compile(rf"(?<![\w-])(?P<name>{longest_first})(?:s|es)?(?![\w-])", re.IGNORECASE), works
 
 
 @functools.cache
-def _definite() -> tuple[tuple[str, str], ...]:
+def _definite(every: tuple[Jurisdiction, ...]) -> tuple[tuple[str, str], ...]:
     """(definite, indefinite) words, longest first."""
-    pairs = ((str(definite), str(indefinite)) for indefinite, definite in aliases("se")["definite"].items())
+    forms = (country.section("citations").get("definite", {}) for country in every)
+    pairs = ((str(definite), str(indefinite)) for words in forms for indefinite, definite in words.items())
     return tuple(sorted(pairs, key=lambda pair: -len(pair[0])))
 
 
 def _indefinite(word: str) -> str:
     """`arbetsmiljölagens` -> `arbetsmiljölag`; other words as they are."""
-    for definite, indefinite in _definite():
+    for definite, indefinite in _definite(countries()):
         for ending in (f"{definite}s", definite, f"{indefinite}s"):
             if word.endswith(ending):
                 return word[: -len(ending)] + indefinite

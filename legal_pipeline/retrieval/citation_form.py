@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from legal_pipeline.citations.works import names
-from legal_pipeline.retrieval.act_names import aliases
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.stores.store import Payload
 
 _CASES = frozenset({"judgment", "precedent_case", "appeal_decision"})
@@ -96,7 +96,7 @@ def _swedish_act(payload: Payload) -> str:
 
 def _definite(noun: str) -> str | None:
     """`Arbetsmiljölag` -> `Arbetsmiljölagen`; None for a title that is no word for an act."""
-    forms: dict[str, str] = aliases("se")["definite"]
+    forms: dict[str, str] = jurisdiction("se").section("citations")["definite"]
     for indefinite in sorted(forms, key=len, reverse=True):
         if noun.lower().endswith(indefinite):
             return noun[: len(noun) - len(indefinite)] + forms[indefinite]
@@ -109,7 +109,7 @@ def _common_law(payload: Payload) -> str:
 
 
 def _zimbabwean(payload: Payload) -> str:
-    chapter = _short_names("zw", "chapters").get(str(payload.get("work_uri") or ""))
+    chapter = _short_names("zw", "chapter").get(str(payload.get("work_uri") or ""))
     title = str(payload.get("title") or "")
     return _with_section(f"{title} [Chapter {chapter}]" if chapter and title else _numbered_act(payload), payload)
 
@@ -208,13 +208,10 @@ def _pins(payload: Payload) -> str:
 
 
 @functools.cache
-def _short_names(jurisdiction: str, table: str = "works") -> dict[str, str]:
+def _short_names(code: str, use: str = "names") -> dict[str, str]:
     """Work URI -> the name that stands first in the table."""
     found: dict[str, str] = {}
-    tables = [names(jurisdiction, table)]
-    if table == "works":
-        tables.append({name: uri for uri, known in aliases(jurisdiction).get("works", {}).items() for name in known})
-    for each in tables:
-        for name, uri in each.items():
+    for each in dict.fromkeys((use, "in_queries")) if use == "names" else (use,):
+        for name, uri in names(jurisdiction(code), each).items():
             found.setdefault(uri, name)
     return found

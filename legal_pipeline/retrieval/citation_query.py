@@ -17,12 +17,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations import Citation, find
-from legal_pipeline.retrieval.act_names import KNOWN, aliases, named_works, names_an_act, same_works, words_and_years
-
-#: The grammar that stands for the common law countries without tables of Acts.
-_COMMON_LAW = "za"
-_CIVIL_LAW = ("se", "fr", "de")
-_READERS = (*KNOWN, _COMMON_LAW)
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction
+from legal_pipeline.retrieval.act_names import named_works, names_an_act, same_works, words_and_years
 
 #: Words beside it, above which a whole work that a sentence names is not what it asks for; and the letters of a word that counts.
 _MOST_WORDS_BESIDE, _LETTERS = 12, 4
@@ -30,8 +26,6 @@ _MOST_WORDS_BESIDE, _LETTERS = 12, 4
 #: Works named elsewhere in the query that a provision without a work may be of. A query that names more means none of them in particular.
 _MOST_WORKS_ELSEWHERE = 50
 
-_BARE_SFS = re.compile(r"(?<!FS)\s(?=(?:1[6-9]\d\d|20\d\d):\d+(?![\d ]*§))")
-_LETTER_OF_NUMBER = re.compile(r"(?<=\d)(?!st\b|nd\b|rd\b|th\b)[a-z]{1,2}(?=[\s(,.]|$)")
 _ANOTHER_LANGUAGE = re.compile(r"\s+(?:de|du|des|der|av|i)\b")
 _PARAGRAPH = re.compile(
     r",?(?: at)? ?(?:(?:para(?:graph)?s?\.?|p\.) ?(?P<number>\d{1,4})\b|\[(?P<bracketed>\d{1,4})\])"
@@ -47,8 +41,8 @@ class CitedPlace:
     """A place that a query names, as segments of eids.
 
     `works` are the URIs that the work may have; where there is none, it is not known, and `jurisdictions` are those that cite in this form
-    (none: all but those of the civil law). `containers` are the chapters named (`chp_2`), `provision` is the section (`sec_3`; None for a
-    chapter or a whole work) and `below` what is below it (`subsec_2`, `item_1`).
+    (none: all but those that have forms of their own). `containers` are the chapters named (`chp_2`), `provision` is the section (`sec_3`;
+    None for a chapter or a whole work) and `below` what is below it (`subsec_2`, `item_1`).
     """
 
     works: tuple[str, ...]
@@ -75,7 +69,7 @@ class _Reading:
     """A citation as one jurisdiction reads it: `works` that it names itself or that the query names elsewhere, `beside` the number of words
     that remain when all of that is taken out. `is_default`: an article of no named work is taken for the Constitution's."""
 
-    jurisdiction: str
+    country: Jurisdiction
     start: int
     end: int
     works: tuple[str, ...]
@@ -90,7 +84,7 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
     """The places that `query` names, read as lawyers of `jurisdictions` write (of all, where none is given)."""
     plain = " ".join(unicodedata.normalize("NFC", query).split())
     words, years = words_and_years(plain)
-    readings = [reading for code in _readers(jurisdictions) for reading in _read(plain, code)]
+    readings = [reading for country in _readers(jurisdictions) for reading in _read(plain, country)]
     provisions = _undominated([one for one in readings if one.eid is not None])
     if provisions:
         return QueryCitations(
@@ -106,27 +100,29 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
     return QueryCitations(_places(works), words, years, bool(works), is_bare=any(not one.beside for one in works))
 
 
-def _readers(jurisdictions: Sequence[str]) -> tuple[str, ...]:
-    if not jurisdictions:
-        return _READERS
-    codes = (code.partition("-")[0] for code in jurisdictions)
-    return tuple(dict.fromkeys(code if code in KNOWN else _COMMON_LAW for code in codes))
+def _readers(jurisdictions: Sequence[str]) -> Iterable[Jurisdiction]:
+    """The countries that read a query, each once: one of the common law reads for those of it that have no names of Acts."""
+    for_others = next(country for country in countries() if country.section("citations").get("reads_for_others"))
+    named = [jurisdiction(code.partition("-")[0]) for code in jurisdictions] or countries()
+    return dict.fromkeys(
+        country if country.section("works") or country.has_own_form else for_others for country in named
+    )
 
 
-def _read(plain: str, jurisdiction: str) -> list[_Reading]:
-    text = _as_written(plain, jurisdiction)
+def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
+    text = _as_written(plain, country)
     # no grammar finds anything in words alone
-    found = find(text, jurisdiction) if any(map(str.isdigit, text)) else []
-    if not any(one.kind == "provision" for one in found) and (numbered := _numbered(text, jurisdiction)):
-        text, found = numbered, find(numbered, jurisdiction)
-    named = named_works(text, jurisdiction)
+    found = find(text, country) if any(map(str.isdigit, text)) else []
+    if not any(one.kind == "provision" for one in found) and (numbered := _numbered(text, country)):
+        text, found = numbered, find(numbered, country)
+    named = named_works(text, country)
     spelled = [one for one in found if one.kind in ("act", "case") and one.work_uri]
     elsewhere = tuple(one.work_uri for one in spelled if one.work_uri) or tuple(name.uri for name in named)
     elsewhere = tuple(dict.fromkeys(elsewhere))[:_MOST_WORKS_ELSEWHERE]
     spans = [*((one.start, one.end) for one in spelled), *((name.start, name.end) for name in named)]
     beside = _WordsBeside(text, spans)
     # once for all citations: it reads the whole text
-    some_act = names_an_act(text, jurisdiction) if found else False
+    some_act = names_an_act(text, country) if found else False
     readings = []
     for citation in found:
         start, end, eid = citation.start, citation.end, citation.eid if citation.kind == "provision" else None
@@ -139,15 +135,14 @@ def _read(plain: str, jurisdiction: str) -> list[_Reading]:
             continue
         by_default = eid is not None and not named and _by_default(citation)
         if eid is not None and (not works or _by_default(citation)):
-            if jurisdiction not in _CIVIL_LAW and _ANOTHER_LANGUAGE.match(text, end):
+            if not country.has_own_form and _ANOTHER_LANGUAGE.match(text, end):
                 continue
             works = elsewhere or works
         names = not works and (some_act or _ABBREVIATION_BEHIND.match(text, end) is not None)
         number = beside.without(start, end)
-        readings.append(_Reading(jurisdiction, start, end, _uris(works), eid, names, number, is_default=by_default))
+        readings.append(_Reading(country, start, end, _uris(works), eid, names, number, is_default=by_default))
     readings += [
-        _Reading(jurisdiction, name.start, name.end, _uris([name.uri]), None, True, beside.number, True)
-        for name in named
+        _Reading(country, name.start, name.end, _uris([name.uri]), None, True, beside.number, True) for name in named
     ]
     # of what a grammar takes for an Act, its number makes it sure; its name may be a word of the sentence
     return [
@@ -156,14 +151,10 @@ def _read(plain: str, jurisdiction: str) -> list[_Reading]:
     ]
 
 
-def _as_written(plain: str, jurisdiction: str) -> str:
+def _as_written(plain: str, country: Jurisdiction) -> str:
     """The query as a text would have it; the space before it says that no line begins with a provision's own number."""
     text = f" {plain}"
-    if jurisdiction == "se":
-        return _BARE_SFS.sub(" SFS ", text)
-    if jurisdiction in ("in", "zw", _COMMON_LAW):
-        text = _LETTER_OF_NUMBER.sub(lambda match: match.group().upper(), text)
-    for form in aliases(jurisdiction).get("written", ()) if jurisdiction in KNOWN else ():
+    for form in country.section("citations")["queries"].get("written", ()):
         text = re.sub(form["pattern"], functools.partial(_instead, form), text, flags=re.IGNORECASE)
     return text
 
@@ -173,16 +164,16 @@ def _instead(form: Mapping[str, Any], match: re.Match[str]) -> str:
     return written.upper() if form.get("upper") else written
 
 
-def _numbered(text: str, jurisdiction: str) -> str | None:
+def _numbered(text: str, country: Jurisdiction) -> str | None:
     """`IPC 302` as `section 302 IPC`, where there is nothing but a known name and a number."""
-    named = named_works(text, jurisdiction)
+    named = named_works(text, country)
     if not named:
         return None
     first = named[0]
     rest = (text[: first.start] + text[first.end :]).strip(" ,")
     if not _NUMBER.fullmatch(rest):
         return None
-    provision = str(aliases(jurisdiction)["names"]["provision"]).format(rest)
+    provision = str(country.section("citations")["queries"]["provision"]).format(rest)
     return f" {provision} {text[first.start : first.end]}"
 
 
@@ -243,8 +234,8 @@ def _undominated(readings: list[_Reading]) -> list[_Reading]:
 def _places(readings: Iterable[_Reading]) -> tuple[CitedPlace, ...]:
     found: dict[CitedPlace, None] = {}
     for one in readings:
-        civil = (one.jurisdiction,) if one.jurisdiction in _CIVIL_LAW else ()
-        found.setdefault(_place(one.works, one.eid, () if one.works else civil))
+        own = (one.country.code,) if one.country.has_own_form else ()
+        found.setdefault(_place(one.works, one.eid, () if one.works else own))
     return tuple(found)
 
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.citations import EidIndex
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 from legal_pipeline.retrieval.act_names import title_length
 from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations
 from legal_pipeline.stores.store import AnyOf, Condition, Either, Not, Payload
 
-_CIVIL_LAW = ("se", "fr", "de")
 _SUMMARY = "raptor_summary"
 #: What comes first of a whole work.
 _SUMMARIES_AND_BEGINNING = Either(((AnyOf("chunk_type", (_SUMMARY,)),), (AnyOf("seq", tuple(range(20))),)))
@@ -58,7 +58,7 @@ def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
         elif jurisdictions:
             of = AnyOf("jurisdiction", jurisdictions)
         else:
-            of = Not(AnyOf("jurisdiction", _CIVIL_LAW))
+            of = Not(AnyOf("jurisdiction", _in_own_form(countries())))
         yield of, *_place_condition(places)
 
 
@@ -66,6 +66,12 @@ def conditions_of_first(citations: QueryCitations) -> Iterator[tuple[Condition, 
     """As `conditions`, for a store that ranks nothing: of a whole work, which may have thousands of chunks, only what comes first."""
     for of, *place in conditions(citations):
         yield (of, *place) if place else (of, _SUMMARIES_AND_BEGINNING)
+
+
+@functools.cache
+def _in_own_form(every: tuple[Jurisdiction, ...]) -> tuple[str, ...]:
+    """Countries whose provisions are cited as nowhere else: a citation that does not name its Act, read by others, means none of theirs."""
+    return tuple(country.code for country in every if country.has_own_form)
 
 
 def _place_condition(places: Sequence[CitedPlace]) -> tuple[Condition, ...]:
@@ -107,8 +113,8 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
 def _is_of_work(payload: Payload, place: CitedPlace) -> bool:
     if place.works:
         return not set(place.works).isdisjoint(payload.get("work_uris") or ())
-    jurisdiction = payload.get("jurisdiction")
-    return jurisdiction in place.jurisdictions if place.jurisdictions else jurisdiction not in _CIVIL_LAW
+    code = payload.get("jurisdiction")
+    return code in place.jurisdictions if place.jurisdictions else code not in _in_own_form(countries())
 
 
 def _is_at(payload: Payload, place: CitedPlace) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from legal_pipeline.citations import find
 from legal_pipeline.citations.entities import mentions
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
 _BLANK = re.compile(r"\n\s*\n")
 
@@ -54,17 +55,18 @@ TEXTS: dict[str, tuple[Callable[[Path], Iterator[str]], str]] = {
 
 
 def main(corpus: Path) -> None:
-    for jurisdiction, (read, language) in TEXTS.items():
+    for code, (read, language) in TEXTS.items():
+        country = jurisdiction(code)
         texts = list(read(corpus))
         size = sum(len(text.encode()) for text in texts) / 1e6
-        mentions(texts[0], jurisdiction, language)  # loads data and, for the United States, eyecite
+        mentions(texts[0], country, language)  # loads data and, for the United States, eyecite
         started = time.process_time()
-        count = sum(len(find(text, jurisdiction)) for text in texts)
+        count = sum(len(find(text, country)) for text in texts)
         middle = time.process_time()
-        named = sum(len(mentions(text, jurisdiction, language, citations=())) for text in texts)
+        named = sum(len(mentions(text, country, language, citations=())) for text in texts)
         ended = time.process_time()
         print(
-            f"{jurisdiction}: {size:.1f} MB; citations {size / (middle - started):.1f} MB/s ({count}); "
+            f"{code}: {size:.1f} MB; citations {size / (middle - started):.1f} MB/s ({count}); "
             f"other entities {size / (ended - middle):.1f} MB/s ({named})"
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.retrieval.act_names import named_works, names_an_act, title_length, words_and_years
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
 
@@ -139,7 +140,7 @@ def test_an_act_that_is_not_known_here_is_still_seen_as_one() -> None:
         assert read_citations(query).names_an_act
     for query in ("3 § aktiebolagen", "3 § förslagen", "3 § krav på skyddsombud", "section 5 duty to act honestly"):
         assert not read_citations(query).names_an_act
-    assert not names_an_act("krav på underlagen", "se")
+    assert not names_an_act("krav på underlagen", jurisdiction("se"))
 
 
 @pytest.mark.parametrize(
@@ -166,5 +167,5 @@ def test_the_longer_title_is_the_better_name_and_another_year_another_act() -> N
 
 
 def test_a_name_of_two_letters_must_be_written_as_one() -> None:
-    assert {work.uri for work in named_works("3 § RF", "se")} == {"/akn/se/act/sfs/1974/152"}
-    assert named_works("3 § rf", "se") == ()
+    assert {work.uri for work in named_works("3 § RF", jurisdiction("se"))} == {"/akn/se/act/sfs/1974/152"}
+    assert named_works("3 § rf", jurisdiction("se")) == ()

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from legal_pipeline.citations.common_law import report_uri
+from legal_pipeline.citations.country import Country, Grammar
 from legal_pipeline.citations.model import Citation, CitingDocument, Kind
 from legal_pipeline.citations.provisions import bracketed, join, segment
 from legal_pipeline.citations.reporters import CaseCitation, case_citations
-from legal_pipeline.citations.works import jurisdiction_data
 from legal_pipeline.model.slug import slug
 
 _PINS = r"(?:\(\w{1,5}\))*"
@@ -80,9 +80,13 @@ _ACT_IS_INA = re.compile(
 _Found = Citation | CaseCitation | re.Match[str]
 
 
-def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation]:
-    """The citations of `text`, in order."""
-    reader = _Reader(text, document)
+def grammar(country: Country) -> Grammar:
+    """Finds the citations of a text, in order, with the sections of the INA in the data of `country`."""
+    return functools.partial(_find, country.section("citations")["ina"])
+
+
+def _find(sections_of_ina: Mapping[str, str], text: str, document: CitingDocument | None) -> Iterator[Citation]:
+    reader = _Reader(text, document, sections_of_ina)
     own: list[_Found] = []
     position = 0
     while anchor := _ANCHOR.search(text, position):
@@ -137,8 +141,9 @@ def _with_antecedents(text: str, found: list[_Found]) -> Iterator[Citation]:
 class _Reader:
     """Reads on from where a citation begins."""
 
-    def __init__(self, text: str, document: CitingDocument | None) -> None:
+    def __init__(self, text: str, document: CitingDocument | None, sections_of_ina: Mapping[str, str]) -> None:
         self.text = text
+        self.sections_of_ina = sections_of_ina
         self.document = document
         self.act_is_ina = _ACT_IS_INA.search(text) is not None
 
@@ -173,7 +178,7 @@ class _Reader:
             eid = join(segment("sec", number), *bracketed(match["dc_pins"], by_depth=True))
             return [self.cite(start, end, f"/akn/us-dc/act/code/{slug(number)}", eid, "provision")], end
         if match["ina"]:
-            return [self.cite(start, end, *_ina(match["ina_number"], match["ina_pins"]), "provision")], end
+            return [self.cite(start, end, *self.ina(match["ina_number"], match["ina_pins"]), "provision")], end
         if match["section"]:
             return self.section(match)
         if match["id"]:
@@ -220,7 +225,7 @@ class _Reader:
         if law is None:
             return ([self.cite(start, end, None, eid, "provision")] if pins else []), end
         if law["ina"] or (law["act"] and self.act_is_ina):
-            return [self.cite(start, law.end(), *_ina(number, pins), "provision")], law.end()
+            return [self.cite(start, law.end(), *self.ina(number, pins), "provision")], law.end()
         if law["title"]:
             return [self.usc(start, law.end(), law["title_number"], number, pins)], law.end()
         return [self.cite(start, law.end(), None, eid, "provision")], law.end()
@@ -243,6 +248,14 @@ class _Reader:
         # "paragraph (1)" of a subsection that is not named: cited only where the document has one that fits.
         return [self.cite(start, end, document.work_uri, found, "provision")] if document.holds(found) else []
 
+    def ina(self, number: str, pins: str) -> tuple[str | None, str | None]:
+        """(work, eid) in the Code of a section of the INA; the Act itself where the table has no section of the Code."""
+        below = bracketed(pins, by_depth=True)
+        code = self.sections_of_ina.get(number)
+        if code is None:
+            return "/akn/us/act/1952/414", join(segment("sec", number), *below)
+        return f"/akn/us/act/usc/t8/s{code}", join(segment("sec", code), *below)
+
     def _own(self, work: str, eid: str | None, offset: int) -> str | None:
         if eid is None or self.document is None or self.document.work_uri != work:
             return eid
@@ -250,17 +263,3 @@ class _Reader:
 
 
 _RULES = {"Civ": "frcp", "Crim": "frcrp", "Evid": "fre", "App": "frap"}
-
-
-@functools.cache
-def _sections_of_ina() -> dict[str, str]:
-    return dict(jurisdiction_data("us")["ina"])
-
-
-def _ina(number: str, pins: str) -> tuple[str | None, str | None]:
-    """(work, eid) in the Code of a section of the INA; the Act itself where the table has no section of the Code."""
-    below = bracketed(pins, by_depth=True)
-    code = _sections_of_ina().get(number)
-    if code is None:
-        return "/akn/us/act/1952/414", join(segment("sec", number), *below)
-    return f"/akn/us/act/usc/t8/s{code}", join(segment("sec", code), *below)

@@ -1,17 +1,19 @@
 """French citations: `article L. 423-4 du code de la justice pénale des mineurs`, lists, `loi n° 2019-222`, `le présent code`.
 
-Not here: EU acts (`european_union`), names (`data/fr.toml`), case law.
+Not here: EU acts (`eu.member_states`), names (`jurisdiction.toml`), case law.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from legal_pipeline.citations import european_union
+from legal_pipeline.citations.country import Country, Grammar
 from legal_pipeline.citations.model import Citation, CitingDocument, Kind
-from legal_pipeline.citations.works import alternation, jurisdiction_data, names
+from legal_pipeline.citations.works import alternation, names
+from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.model.slug import slug
 
 _NUMBER = r"(?:(?:L(?:O|P)?|R|D|A)\*?\.? ?)?\d{1,4}(?:-\d{1,4}){0,4}(?: (?:bis|ter|quater|quinquies))?(?![\w])"
@@ -26,17 +28,34 @@ _HEADING_END = re.compile(r"\s*$|\n|\. ?[-–—]", re.MULTILINE)
 _SPACES = re.compile(r"[ .*]")
 
 
-def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation]:
-    """The citations of `text`, in order."""
-    main, law = _patterns()
+def grammar(country: Country) -> Grammar:
+    """Finds the citations of a text, in order, with the names in the data of `country`."""
+    return functools.partial(_find, _compile(country))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What finds citations, what stands behind an article, and the URIs of works and of codes by their names."""
+
+    main: re.Pattern[str]
+    law: re.Pattern[str]
+    works: Mapping[str, str]
+    codes: Mapping[str, str]
+
+    def code_uri(self, name: str) -> str:
+        plain = name.replace("’", "'")
+        return self.codes.get(plain) or f"/akn/fr/act/code/{slug(plain)}"
+
+
+def _find(known: _Known, text: str, document: CitingDocument | None) -> Iterator[Citation]:
     position = 0
-    while match := main.search(text, position):
+    while match := known.main.search(text, position):
         position = match.end()
         if match["numbers"]:
             start = match.start()
             if (start == 0 or text[start - 1] == "\n") and _HEADING_END.match(text, position):
                 continue  # the heading of the article itself
-            found, position = _articles(text, match, law, document)
+            found, position = _articles(text, match, known, document)
             yield from found
         elif match["act"]:
             yield _cite(text, match.start(), match.end(), _act_uri(match), None, "act")
@@ -44,24 +63,24 @@ def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation
             if document is not None and document.work_uri:
                 yield _cite(text, match.start("own_name"), match.end(), document.work_uri, None, "act")
         elif match["code"]:
-            yield _cite(text, match.start(), match.end(), _code_uri(match["code"]), None, "act")
+            yield _cite(text, match.start(), match.end(), known.code_uri(match["code"]), None, "act")
         else:
-            yield from european_union.citations(match, text)
+            yield from member_states.citations(match, text)
 
 
 def _articles(
-    text: str, match: re.Match[str], law: re.Pattern[str], document: CitingDocument | None
+    text: str, match: re.Match[str], known: _Known, document: CitingDocument | None
 ) -> tuple[list[Citation], int]:
     start, end = match.span()
-    behind = law.match(text, end)
+    behind = known.law.match(text, end)
     own = document.work_uri if document is not None and not document.is_judgment else None
     work: str | None = own
     if behind is not None:
         end = end if behind["unknown"] else behind.end()
         if behind["code"]:
-            work = _code_uri(behind["code"])
+            work = known.code_uri(behind["code"])
         elif behind["named"]:
-            work = names("fr")[behind["named"]]
+            work = known.works[behind["named"]]
         elif behind["number"]:
             work = _act_uri(behind)
         elif not behind["own_name"]:
@@ -87,32 +106,27 @@ def _cite(text: str, start: int, end: int, work: str | None, eid: str | None, ki
     return Citation(start, end, text[start:end], work, eid, kind)
 
 
-def _code_uri(name: str) -> str:
-    plain = name.replace("’", "'")
-    return names("fr", "works_of_codes").get(plain) or f"/akn/fr/act/code/{slug(plain)}"
-
-
 def _act_uri(match: re.Match[str]) -> str:
     year, _, number = match["number"].partition("-")
     year = f"19{year}" if len(year) == 2 else year
     return f"/akn/fr/act/{slug(match['kind'].split()[0])}/{year}/{number}"
 
 
-@functools.cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _compile(country: Country) -> _Known:
+    works = names(country)
     codes = alternation(
-        form for name in jurisdiction_data("fr")["codes"]["names"] for form in (name, name.replace("'", "’"))
+        form for name in country.section("citations")["codes"] for form in (name, name.replace("'", "’"))
     )
     code = rf"(?P<code>(?:{codes})\b)"
-    named = rf"(?P<named>{alternation(names('fr'))})\b"
+    named = rf"(?P<named>{alternation(works)})\b"
     # EU acts before articles: "article 6 du règlement (UE) 2016/679" belongs to them.
-    main = rf"\b{european_union.pattern('fra')}|\b{_ARTICLES}|{_ACT}|{_OWN}|\b{code}"
+    main = rf"\b{member_states.pattern('fra')}|\b{_ARTICLES}|{_ACT}|{_OWN}|\b{code}"
     law = (
         rf"(?: et suivants)?,? (?:du |de la |de l['’]|des |dudit |de ce )(?:{code}|{named}|{_LAW_ACT}"
         r"|(?P<own_name>présent code|présente loi|présente ordonnance|présent décret)|(?P<earlier>même (?:code"
         r"|loi|ordonnance|décret))|(?=(?P<unknown>\w)))"
     )
-    return re.compile(main), re.compile(law)
+    return _Known(re.compile(main), re.compile(law), works, names(country, "code"))
 
 
 _LAW_ACT = _ACT.replace("(?P<act>", "(?:").replace(r"\b", "")

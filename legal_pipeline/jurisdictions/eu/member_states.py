@@ -1,6 +1,6 @@
 """Acts and cases of the European Union as member states cite them: "artikel 6.1 i förordning (EU) 2016/679", "mål C-131/12".
 
-One grammar, its words per language in `data/eu.toml`. Not here: the states' own law.
+One grammar, its words per language in `jurisdiction.toml`. Not here: the states' own law.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from legal_pipeline.citations.model import Citation
 from legal_pipeline.citations.provisions import expand, join
-from legal_pipeline.citations.works import jurisdiction_data
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
 _ARTICLE = re.compile(r"(\d{1,3}[a-z]?)(?:\.(\d{1,2}))?(?:\(?(\d{1,2})\))?")
 _RANGE = re.compile(r"\s?[–-]\s?")
@@ -23,7 +23,7 @@ CASE = r"\b[CTF]-\d{1,3}/\d{2}(?: P)?\b"
 @functools.cache
 def pattern(language: str) -> str:
     """The grammar of a language; group names begin with `eu_`, so that it can be a branch of a larger pattern."""
-    words = jurisdiction_data("eu")[language]
+    words = jurisdiction("eu").section("citations")[language]
     numbers = r"\d{1,3}[a-z]?(?:\.\d{1,2})?(?:\(\d{1,2}\))?(?:\s?[–-]\s?\d{1,3}[a-z]?)?"
     return (
         rf"(?:{words['article']} (?P<eu_articles>{numbers}(?:(?:, | (?:{words['list']}) ){numbers})*){words['joins']})?"
@@ -36,7 +36,7 @@ def pattern(language: str) -> str:
 
 def starts(language: str) -> list[str]:
     """What a match of `pattern` may begin with."""
-    return list(jurisdiction_data("eu")[language]["starts"])
+    return list(jurisdiction("eu").section("citations")[language]["starts"])
 
 
 def citations(match: re.Match[str], text: str) -> Iterator[Citation]:

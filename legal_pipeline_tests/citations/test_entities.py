@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legal_pipeline.citations.entities import KINDS, entities, entities_within, mentions
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.text.dates import dates
 
 
@@ -41,7 +42,7 @@ def test_seed_examples_of_a_judgment() -> None:
         "The legal principles in Shumba and Others v The State [2025] ZWHHC 304 were restated by MAKARAU JP in the High Court at Harare "
         "on 14 May 2025; s 198(3) of the Criminal Procedure and Evidence Act [Chapter 9:07] applies. Chief Justice Malaba agreed."
     )
-    found = entities(text, "zw", "eng")
+    found = entities(text, jurisdiction("zw"), "eng")
     assert found == {
         "dates": ["2025-05-14"],
         "statute_refs": ["s 198(3) of the Criminal Procedure and Evidence Act [Chapter 9:07]"],
@@ -56,14 +57,16 @@ def test_seed_examples_of_a_judgment() -> None:
 def test_a_form_that_could_be_many_courts_is_none() -> None:
     found = entities(
         "The High Court of Judicature at Bombay differed; the High Court erred. The Supreme Court reversed.",
-        "in",
+        jurisdiction("in"),
         "eng",
     )
     assert found["courts"] == ["High Court of Judicature at Bombay", "Supreme Court of India"]
 
 
 def test_the_bench_is_named_without_its_titles_in_swedish() -> None:
-    found = entities("Högsta domstolen (justitieråden Anna Berg, Per von Essen och Lars Öst) i Stockholm.", "se", "swe")
+    found = entities(
+        "Högsta domstolen (justitieråden Anna Berg, Per von Essen och Lars Öst) i Stockholm.", jurisdiction("se"), "swe"
+    )
     assert found["people"] == ["Anna Berg", "Per von Essen", "Lars Öst"]
     assert found["courts"] == ["Högsta domstolen"]
     assert found["places"] == ["Stockholm"]
@@ -80,16 +83,21 @@ def test_the_bench_is_named_without_its_titles_in_swedish() -> None:
     ],
 )  # fmt: skip
 def test_parties_begin_and_end_with_the_cause_title(text: str, parties: list[str]) -> None:
-    assert entities(text, "in", "eng")["parties"] == parties
+    assert entities(text, jurisdiction("in"), "eng")["parties"] == parties
 
 
 def test_institutions_of_justice_are_not_people() -> None:
-    assert entities("Access to Justice Department and Justice Act; the Justice Minister.", "zw", "eng")["people"] == []
+    assert (
+        entities("Access to Justice Department and Justice Act; the Justice Minister.", jurisdiction("zw"), "eng")[
+            "people"
+        ]
+        == []
+    )
 
 
 def test_a_chunk_has_the_entities_inside_its_spans_only() -> None:
     text = "Enligt 1 § miljöbalken den 1 juli 2010.\nEnligt 2 § brottsbalken den 2 juli 2010.\nI Stockholm."
-    found = mentions(text, "se", "swe")
+    found = mentions(text, jurisdiction("se"), "swe")
     first_end, last_start = text.index("\n"), text.rindex("\n") + 1
     inside = entities_within(found, [(0, first_end), (last_start, len(text))])
     assert inside["dates"] == ["2010-07-01"]
@@ -100,7 +108,7 @@ def test_a_chunk_has_the_entities_inside_its_spans_only() -> None:
 
 
 def test_a_jurisdiction_without_lists_still_has_its_dates_and_every_key() -> None:
-    found = entities("Lima, 12 de marzo de 2019.", "pe", "spa")
+    found = entities("Lima, 12 de marzo de 2019.", jurisdiction("pe"), "spa")
     assert set(found) == set(KINDS)
     assert found["dates"] == ["2019-03-12"]
 
@@ -115,9 +123,9 @@ PIECES = [
     st.lists(st.sampled_from(PIECES), max_size=20).map("".join),
     st.sampled_from(["se", "in", "zw", "us", "fr", "de", "pe"]),
 )
-def test_mentions_are_spans_in_order(text: str, jurisdiction: str) -> None:
+def test_mentions_are_spans_in_order(text: str, code: str) -> None:
     position = 0
-    for mention in mentions(text, jurisdiction, "eng"):
+    for mention in mentions(text, jurisdiction(code), "eng"):
         assert position <= mention.start < mention.end <= len(text)
         position = mention.start
         assert mention.value

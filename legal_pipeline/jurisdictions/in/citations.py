@@ -1,17 +1,18 @@
 """Indian citations: Acts and sections through `common_law`, Orders and Rules of the Code, and the reports (SCC, AIR, SCR, INSC).
 
-Not here: names of Acts and report series (`data/in.toml`).
+Not here: names of Acts and report series (`jurisdiction.toml`).
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from legal_pipeline.citations.common_law import Jurisdiction, Patterns, Reader, compile_patterns, report_uri
+from legal_pipeline.citations.common_law import NamedActs, Patterns, Reader, compile_patterns, report_uri
+from legal_pipeline.citations.country import Country, Grammar
 from legal_pipeline.citations.model import Citation, CitingDocument
-from legal_pipeline.citations.works import jurisdiction_data, names
+from legal_pipeline.citations.works import names
 from legal_pipeline.model.slug import slug
 
 CONSTITUTION = "/akn/in/act/1949/constitution"
@@ -42,16 +43,26 @@ _ORDER = re.compile(
 )
 
 
-def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation]:
-    """The citations of `text`, in order."""
-    patterns = _patterns()
-    reader = Reader(text, document, _jurisdiction(), patterns)
+def grammar(country: Country) -> Grammar:
+    """Finds the citations of a text, in order, with the names in the data of `country`."""
+    data = country.section("citations")
+    acts = NamedActs(country.code, names(country), articles_of=CONSTITUTION, states=tuple(data["states"]))
+    words = ("AIR", "A.I.R", "A. I. R", "Order ", "O. ", "O.")
+    patterns = compile_patterns(acts, words=words, anchors=(_YEAR_ANCHOR,))
+    series = {**data["reports"]["volume"], **data["reports"]["year_first"]}
+    return functools.partial(_find, acts, patterns, series)
+
+
+def _find(
+    acts: NamedActs, patterns: Patterns, series: Mapping[str, str], text: str, document: CitingDocument | None
+) -> Iterator[Citation]:
+    reader = Reader(text, document, acts, patterns)
     search, position = patterns.anchor.search, 0
     while anchor := search(text, position):
         position = anchor.end()
         found: list[Citation] = []
         if anchor.lastgroup == "year_anchor":
-            report = _case(text, anchor.start())
+            report = _case(text, anchor.start(), series)
             if report is not None:
                 found, position = [report], report.end
         elif anchor["word"].startswith("A") and (air := _AIR.match(text, anchor.start())):
@@ -64,7 +75,7 @@ def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation
         yield from found
 
 
-def _case(text: str, start: int) -> Citation | None:
+def _case(text: str, start: int, known: Mapping[str, str]) -> Citation | None:
     if text[start] in "[(" and text[start + 5 : start + 6] not in (")", "]"):
         start += 1
     if match := _NEUTRAL.match(text, start):
@@ -76,9 +87,7 @@ def _case(text: str, start: int) -> Citation | None:
     match = _REPORT.match(text, start)
     if match is None:
         return None
-    reports = jurisdiction_data("in")["reports"]
     series = re.sub(r"[. ]|\(.*\)", "", match["series"])
-    known = {**reports["volume"], **reports["year_first"]}
     name = known.get(series) or slug(match["series"])
     bracket = re.search(r"\((.*)\)", match["series"])
     if bracket:
@@ -91,15 +100,3 @@ def _case(text: str, start: int) -> Citation | None:
 
 def _cite(match: re.Match[str], text: str, uri: str) -> Citation:
     return Citation(match.start(), match.end(), text[match.start() : match.end()], uri, None, "case")
-
-
-@functools.cache
-def _jurisdiction() -> Jurisdiction:
-    return Jurisdiction("in", names("in"), articles_of=CONSTITUTION, states=tuple(jurisdiction_data("in")["states"]))
-
-
-@functools.cache
-def _patterns() -> Patterns:
-    return compile_patterns(
-        _jurisdiction(), words=("AIR", "A.I.R", "A. I. R", "Order ", "O. ", "O."), anchors=(_YEAR_ANCHOR,)
-    )

@@ -1,7 +1,7 @@
 """Swedish citations: `2 kap. 3 a § andra stycket 1 arbetsmiljölagen (1977:1160)`, lists and ranges of §§, SFS and agency numbers,
 bills and reports, case series, and what "denna lag" and "första stycket" mean inside a law.
 
-Not here: EU acts (`european_union`), and the names of Acts (`data/se.toml`).
+Not here: EU acts (`eu.member_states`), and the names of Acts (`jurisdiction.toml`).
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from legal_pipeline.citations import european_union
+from legal_pipeline.citations.country import Country, Grammar
 from legal_pipeline.citations.model import Citation, CitingDocument
 from legal_pipeline.citations.provisions import expand, join, segment
-from legal_pipeline.citations.works import alternation, jurisdiction_data, names
+from legal_pipeline.citations.works import alternation, names
+from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.model.slug import slug
 
 _ORDINALS = {
@@ -82,10 +83,13 @@ _OWN_CHAPTER = re.compile(r" (?:i )?(?:detta|samma) (?:kapitel|kap\.)")
 _STARTS_PROVISION = re.compile(r" (?:/|\(|[A-ZÅÄÖ]|[Hh]ar upphävts)|\s*$", re.MULTILINE)
 
 
-def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation]:
-    """The citations of `text`, in order."""
-    patterns = _patterns()
-    reader = _Reader(text, document)
+def grammar(country: Country) -> Grammar:
+    """Finds the citations of a text, in order, with the names in the data of `country`."""
+    return functools.partial(_find, _compile(country))
+
+
+def _find(patterns: _Patterns, text: str, document: CitingDocument | None) -> Iterator[Citation]:
+    reader = _Reader(text, document, patterns)
     search, position = patterns.anchor.search, 0
     while anchor := search(text, position):
         kind = anchor.lastgroup
@@ -116,18 +120,21 @@ class _Patterns:
     unit: re.Pattern[str]
     law: re.Pattern[str]
     word: re.Pattern[str]
+    #: Name -> work URI: names that stand alone, and those that only stand behind a §.
+    works: Mapping[str, str]
+    abbreviations: Mapping[str, str]
 
 
-@functools.cache
-def _patterns() -> _Patterns:
-    cases = jurisdiction_data("se")["cases"]
+def _compile(country: Country) -> _Patterns:
+    cases = country.section("citations")["cases"]
+    works, abbreviations = names(country), names(country, "behind_provision")
     series = [*cases["page"], *cases["reference"], *cases["number"], *cases["colon"]]
-    named = alternation(names("se"))
+    named = alternation(works)
     documents = ["prop.", "proposition", "propositionen", "bet.", "rskr.", "dir.", "skr."]
     documents = [*documents, *(word.capitalize() for word in documents), "SOU", "Ds"]
     beginnings = [
-        *names("se"), *_ORDINALS, *(word.capitalize() for word in _ORDINALS), "denna ", "Denna ", "den här ", "Den här ",
-        *documents, *(f"{name} " for name in series), "C-", "T-", "F-", *european_union.starts("swe"),
+        *works, *_ORDINALS, *(word.capitalize() for word in _ORDINALS), "denna ", "Denna ", "den här ", "Den här ",
+        *documents, *(f"{name} " for name in series), "C-", "T-", "F-", *member_states.starts("swe"),
     ]  # fmt: skip
     anchor = "|".join(
         (
@@ -145,22 +152,22 @@ def _patterns() -> _Patterns:
             rf"(?P<doc>{alternation(documents)}) (?P<docno>\d{{4}}(?:/\d{{2,4}})?:[A-ZÅÄÖa-z]{{0,4}}\d+)(?:"
             r" s\. \d+(?:[–-]\d+)?(?: ff?\.)?)?",
             rf"(?P<report>{alternation(series)}) (?P<year>\d{{4}})(?: s\. | ref\. | nr |:)(?P<caseno>\d{{1,4}})\b",
-            rf"(?P<eucase>{european_union.CASE})",
-            rf"(?P<eu>{european_union.pattern('swe')})",
+            rf"(?P<eucase>{member_states.CASE})",
+            rf"(?P<eu>{member_states.pattern('swe')})",
         )
     )
     law = (
         r"(?: i)? (?:"
         rf"(?:{_NO_LONGER})?(?P<law_name>(?:[\w-]+- och )?[\w-]+) {_NUMBERED}"
         rf"|(?P<law_named>{named})s?\b"
-        rf"|(?P<law_short>{alternation(names('se', 'abbreviations'))})\b"
+        rf"|(?P<law_short>{alternation(abbreviations)})\b"
         rf"|(?P<law_own>{_OWN})"
         rf"|(?P<law_earlier>{_EARLIER})"
         rf"|(?P<law_vague>{_NO_LONGER}(?:[\w-]+- och )?[\w-]*(?:lagen|förordningen|balken|formen|ordningen)\b)"
         r"|(?P<law_unknown>[\w-]*(?:lagen|balken|förordningen|kungörelsen|stadgan)\b)"
         r")"
     )
-    return _Patterns(re.compile(anchor), re.compile(_UNIT), re.compile(law), re.compile(word))
+    return _Patterns(re.compile(anchor), re.compile(_UNIT), re.compile(law), re.compile(word), works, abbreviations)
 
 
 @dataclass(slots=True)
@@ -176,6 +183,7 @@ class _Reader:
 
     text: str
     document: CitingDocument | None
+    patterns: _Patterns
     last_work: str | None = None
     #: Where the Act last named stands, for lists that it announces.
     last_named_at: int = -1
@@ -194,7 +202,7 @@ class _Reader:
             self.text, unit.end()
         ):
             return False
-        law = _patterns().law.match(self.text, unit.end())
+        law = self.patterns.law.match(self.text, unit.end())
         return _STARTS_PROVISION.match(self.text, unit.end()) is not None and not (law and law["law_short"])
 
     def expression(self, unit: re.Match[str]) -> tuple[list[Citation], int]:
@@ -222,9 +230,9 @@ class _Reader:
                 position = self._details(targets, position)
             targets[-1].end = max(targets[-1].end, position)
             connector = _CONNECTOR.match(self.text, position)
-            current = _patterns().unit.match(self.text, connector.end()) if connector else None
+            current = self.patterns.unit.match(self.text, connector.end()) if connector else None
         own_chapter = _OWN_CHAPTER.match(self.text, position)
-        law = None if own_chapter else _patterns().law.match(self.text, position)
+        law = None if own_chapter else self.patterns.law.match(self.text, position)
         if own_chapter:
             position = own_chapter.end()
             if "detta" in own_chapter.group() and last_unit is not None:
@@ -290,12 +298,12 @@ class _Reader:
 
     def word(self, anchor: re.Match[str]) -> tuple[list[Citation], int]:
         """What begins with a word: named Acts, "denna lag", stycken, bills, cases, EU acts."""
-        match = _patterns().word.match(self.text, anchor.start())
+        match = self.patterns.word.match(self.text, anchor.start())
         if match is None:
             return [], anchor.end()
         start, end = match.span()
         if match["named"]:
-            self._names(names("se")[match["named"]], end)
+            self._names(self.patterns.works[match["named"]], end)
             return [self.cite(start, end, self.last_work, None, "act")], end
         if match["own"]:
             if self.document is None or self.document.work_uri is None:
@@ -316,11 +324,9 @@ class _Reader:
         if match["eucase"]:
             named = _CASE_BEFORE.search(self.text, max(0, start - 8), start)
             return [
-                self.cite(
-                    named.start() if named else start, end, european_union.case_uri(match["eucase"]), None, "case"
-                )
+                self.cite(named.start() if named else start, end, member_states.case_uri(match["eucase"]), None, "case")
             ], end
-        return list(european_union.citations(match, self.text)), end
+        return list(member_states.citations(match, self.text)), end
 
     def _numbers(self, unit: re.Match[str], group: str, kind: str, parent: str | None) -> list[_Target]:
         offset = unit.start(group)
@@ -405,9 +411,9 @@ class _Reader:
         elif law["law_name"]:
             work = _sfs_uri(law["sfs"], law["sfsno"])
         elif law["law_named"]:
-            work = names("se")[law["law_named"]]
+            work = self.patterns.works[law["law_named"]]
         elif law["law_short"]:
-            work = names("se", "abbreviations")[law["law_short"]]
+            work = self.patterns.abbreviations[law["law_short"]]
         else:
             return None
         self._names(work, law.end())

@@ -1,18 +1,20 @@
 """German citations: `§ 433 Abs. 1 Satz 2 Nr. 3 BGB`, `§§ 280, 281 BGB`, `Art. 3 Abs. 1 GG`, the reports of the high courts.
 
-Not here: EU acts (`european_union`), names of Acts (`data/de.toml`).
+Not here: EU acts (`eu.member_states`), names of Acts (`jurisdiction.toml`).
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from legal_pipeline.citations import european_union
+from legal_pipeline.citations.country import Country, Grammar
 from legal_pipeline.citations.model import Citation, CitingDocument, Kind
 from legal_pipeline.citations.provisions import expand, join, segment
 from legal_pipeline.citations.works import alternation, names
+from legal_pipeline.jurisdictions.eu import member_states
 
 _NUMBER = r"\d{1,4}(?: ?[a-z](?![^\W_]))?"
 _DETAIL = (
@@ -33,18 +35,31 @@ _REPORT = (
 _DOCKET = r"\b(?P<docket>(?:[IVX]{1,4}|\d{1,2}) (?:ZR|ZB|StR|AZR|ABR|BvR|BvL|BvF|C|B|R) \d{1,5}/\d{2})\b"
 
 
-def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation]:
-    """The citations of `text`, in order."""
-    main, unit, law = _patterns()
+def grammar(country: Country) -> Grammar:
+    """Finds the citations of a text, in order, with the names in the data of `country`."""
+    return functools.partial(_find, _compile(names(country)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What finds citations, a provision with what is below it, the Act behind it, and the URIs of Acts by their names."""
+
+    main: re.Pattern[str]
+    unit: re.Pattern[str]
+    law: re.Pattern[str]
+    works: Mapping[str, str]
+
+
+def _find(known: _Known, text: str, document: CitingDocument | None) -> Iterator[Citation]:
     position = 0
-    while match := main.search(text, position):
+    while match := known.main.search(text, position):
         position = match.end()
         start = match.start()
         if match["unit"]:
-            head = unit.match(text, start)
-            if head is None or ((start == 0 or text[start - 1] == "\n") and not law.match(text, head.end())):
+            head = known.unit.match(text, start)
+            if head is None or ((start == 0 or text[start - 1] == "\n") and not known.law.match(text, head.end())):
                 continue
-            found, position = _expression(text, head, law, document)
+            found, position = _expression(text, head, known, document)
             yield from found
         elif match["own"]:
             if document is not None and document.work_uri:
@@ -55,11 +70,11 @@ def find(text: str, document: CitingDocument | None = None) -> Iterator[Citation
         elif match["docket"]:
             yield _cite(text, start, position, None, None, "case")
         else:
-            yield from european_union.citations(match, text)
+            yield from member_states.citations(match, text)
 
 
 def _expression(
-    text: str, head: re.Match[str], law: re.Pattern[str], document: CitingDocument | None
+    text: str, head: re.Match[str], known: _Known, document: CitingDocument | None
 ) -> tuple[list[Citation], int]:
     units: list[tuple[int, re.Match[str], str]] = [(head.start(), head, head["sign"])]
     position = head.end()
@@ -69,12 +84,12 @@ def _expression(
         begin = following.start("sign") if following["sign"] else following.start("number")
         units.append((begin, following, following["sign"] or units[-1][2]))
         position = following.end()
-    named = law.match(text, position)
+    named = known.law.match(text, position)
     own = document.work_uri if document is not None and not document.is_judgment else None
     work: str | None = own
     if named is not None:
         position = named.end()
-        work = names("de")[named["named"]] if named["named"] else own if named["law_own"] else None
+        work = known.works[named["named"]] if named["named"] else own if named["law_own"] else None
     out = []
     for index, (begin, match, sign) in enumerate(units):
         end = position if index == len(units) - 1 else match.end()
@@ -98,15 +113,14 @@ def _cite(text: str, start: int, end: int, work: str | None, eid: str | None, ki
     return Citation(start, end, text[start:end], work, eid, kind)
 
 
-@functools.cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _compile(works: Mapping[str, str]) -> _Known:
     main = (
-        rf"\b{european_union.pattern('deu')}|(?P<unit>(?:§§?|\bArt(?:\.|ikels?)) ?\d)|(?P<own>\b{_OWN})"
+        rf"\b{member_states.pattern('deu')}|(?P<unit>(?:§§?|\bArt(?:\.|ikels?)) ?\d)|(?P<own>\b{_OWN})"
         rf"|{_REPORT}|{_DOCKET}"
     )
     law = (
         r" (?:des |der |dem )?"
-        rf"(?:(?P<named>{alternation(names('de'))})(?!\w)|(?P<law_own>{_OWN})"
+        rf"(?:(?P<named>{alternation(works)})(?!\w)|(?P<law_own>{_OWN})"
         r"|(?P<unknown>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]*(?:G|O|GB|V)\b|[A-ZÄÖÜ]\w+(?:gesetz(?:es|buchs?)?|ordnung|verordnung)\b))"
     )
-    return re.compile(main), re.compile(_UNIT), re.compile(law)
+    return _Known(re.compile(main), re.compile(_UNIT), re.compile(law), works)

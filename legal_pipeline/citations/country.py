@@ -1,0 +1,26 @@
+"""What this room needs of a country: its code, its data and its grammar. `jurisdictions` has the countries themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+from legal_pipeline.citations.model import Citation, CitingDocument
+
+#: Finds the citations of a text; the document, where there is one, resolves what the text says of itself.
+Grammar = Callable[[str, CitingDocument | None], Iterable[Citation]]
+
+
+class Country(Protocol):
+    """A country as its citations are read. One object per code: what is compiled from its data is cached by it."""
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def grammar(self) -> Grammar | None:
+        """How its lawyers cite; None where that is not known."""
+
+    def section(self, name: str) -> Mapping[str, Any]:
+        """A table of its data; empty where it has none."""
+        ...
