@@ -20,7 +20,6 @@ from dagster import DagsterInstance, SensorResult, build_sensor_context
 from pydantic import SecretStr
 
 from legal_pipeline.defs.graph import build_definitions
-from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.defs.sensors import look
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
 from legal_pipeline.model.diff import Diff, diff
@@ -133,11 +132,11 @@ class Step:
         return {event.asset_key for event in self.events if not event.reused}
 
 
-class _Kept(PipelineResource):
+class _Kept:
     """One pipeline for all looks and runs, so that the model is loaded once."""
 
     def __init__(self, pipeline: Pipeline) -> None:
-        super().__init__(pipeline.resources.settings)
+        self.settings = pipeline.resources.settings
         self.events: list[StageEvent] = []
         self._pipeline = pipeline
 

@@ -24,7 +24,7 @@ from legal_pipeline.defs.event_metadata import event_metadata
 from legal_pipeline.defs.materializations import Materializations
 from legal_pipeline.defs.partitions import OP_NAME as OP_NAME
 from legal_pipeline.defs.partitions import documents
-from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.pipeline import ASSETS, Deferred, Failed, RunOptions
 from legal_pipeline.processing.enrichment import paid
@@ -62,7 +62,7 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
     )
     def document_assets(context: AssetExecutionContext, config: DocumentsConfig) -> Iterator[MaterializeResult[None]]:
         yield from ()  # a generator that yields nothing: Dagster takes any returned value, None too, for an output
-        resource: PipelineResource = context.resources.pipeline
+        resource: Pipelines = context.resources.pipeline
         wanted = [key for key in ASSETS if AssetKey(key) in context.selected_asset_keys]
         failed: dict[str, Failed] = {}
         report = ChangeReport()

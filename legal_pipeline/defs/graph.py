@@ -32,7 +32,7 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
     """The whole graph. `resources` replace those of the same name (`pipeline`, `io_manager`), so that a test or the command line runs
     the real graph on its own; `settings` are those of the process when None."""
     chosen = settings or load_settings()
-    pipeline = PipelineResource(settings)
+    given = {"pipeline": PipelineResource(loaded=settings), **(resources or {})}
     area_assets, area_jobs = practice_areas.definitions()
     all_jobs = [*jobs(), *area_jobs]
     reconciliation, reconcile_job, schedules, repairs = nightly(chosen, all_jobs)
@@ -62,5 +62,5 @@ def build_definitions(*, resources: Mapping[str, Any] | None = None, settings: S
             automation_sensor(chosen),
         ],
         executor=in_process_executor,
-        resources={"pipeline": pipeline, "io_manager": WarehouseIOManager(settings), **(resources or {})},
+        resources={"io_manager": WarehouseIOManager(pipeline=given["pipeline"]), **given},
     )

@@ -3,44 +3,38 @@
 Not here: what each of our own assets loads as (`views.asset_tables`), and how they are written (the pipeline does it itself).
 """
 
-from __future__ import annotations
-
+# no `from __future__ import annotations`: Dagster reads the types of the fields
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from dagster import InputContext, IOManager, OutputContext
+from dagster import ConfigurableIOManager, InputContext, OutputContext, ResourceDependency
 
+from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.registry.warehouse import Warehouse
-from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.views.asset_tables import load
 
 _COLUMN = "document_id"
 
 
-class WarehouseIOManager(IOManager):
+class WarehouseIOManager(ConfigurableIOManager):
     """A downstream asset that takes `chunks` gets one `pyarrow.Table` (a `pandas.DataFrame` where the argument is annotated so) with
     the rows of its documents; `canonical_documents` gives `{document_id: Document}`, `chunks_jsonl` the path of its file. What is no table
     says what it is (`views.asset_tables`). An asset that is not partitioned gets all documents.
 
     What a downstream asset returns, a table or a data frame, is written per document by its column `document_id`; without that
-    column only for a single partition.
+    column only for a single partition. The warehouse is that of `pipeline`'s settings.
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self._settings = settings
-
-    @property
-    def _chosen(self) -> Settings:
-        return self._settings or load_settings()
+    pipeline: ResourceDependency[Pipelines]
 
     @property
     def _warehouse(self) -> Warehouse:
-        return Warehouse(self._chosen.warehouse_root)
+        return Warehouse(self.pipeline.settings.warehouse_root)
 
     def load_input(self, context: InputContext) -> Any:
         partitions = list(context.asset_partition_keys) if context.has_asset_partitions else None
-        loaded = load(self._chosen, tuple(context.asset_key.path), partitions)
+        loaded = load(self.pipeline.settings, tuple(context.asset_key.path), partitions)
         return loaded.to_pandas() if isinstance(loaded, pa.Table) and _wants_pandas(context) else loaded
 
     def handle_output(self, context: OutputContext, obj: Any) -> None:

@@ -32,7 +32,7 @@ from legal_pipeline.defs.dev_lines import shown_lines
 from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.launcher import host_tags
 from legal_pipeline.defs.process_tree import die_with_parent, end_marked
-from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.errors import ConfigurationError, DiskFullError, LegalPipelineError
 from legal_pipeline.interrupts import SIGNALS, Interrupts, watching
@@ -60,11 +60,11 @@ class Report(Protocol):
     def event(self, event: StageEvent) -> None: ...
 
 
-class _OpenPipeline(PipelineResource):
+class _OpenPipeline:
     """One pipeline for all runs of a command, so that the model is loaded once; `error` is what ended a run that should not have ended."""
 
     def __init__(self, pipeline: Pipeline, report: Report) -> None:
-        super().__init__(pipeline.resources.settings)
+        self.settings = pipeline.resources.settings
         self._pipeline = pipeline
         self._report = report
         self.interrupts = Interrupts()
@@ -216,7 +216,7 @@ def _full_disk_in_words(settings: Settings) -> Iterator[None]:
         ) from error
 
 
-def _job(settings: Settings, resource: PipelineResource, name: str) -> JobDefinition:
+def _job(settings: Settings, resource: Pipelines, name: str) -> JobDefinition:
     return build_definitions(settings=settings, resources={"pipeline": resource}).resolve_job_def(name)
 
 

@@ -19,7 +19,7 @@ from dagster import (
 )
 
 from legal_pipeline.defs import partitions
-from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.enrichment.open_batches import at_work, open_batches, ready
 from legal_pipeline.enrichment.service import ServiceError, open_service
 from legal_pipeline.registry.due_documents import watch_run
@@ -51,7 +51,7 @@ def message_batch_sensor(settings: Settings) -> SensorDefinition:
     return message_batches
 
 
-def look(context: SensorEvaluationContext, resource: PipelineResource) -> SensorResult | SkipReason:
+def look(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
     """One look at the batches."""
     settings = resource.settings
     with resource.open() as pipeline:

@@ -45,7 +45,7 @@ from legal_pipeline.corpus_assets.practice_areas import KEY as FILING_KEY
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
-from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.enrichment.open_batches import at_work, open_batches
 from legal_pipeline.enrichment.practice_areas import practice_areas as areas_of_practice
@@ -139,7 +139,7 @@ def practice_areas(context: AssetExecutionContext, config: FilingConfig) -> Mate
 )
 def trees(context: AssetExecutionContext, config: TreesConfig) -> Iterator[MaterializeResult[None]]:
     yield from ()  # logged by hand, as an area that fails must not take its neighbours with it
-    resource: PipelineResource = context.resources.pipeline
+    resource: Pipelines = context.resources.pipeline
     done: dict[str, list[Materialized]] = {}
     failures: dict[str, Failed] = {}
     with (
@@ -276,7 +276,7 @@ def practice_area_sensor(settings: Settings, jobs: Sequence[UnresolvedAssetJobDe
     return practice_area_changes
 
 
-def look(context: SensorEvaluationContext, resource: PipelineResource) -> SensorResult | SkipReason:
+def look(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
     """One look at the registry and the runs."""
     names = [run.job_name for run in partitions.unfinished(context.instance)]
     own = (FILING_JOB, TREES_JOB)

@@ -21,7 +21,7 @@ from dagster import (
 )
 
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
-from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.settings import Settings
 
 PURGE_JOB = "purge_removed"
@@ -63,7 +63,7 @@ def purging(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
         description="Asks for a run when the grace period of a removed document is over.",
     )
     def ask(context: ScheduleEvaluationContext) -> RunRequest | SkipReason:
-        resource: PipelineResource = context.resources.pipeline
+        resource: Pipelines = context.resources.pipeline
         if not resource.settings.purge_removed:
             return SkipReason("LEGAL_PIPELINE_PURGE_REMOVED is off: `legal-pipeline purge` takes removed documents out")
         with resource.open() as pipeline:

@@ -1,28 +1,51 @@
-"""What the definitions are given: how to open the pipeline, and who watches it.
+"""The resource `pipeline`: how an op, sensor or check opens the pipeline, and who is told what it does.
 
-Not here: the pipeline's own resources (`processing.stage.Resources`); tests and the command line exchange this one object.
+Not here: the pipeline's own resources (`processing.stage.Resources`), and the IO manager (`defs.io_manager`).
 """
 
-from __future__ import annotations
-
+# no `from __future__ import annotations`: Dagster reads the types of the fields
 import contextlib
 from collections.abc import Iterator
+from typing import Any, Protocol
 
+from dagster import ConfigurableResource, ResourceDependency
+from pydantic import Field, SecretStr
+
+from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.processing.stage import StageEvent
 from legal_pipeline.settings import Settings, load_settings
 
 
-class PipelineResource:
-    """Opens a pipeline per run, sensor tick or check, on `settings` (those of the process when None)."""
+class Pipelines(Protocol):
+    """What the definitions ask of their resource `pipeline`; the command line puts one in its place that keeps its pipeline open."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self._settings = settings
+    @property
+    def settings(self) -> Settings: ...
+
+    def open(self) -> contextlib.AbstractContextManager[Pipeline]: ...
+
+    def observe(self, event: StageEvent) -> None:
+        """Called with each event of a run, after Dagster has it."""
+
+
+class PipelineResource(ConfigurableResource["PipelineResource"]):
+    """Opens a pipeline per run, sensor tick or check.
+
+    Its settings are `loaded`, else those of the process with `overrides`. Raises `ConfigurationError` for an override that is not a
+    setting, or is a secret: Dagster stores and shows configuration.
+    """
+
+    overrides: dict[str, Any] = Field(
+        default={},
+        description="Settings by name (docs/configuration.md, without LEGAL_PIPELINE_) over those of the environment.",
+    )
+    loaded: ResourceDependency[Settings | None] = None  # type: ignore[assignment]
 
     @property
     def settings(self) -> Settings:
         # not kept: a code server lives long, and `.env` is read by whoever starts a run
-        return self._settings if self._settings is not None else load_settings()
+        return self.loaded if self.loaded is not None else load_settings(**_checked(self.overrides))
 
     @contextlib.contextmanager
     def open(self) -> Iterator[Pipeline]:
@@ -30,4 +53,18 @@ class PipelineResource:
             yield pipeline
 
     def observe(self, event: StageEvent) -> None:
-        """Called with each event of a run, after Dagster has it."""
+        """Nobody watches the runs of Dagster's own processes."""
+
+
+def _checked(overrides: dict[str, Any]) -> dict[str, Any]:
+    """`overrides`, each of which is a setting that may be shown."""
+    for name in overrides:
+        field = Settings.model_fields.get(name)
+        if field is None:
+            raise ConfigurationError(f"resource pipeline: overrides: {name} is not a setting (docs/configuration.md)")
+        if SecretStr in getattr(field.annotation, "__args__", (field.annotation,)):
+            raise ConfigurationError(
+                f"resource pipeline: overrides: {name} is a secret, and Dagster shows configuration: "
+                f"set {Settings.environment_name(name)} in the environment"
+            )
+    return overrides

@@ -25,7 +25,7 @@ from dagster import (
 )
 
 from legal_pipeline.defs import partitions, source_items
-from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.identity import numbered_identity
 from legal_pipeline.registration import Registration, register
@@ -148,7 +148,7 @@ def _sensor(
     settings: Settings,
     name: str,
     description: str,
-    evaluate: Callable[[SensorEvaluationContext, PipelineResource], SensorResult | SkipReason],
+    evaluate: Callable[[SensorEvaluationContext, Pipelines], SensorResult | SkipReason],
     status: DefaultSensorStatus,
 ) -> SensorDefinition:
     @sensor(
@@ -165,7 +165,7 @@ def _sensor(
     return look_now
 
 
-def look(context: SensorEvaluationContext, resource: PipelineResource) -> SensorResult | SkipReason:
+def look(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
     """One look at the watched folder."""
     settings = resource.settings
     folder = settings.watched_directory
@@ -175,7 +175,7 @@ def look(context: SensorEvaluationContext, resource: PipelineResource) -> Sensor
     return _look(context, resource, source.name, _pages(settings, source), scope=[source.range[0]])
 
 
-def look_at_docs_jsonl(context: SensorEvaluationContext, resource: PipelineResource) -> SensorResult | SkipReason:
+def look_at_docs_jsonl(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
     """One look at the file of documents."""
     settings = resource.settings
     if settings.docs_jsonl is None:
@@ -188,9 +188,7 @@ def look_at_docs_jsonl(context: SensorEvaluationContext, resource: PipelineResou
     return _look(context, resource, source.name, steps)
 
 
-def look_at_remote(
-    context: SensorEvaluationContext, resource: PipelineResource, *, name: str
-) -> SensorResult | SkipReason:
+def look_at_remote(context: SensorEvaluationContext, resource: Pipelines, *, name: str) -> SensorResult | SkipReason:
     """One look at the source behind an API that is named `name`."""
 
     def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
@@ -233,7 +231,7 @@ class _Found:
 
 def _look(
     context: SensorEvaluationContext,
-    resource: PipelineResource,
+    resource: Pipelines,
     name: str,
     steps: Steps,
     *,

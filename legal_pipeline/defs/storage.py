@@ -38,6 +38,8 @@ EVENT_BATCH = ("DAGSTER_EVENT_BATCH_SIZE", "1000")
 
 #: Dagster sets it while it only loads the definitions (`dagster definitions validate`, `dg check defs`).
 _VALIDATING = "DAGSTER_IS_DEFS_VALIDATION_CLI"
+#: So do these commands, without a variable: `dg list defs` and its like.
+_LISTING = ("dg", "list")
 
 _WRITTEN_TOGETHER = frozenset({DagsterEventType.ASSET_MATERIALIZATION_PLANNED, DagsterEventType.ASSET_MATERIALIZATION})
 
@@ -185,6 +187,13 @@ class PooledScheduleStorage(PostgresScheduleStorage):
         self._engine.dispose()
 
 
+def _only_loads_definitions() -> bool:
+    command = click.get_current_context(silent=True)
+    return bool(os.environ.get(_VALIDATING)) or (
+        command is not None and tuple(command.command_path.split()[:2]) == _LISTING
+    )
+
+
 def _temporary_storage() -> DagsterStorage:
     """An empty storage in a folder that goes with this process: loading the definitions needs one, and keeps nothing in it."""
     folder = tempfile.mkdtemp(prefix="legal-pipeline-definitions-")
@@ -196,7 +205,7 @@ class PooledPostgresStorage(DagsterStorage, ConfigurableClass):
     """Runs, events and schedules in one database, `postgres_url` in any spelling.
 
     Its configuration is `{postgres_url: {env: NAME}}`. The variable is read here and not by Dagster, so that a missing one is
-    answered with what to do. Validating the definitions needs no database.
+    answered with what to do. Loading the definitions alone, to validate or list them, needs no database.
     """
 
     def __init__(self, postgres_url: str, inst_data: ConfigurableClassData | None = None) -> None:
@@ -220,7 +229,7 @@ class PooledPostgresStorage(DagsterStorage, ConfigurableClass):
     ) -> DagsterStorage:
         name = config_value["postgres_url"]["env"]
         url = os.environ.get(name)
-        if not url and os.environ.get(_VALIDATING):
+        if not url and _only_loads_definitions():
             return _temporary_storage()
         if not url:
             raise MissingDatabaseError(

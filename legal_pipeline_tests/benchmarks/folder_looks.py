@@ -84,7 +84,7 @@ def main() -> None:
                 began, spent = time.monotonic(), time.process_time()
                 with counted() as counts:
                     result = sensors.look(
-                        build_sensor_context(instance=instance, cursor=cursor), PipelineResource(settings)
+                        build_sensor_context(instance=instance, cursor=cursor), PipelineResource(loaded=settings)
                     )
                 assert isinstance(result, SensorResult)
                 cursor = result.cursor

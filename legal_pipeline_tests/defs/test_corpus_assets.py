@@ -15,7 +15,7 @@ def test_the_export_and_the_report_hold_every_chunk(bench: Bench, law: Law) -> N
     bench.write("fyr.txt", law("2099:10", "En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen."))
     bench.ingest()
     settings = bench.pipeline.resources.settings
-    result = materialize([chunks_jsonl, chunk_report], resources={"pipeline": PipelineResource(settings)})
+    result = materialize([chunks_jsonl, chunk_report], resources={"pipeline": PipelineResource(loaded=settings)})
     assert result.success
     lines = (settings.home / "export" / "chunks.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["section_path"] for line in lines] == ["kap0.§1", "kap0.§2"]

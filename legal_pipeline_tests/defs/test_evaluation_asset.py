@@ -21,7 +21,7 @@ def test_the_asset_shows_tables_and_a_picture_of_the_index_beside_the_baselines(
     settings = bench.pipeline.resources.settings
     with DagsterInstance.ephemeral() as instance:
         result = materialize(
-            [retrieval_evaluation], resources={"pipeline": PipelineResource(settings)}, instance=instance
+            [retrieval_evaluation], resources={"pipeline": PipelineResource(loaded=settings)}, instance=instance
         )
     assert result.success
     (event,) = result.asset_materializations_for_node("retrieval_evaluation")
@@ -37,4 +37,4 @@ def test_the_asset_shows_tables_and_a_picture_of_the_index_beside_the_baselines(
 def test_an_index_without_anything_to_ask_fails_and_says_so(bench: Bench) -> None:  # noqa: F811
     settings = bench.pipeline.resources.settings
     with pytest.raises(Exception, match="no queries"):
-        materialize([retrieval_evaluation], resources={"pipeline": PipelineResource(settings)})
+        materialize([retrieval_evaluation], resources={"pipeline": PipelineResource(loaded=settings)})

@@ -66,7 +66,7 @@ def test_a_backfill_has_an_event_of_all_that_it_asked_for(
     write_law(folder, 1)
     documents = register_all(opened, folder)
     run_documents(instance, opened, documents, report=Log(), job_name="parse_and_chunk")
-    job = build_definitions(resources={"pipeline": PipelineResource(opened.resources.settings)}).resolve_job_def(
+    job = build_definitions(resources={"pipeline": PipelineResource(loaded=opened.resources.settings)}).resolve_job_def(
         "parse_and_chunk"
     )
     again = job.execute_in_process(instance=instance, partition_key=documents[0], tags={BACKFILL_ID_TAG: "some"})

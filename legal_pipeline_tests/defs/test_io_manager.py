@@ -10,6 +10,7 @@ from dagster import AssetSpec, DagsterInstance, asset, materialize
 
 from legal_pipeline.defs.io_manager import WarehouseIOManager
 from legal_pipeline.defs.partitions import NAME, documents
+from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.model.document import Document
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
@@ -51,7 +52,7 @@ def run(settings: Settings, assets: list, **how):
         return materialize(
             assets,
             instance=instance,
-            resources={"io_manager": WarehouseIOManager(settings)},
+            resources={"io_manager": WarehouseIOManager(pipeline=PipelineResource(loaded=settings))},
             selection=[assets[-1]],
             **how,
         )

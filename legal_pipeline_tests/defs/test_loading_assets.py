@@ -86,7 +86,7 @@ def loading(make_settings: Callable[..., Settings], folder: Path, instance: Dags
     log = Log()
     ingest_source(settings, DirectorySource(folder), report=log)
     assert log.failed == set()
-    assert materialize([chunks_jsonl, chunk_report], resources={"pipeline": PipelineResource(settings)}).success
+    assert materialize([chunks_jsonl, chunk_report], resources={"pipeline": PipelineResource(loaded=settings)}).success
     instance.add_dynamic_partitions(partitions.NAME, ["zz-9"])
     return Loading(settings, instance)
 

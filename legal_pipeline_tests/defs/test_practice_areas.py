@@ -79,7 +79,7 @@ def test_a_new_judgment_is_filed_by_one_look_and_its_tree_made_by_the_next(
     def tick() -> list[tuple[str | None, str | None]]:
         """(job, partition) of the runs that a look asks for; they are run."""
         nonlocal cursor
-        result = look(build_sensor_context(instance=instance, cursor=cursor), PipelineResource(settings))
+        result = look(build_sensor_context(instance=instance, cursor=cursor), PipelineResource(loaded=settings))
         assert isinstance(result, SensorResult)
         cursor = result.cursor
         for request in result.run_requests or ():
@@ -105,5 +105,5 @@ def test_a_new_judgment_is_filed_by_one_look_and_its_tree_made_by_the_next(
         assert tick() == [("practice_area_trees", "criminal")]
         assert len(pipeline.registry.published("practice-area-criminal", "legal_chunks")) <= 1
     assert isinstance(
-        look(build_sensor_context(instance=instance), PipelineResource(make_settings(enrich="none"))), SkipReason
+        look(build_sensor_context(instance=instance), PipelineResource(loaded=make_settings(enrich="none"))), SkipReason
     )

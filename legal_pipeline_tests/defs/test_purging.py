@@ -44,7 +44,9 @@ def removed(chosen: Settings, folder: Path) -> Iterator[Pipeline]:
 
 def asked(settings: Settings, instance: DagsterInstance) -> RunRequest | SkipReason:
     _, schedule = purging(settings)
-    with build_schedule_context(instance=instance, resources={"pipeline": PipelineResource(settings)}) as context:
+    with build_schedule_context(
+        instance=instance, resources={"pipeline": PipelineResource(loaded=settings)}
+    ) as context:
         answered = schedule.evaluate_tick(context)
     return (answered.run_requests or [SkipReason(answered.skip_message)])[0]
 
@@ -68,7 +70,7 @@ def test_a_removed_document_leaves_the_index_after_its_grace_period(
     assert GONE in found(removed)
     wait(removed, 2)
     assert isinstance(asked(chosen, instance), RunRequest)
-    run = build_definitions(settings=chosen, resources={"pipeline": PipelineResource(chosen)})
+    run = build_definitions(settings=chosen, resources={"pipeline": PipelineResource(loaded=chosen)})
     assert run.resolve_job_def(PURGE_JOB).execute_in_process(instance=instance).success
     assert found(removed) == {"se-sfs-2024-2"}
     assert isinstance(asked(chosen, instance), SkipReason)

@@ -16,12 +16,12 @@ from dagster import (
 )
 
 from legal_pipeline.defs import partitions
-from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.defs.resources import PipelineResource, Pipelines
 from legal_pipeline.defs.sensors import look
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 
-Evaluate = Callable[[SensorEvaluationContext, PipelineResource], SensorResult | SkipReason]
+Evaluate = Callable[[SensorEvaluationContext, Pipelines], SensorResult | SkipReason]
 
 
 class Watch:
@@ -35,7 +35,7 @@ class Watch:
 
     def look(self) -> SensorResult | SkipReason:
         context = build_sensor_context(instance=self._instance, cursor=self.cursor)
-        result = self._evaluate(context, PipelineResource(self._settings))
+        result = self._evaluate(context, PipelineResource(loaded=self._settings))
         if isinstance(result, SensorResult):
             self.cursor = result.cursor
             for request in result.dynamic_partitions_requests or ():
