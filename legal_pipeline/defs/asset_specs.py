@@ -1,4 +1,4 @@
-"""The assets of a document as the UI lists them: what each holds, its group, kinds, owner and code version, and what it is made from.
+"""The assets of a document as the UI lists them: what each holds, its columns, group, kinds, owner and code version, and its inputs.
 
 Not here: how they are made (`defs.assets`, `pipeline`).
 """
@@ -7,13 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dagster import AssetKey, AssetsDefinition, AssetSpec, map_asset_specs
+import pyarrow as pa
+from dagster import (
+    AssetKey,
+    AssetsDefinition,
+    AssetSpec,
+    TableColumn,
+    TableColumnConstraints,
+    TableSchema,
+    map_asset_specs,
+)
 
 from legal_pipeline.defs.code_versions import FIRST, code_versions
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, SOURCE, STRATEGIES
 from legal_pipeline.processing.stage import AssetKey as Key
 from legal_pipeline.stages import canonical_documents
+from legal_pipeline.views.asset_tables import column_schema
 
 #: (group, kinds, description) of each asset.
 _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
@@ -71,18 +81,30 @@ _OTHER_KINDS = {
     "practice_area_trees": ("parquet", "anthropic"),
 }
 
-#: By which the UI filters.
-_TAGS = {"legal_pipeline/unit": "document"}
+#: By which the UI filters, and jobs select.
+UNIT_TAG = "legal_pipeline/unit"
+_TAGS = {UNIT_TAG: "document"}
 
 
 def owned_by(owner: str, assets: Iterable[AssetsDefinition | AssetSpec]) -> Sequence[AssetsDefinition | AssetSpec]:
-    """All `assets` with their owner, and those of the corpus and of practice areas with their kinds."""
+    """All `assets` with their owner and the columns of their tables, and those of the corpus and of practice areas with their kinds."""
 
     def complete(spec: AssetSpec) -> AssetSpec:
         kinds = spec.kinds or set(_OTHER_KINDS.get(spec.key.path[-1], ()))
-        return spec.replace_attributes(owners=[owner], kinds=kinds)
+        columns = column_schema(tuple(spec.key.path))
+        metadata = {} if columns is None else {"dagster/column_schema": _table_schema(columns)}
+        return spec.replace_attributes(owners=[owner], kinds=kinds, metadata={**spec.metadata, **metadata})
 
     return map_asset_specs(complete, assets)
+
+
+def _table_schema(columns: pa.Schema) -> TableSchema:
+    return TableSchema(
+        [
+            TableColumn(column.name, str(column.type), constraints=TableColumnConstraints(nullable=column.nullable))
+            for column in columns
+        ]
+    )
 
 
 def made_specs() -> list[AssetSpec]:

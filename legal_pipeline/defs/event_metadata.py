@@ -25,15 +25,20 @@ _QUANTILES = ("median", "p95", "maximum")
 #: Rows of a table: an Act with thousands of sections has anomalies to fill the log with.
 _MOST_ROWS = 50
 
+#: The fact that counts the rows of an asset's table, or its points in a store.
+_ROW_COUNTS = ("rows", "chunks", "citations", "vectors", "points")
+
 _Cell = str | int | float | bool | None
 
 
 def event_metadata(event: Materialized, warehouse: Warehouse) -> dict[str, Any]:
-    """The facts of an event, the link to its file, and whether it was reused."""
+    """The facts of an event, the number of its rows, the link to its file, and `reused` where it was."""
     shown: dict[str, Any] = {}
     for name, value in event.metadata.items():
         shown |= _shown(name, value)
-    return {**shown, **_file(event, warehouse), "reused": event.reused}
+    rows = [event.metadata[name] for name in _ROW_COUNTS if name in event.metadata]
+    shown |= {"dagster/row_count": rows[0]} if rows else {}
+    return {**shown, **_file(event, warehouse), **({"reused": True} if event.reused else {})}
 
 
 def _shown(name: str, value: Any) -> dict[str, Any]:
@@ -48,6 +53,8 @@ def _shown(name: str, value: Any) -> dict[str, Any]:
         return {"tokens_per_chunk": histogram_line(value)}
     if isinstance(value, Mapping):
         if value.keys() >= {*_QUANTILES, "minimum", "mean"}:
+            if not any(value.values()):
+                return {}
             return {f"{name}_{quantile}": value[quantile] for quantile in _QUANTILES}
         if all(map(_is_cell, value.values())):
             return _rows(name, [{"of": key, "count": cell} for key, cell in value.items()])

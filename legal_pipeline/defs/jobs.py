@@ -5,10 +5,16 @@ Not here: the assets, and when a job runs (`defs.sensors`).
 
 from __future__ import annotations
 
-from dagster import AssetKey, AssetSelection, define_asset_job, in_process_executor
+from collections.abc import Collection
+from typing import TypeAlias
+
+from dagster import AssetSelection, define_asset_job, in_process_executor
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
-from legal_pipeline.pipeline import ASSETS
+from legal_pipeline.defs.asset_specs import UNIT_TAG
+
+#: What `define_asset_job` returns; Dagster exports the function alone.
+AssetJob: TypeAlias = UnresolvedAssetJobDefinition
 
 #: What a run does, by which `deploy/kubernetes` limits how many go on at once: one that embeds or writes to the store is
 #: of the kind `index`, one that only asks for prefixes, summaries and questions of the kind `enrich`.
@@ -18,31 +24,22 @@ KIND_TAG = "legal_pipeline/kind"
 #: a language model must not hold up what computes.
 QUEUE_TAG = "dagster-celery/queue"
 
-_ENRICH = frozenset({("context_prefixes",), ("raptor_summaries",), ("quim_questions",)})
-_INDEX = frozenset(
-    {
-        ("superseded_chunks",),
-        ("chunk_embeddings",),
-        ("question_embeddings",),
-        ("qdrant_chunks",),
-        ("qdrant_questions",),
-        ("pgvector_chunks",),
-    }
-)
+#: The groups of the assets that runs make of a document, in order (`defs.asset_specs`).
+DOCUMENT_GROUPS = ("documents", "chunks", "enrichment", "index")
 
 
-def jobs() -> list[UnresolvedAssetJobDefinition]:
+def jobs() -> list[AssetJob]:
     """`process_document` (all assets), `parse_and_chunk` (up to `chunks`), `enrich`, `index` (vectors and stores), `check_corpus`."""
     return [
-        _job("process_document", ASSETS, "index", "A document from its source to the stores."),
+        _job("process_document", DOCUMENT_GROUPS, "index", "A document from its source to the stores."),
         _job(
             "parse_and_chunk",
-            [key for key in ASSETS if key not in _INDEX | _ENRICH],
+            ("documents", "chunks"),
             "parse",
             "A document from its source to its chunks; embeds nothing and writes to no store.",
         ),
-        _job("enrich", sorted(_ENRICH), "enrich", "Prefixes, summaries and questions of a document's chunks."),
-        _job("index", sorted(_INDEX), "index", "The chunks of a document to vectors and into the stores."),
+        _job("enrich", ("enrichment",), "enrich", "Prefixes, summaries and questions of a document's chunks."),
+        _job("index", ("index",), "index", "The chunks of a document to vectors and into the stores."),
         define_asset_job(
             "check_corpus",
             selection=AssetSelection.all_asset_checks(),
@@ -52,9 +49,11 @@ def jobs() -> list[UnresolvedAssetJobDefinition]:
     ]
 
 
-def _job(name: str, keys: object, kind: str, description: str) -> UnresolvedAssetJobDefinition:
+def _job(name: str, groups: Collection[str], kind: str, description: str) -> AssetJob:
+    # of the pipeline's own: who takes the assets into a code location may have a group of the same name there
+    own = AssetSelection.tag(UNIT_TAG, "document") & AssetSelection.groups(*groups)
     # without checks: they look at the whole corpus, and a backfill of thousands of documents is hundreds of runs
-    selection = AssetSelection.assets(*(AssetKey(key) for key in keys)).without_checks()  # type: ignore[attr-defined]
+    selection = own.without_checks()
     tags = {KIND_TAG: kind, QUEUE_TAG: "llm" if kind == "enrich" else "cpu"}
     return define_asset_job(
         name, selection=selection, tags=tags, description=description, executor_def=in_process_executor

@@ -37,14 +37,13 @@ from dagster import (
     sensor,
 )
 from dagster._core.definitions.data_version import DATA_VERSION_TAG
-from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 from pydantic import Field
 
 from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.corpus_assets.practice_areas import KEY as FILING_KEY
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions
-from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
+from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.enrichment.open_batches import at_work, open_batches
@@ -186,7 +185,7 @@ def _value(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool) else MetadataValue.json(value)
 
 
-def definitions() -> tuple[list[AssetsDefinition], list[UnresolvedAssetJobDefinition]]:
+def definitions() -> tuple[list[AssetsDefinition], list[AssetJob]]:
     """The assets, and a job for each."""
     jobs = [
         define_asset_job(name, selection=[definition], tags=tags, executor_def=in_process_executor, description=description)
@@ -259,7 +258,7 @@ def _digest(lines: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def practice_area_sensor(settings: Settings, jobs: Sequence[UnresolvedAssetJobDefinition]) -> SensorDefinition:
+def practice_area_sensor(settings: Settings, jobs: Sequence[AssetJob]) -> SensorDefinition:
     """Asks for the filing of new judgments, then for the trees that this makes stale. A tick without judgments is one query."""
 
     @sensor(

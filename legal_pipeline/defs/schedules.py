@@ -29,12 +29,11 @@ from dagster import (
     in_process_executor,
     run_status_sensor,
 )
-from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 from pydantic import Field
 
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions, practice_areas
-from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
+from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob
 from legal_pipeline.reconcile import Reconciliation, Request, prepare, reconcile
 from legal_pipeline.settings import Settings
 
@@ -95,8 +94,8 @@ def _metadata(found: Reconciliation, areas: list[str], *, asked: bool) -> dict[s
 
 
 def nightly(
-    settings: Settings, jobs: Sequence[UnresolvedAssetJobDefinition]
-) -> tuple[AssetsDefinition, UnresolvedAssetJobDefinition, list[ScheduleDefinition], RunStatusSensorDefinition]:
+    settings: Settings, jobs: Sequence[AssetJob]
+) -> tuple[AssetsDefinition, AssetJob, list[ScheduleDefinition], RunStatusSensorDefinition]:
     """The asset `reconciliation`, its job, the schedules, and the sensor that asks for the runs; `jobs` are those that it asks for."""
     job = define_asset_job(
         RECONCILE_JOB,

@@ -140,6 +140,17 @@ _POINTS = (
 )
 _FIGURES = "the figures that its materialization shows as metadata"
 
+
+def column_schema(asset: AssetKey) -> pa.Schema | None:
+    """The columns of an asset that is a table; None for what is none, and for vectors, whose width is the model's."""
+    if asset == amendments.KEY:
+        return amendments.SCHEMA
+    if asset == chunk_report.KEY:
+        return chunk_report.SCHEMA
+    loader = LOADERS.get(asset)
+    return loader.schema if isinstance(loader, Tables) else None
+
+
 LOADERS: dict[AssetKey, _Loader] = {
     ("source_items",): _NoTable(
         "the rows of the table `source_items` in PostgreSQL. Load `raw_documents` for the files that documents are made from"

@@ -43,6 +43,18 @@ def test_every_asset_of_the_pipeline_is_in_the_graph_with_its_inputs() -> None:
     assert graph.get(AssetKey("chunks")).backfill_policy.max_partitions_per_run == load_settings().partitions_per_run
 
 
+def test_an_asset_that_is_a_table_lists_its_columns() -> None:
+    graph = build_definitions().resolve_asset_graph()
+    schema = graph.get(AssetKey("chunks")).metadata["dagster/column_schema"]
+    described = {column.name: (column.type, column.constraints.nullable) for column in schema.columns}
+    assert described["chunk_id"] == ("string", False)
+    nodes = [graph.get(key) for key in graph.get_all_asset_keys()]
+    without = {
+        node.key.path[0] for node in nodes if "parquet" in node.kinds and "dagster/column_schema" not in node.metadata
+    }
+    assert without == {"chunk_embeddings", "question_embeddings"}, "vectors are as wide as the model makes them"
+
+
 def test_a_strategy_is_an_asset_that_no_run_is_asked_for() -> None:
     graph = build_definitions().resolve_asset_graph()
     for key in STRATEGIES:
@@ -86,8 +98,10 @@ def test_run_options_are_described() -> None:
     assert all(field.description for field in DocumentsConfig.model_fields.values())
 
 
-@pytest.mark.parametrize("command", [("dg", "check", "defs"), ("dagster", "definitions", "validate")], ids=" ".join)
-def test_a_checkout_validates_its_definitions_without_a_variable_set(
+@pytest.mark.parametrize(
+    "command", [("dg", "check", "defs"), ("dg", "list", "defs"), ("dagster", "definitions", "validate")], ids=" ".join
+)
+def test_a_checkout_validates_and_lists_its_definitions_without_a_variable_set(
     repository: Path, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
     configured = ("LEGAL_PIPELINE_", "DAGSTER_", "QDRANT_", "ANTHROPIC_")

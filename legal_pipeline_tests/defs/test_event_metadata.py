@@ -53,6 +53,7 @@ def test_counts_are_tables_sizes_are_numbers_and_a_line_and_files_are_links(
     by_strategy = told["by_strategy"]
     assert isinstance(by_strategy, TableMetadataValue)
     assert by_strategy.records[0].data == {"of": "paragraf", "count": told["chunks"].value}
+    assert told["dagster/row_count"].value == told["chunks"].value
     assert told["tokens_median"].value <= told["tokens_p95"].value <= told["tokens_maximum"].value
     assert told["tokens_per_chunk"].value.endswith(f"to {told['tokens_maximum'].value}")
     files = latest(instance, ("raw_documents",)).metadata["files"]
