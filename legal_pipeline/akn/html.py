@@ -6,10 +6,7 @@ Not here: the elements of the text (`akn.reader`).
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import datetime
-from functools import cache
-from importlib.resources import files
 
 from legal_pipeline.akn.element import Element, from_html
 from legal_pipeline.akn.frbr import Frbr, parse_frbr
@@ -19,6 +16,7 @@ from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.xml import parse_html
 from legal_pipeline.errors import ParseError
+from legal_pipeline.jurisdictions.countries import country_codes
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.text.normalise import one_line
@@ -95,14 +93,8 @@ def parse(source: SourceFile) -> Document:
     )
 
 
-@cache
-def _places() -> dict[str, str]:
-    data = tomllib.loads(files(__package__).joinpath("places.toml").read_text("utf-8"))
-    return {str(name): str(code) for name, code in data["places"].items()}
-
-
 def _country(front: str) -> str | None:
-    return next((code for name, code in _places().items() if front.startswith(name)), None)
+    return next((code for name, code in country_codes().items() if front.startswith(name)), None)
 
 
 def _identity(front: str, source: SourceFile) -> Frbr | None:

@@ -1,6 +1,6 @@
 """Citations and entities of a document, read once, and what of them stands in each chunk.
 
-Not here: the grammars (`citations`, `citations.entities`).
+Not here: the grammars (`citations`, `chunking.entities`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.chunking.chunk import Chunk, Span
+from legal_pipeline.chunking.entities import Mention, entities_within, mentions
 from legal_pipeline.citations import Citation, CitingDocument, find
 from legal_pipeline.citations.cross_references import CrossReference, cross_references
-from legal_pipeline.citations.entities import Mention, entities_within, mentions
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
 

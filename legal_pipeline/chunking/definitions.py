@@ -1,6 +1,7 @@
 """Definitions in an Act: which provisions define terms, and where each definition begins and ends.
 
-Reads the patterns of `definitions.toml`. Not here: what becomes of a definition (`chunking.proposition`).
+Reads the patterns of the language (section `definitions` of its data) and what is the same in all (`definitions.toml`).
+Not here: what becomes of a definition (`chunking.proposition`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from typing import AnyStr
 
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.coverage import trim
+from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.model.document import STRUCTURE, Document, Node
-from legal_pipeline.text.sentences import iso_639_3
 
 #: So many definitional sentences make a section one that defines, whatever its heading (STRATEGIES, "Router").
 SENTENCES = 3
@@ -87,8 +88,8 @@ class Patterns:
 def load_patterns(language: str) -> Patterns | None:
     """The patterns for a language (ISO 639-3 or a tag), None for one that has none."""
     data = tomllib.loads(importlib.resources.files(__package__).joinpath("definitions.toml").read_text("utf-8"))
-    own = data.get(iso_639_3(language))
-    if own is None:
+    own = language_data(language).section("definitions")
+    if not own:
         return None
     quoted = data["quoted"]
 

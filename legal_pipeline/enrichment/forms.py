@@ -1,6 +1,7 @@
 """What can be said of a provision without a language model: which cues its sentences hold, and the words of a prefix and of questions.
 
-Read from `forms.toml`. Not here: the engine (`enrichment.extractive`), and choosing sentences (`enrichment.centroid`).
+Read from the language's data (section `forms`) and `forms.toml`.
+Not here: the engine (`enrichment.extractive`), and choosing sentences (`enrichment.centroid`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.enrichment.enricher import Passage
-from legal_pipeline.text.sentences import iso_639_3, sentence_spans
+from legal_pipeline.languages.language import language as language_data
+from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 
 #: A prefix holds this many tokens where the provision has words enough (seed 000).
@@ -51,10 +53,29 @@ class Forms:
     enumerator: re.Pattern[str]
 
 
+@functools.cache
 def forms_for(language: str) -> Forms:
     """The forms of `language` (ISO 639-3 or a tag); for a language that has none, those that need no words."""
-    known = _all_forms()
-    return known.get(iso_639_3(language), known["und"])
+    data = tomllib.loads(importlib.resources.files(__package__).joinpath("forms.toml").read_text("utf-8"))
+    own = language_data(language).section("forms") or data["without_words"]
+    return Forms(
+        place=own["place"],
+        place_flat=own["place_flat"],
+        says=own["says"],
+        joint=own.get("and", ", "),
+        lead=own["lead"],
+        questions=tuple(own["questions"]),
+        states=own["states"],
+        cues=tuple(
+            Cue(
+                cue["kind"],
+                tuple(re.compile(item.replace("{subject}", own.get("subject", ""))) for item in cue["patterns"]),
+                tuple(cue["questions"]),
+            )
+            for cue in own["cues"]
+        ),
+        enumerator=re.compile(data["enumerator"]),
+    )
 
 
 def prefix(passage: Passage, title: str, language: str) -> str:
@@ -213,30 +234,3 @@ def _shortened(text: str, characters: int) -> str:
 
 def _listed(kinds: Sequence[str], joint: str) -> str:
     return joint.join([", ".join(kinds[:-1]), kinds[-1]]) if len(kinds) > 1 else kinds[0]
-
-
-@functools.cache
-def _all_forms() -> dict[str, Forms]:
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("forms.toml").read_text("utf-8"))
-    enumerator = re.compile(data.pop("enumerator"))
-    return {
-        language: Forms(
-            place=own["place"],
-            place_flat=own["place_flat"],
-            says=own["says"],
-            joint=own.get("and", ", "),
-            lead=own["lead"],
-            questions=tuple(own["questions"]),
-            states=own["states"],
-            cues=tuple(
-                Cue(
-                    cue["kind"],
-                    tuple(re.compile(item.replace("{subject}", own.get("subject", ""))) for item in cue["patterns"]),
-                    tuple(cue["questions"]),
-                )
-                for cue in own["cues"]
-            ),
-            enumerator=enumerator,
-        )
-        for language, own in data.items()
-    }

@@ -11,11 +11,9 @@ from collections.abc import Iterator, Sequence
 from legal_pipeline.chunking.definitions import HEADED, defining, find_definitions
 from legal_pipeline.chunking.outline import outermost
 from legal_pipeline.evaluation.dataset import Answer, Dataset, Query, numbered, sample
+from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.model.document import PROVISIONS, Document
 from legal_pipeline.model.identity import collapse
-
-#: How a term is asked for, by language (ISO 639-3); a language without a form is asked in the bare term.
-_QUESTION = {"eng": "what does “{term}” mean", "swe": "vad avses med {term}", "fra": "que signifie « {term} »"}
 
 #: A term that so many documents define ("Minister") has no answer that a searcher could want.
 MOST_DOCUMENTS = 3
@@ -31,7 +29,9 @@ def definition_dataset(documents: Sequence[Document], *, per_document: int, per_
     for (language, _), places in found.items():
         answers = tuple(dict.fromkeys(answer for _, answer in places))
         if len({answer.document_id for answer in answers}) <= MOST_DOCUMENTS:
-            text = _QUESTION.get(language, "{term}").format(term=collapse(places[0][0]))
+            # a language without a form of its own is asked in the bare term
+            form = str(language_data(language).section("queries").get("definition", "{term}"))
+            text = form.format(term=collapse(places[0][0]))
             by_language[language].append(Query("", text, language, answers[0].document_id, answers))
     kept = [
         query for group, queries in sorted(by_language.items()) for query in sample(queries, group, per_group, seed)

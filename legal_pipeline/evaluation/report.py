@@ -13,12 +13,12 @@ from typing import Any
 
 from legal_pipeline.evaluation.metrics import METRICS, Interval
 from legal_pipeline.evaluation.run import Evaluation, Mode, Score
+from legal_pipeline.languages.language import language
 
 #: Figures that are shown with their intervals and as differences: those that decide.
 DECISIVE = ("recall@5", "mismatch@5")
 _COLOURS = {"layer": "#3b6ea8", "strategy": "#5f9e6e", "baseline": "#b0713a"}
 _OFFSETS: dict[Mode, float] = {"dense": -0.22, "dense + BM25": 0.0, "passages": 0.22}
-_LANGUAGES = {"eng": "English", "swe": "Swedish", "fra": "French", "deu": "German", "all": "All"}
 
 HEAD = ("system", "search", "chunks", "tokens", *METRICS, *(f"{metric} against best baseline" for metric in DECISIVE))
 
@@ -40,7 +40,7 @@ def rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
 
 def title(evaluation: Evaluation, group: str) -> str:
     number = next((score.queries for score in evaluation.scores if score.group == group), 0)
-    return f"{evaluation.dataset}, {_LANGUAGES.get(group, group)}, {number} queries"
+    return f"{evaluation.dataset}, {_group_name(group)}, {number} queries"
 
 
 def groups(evaluation: Evaluation) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def markdown(evaluation: Evaluation) -> str:
         scores = of_group(evaluation, group)
         parts.append(f"**{title(evaluation, group)}**\n\n{_table(HEAD, rows(scores))}")
     gains = [
-        (_LANGUAGES.get(score.group, score.group), score.mode, score.system, *(_difference(score.gain[m]) for m in DECISIVE))
+        (_group_name(score.group), score.mode, score.system, *(_difference(score.gain[m]) for m in DECISIVE))
         for group in groups(evaluation)
         for score in of_group(evaluation, group)
         if score.gain is not None
@@ -134,3 +134,8 @@ def _difference(found: Interval) -> str:
 def _table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *cells]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _group_name(group: str) -> str:
+    """The name of a language, `All` for the queries in any."""
+    return "All" if group == "all" else language(group).name

@@ -54,7 +54,7 @@ def jurisdiction(code: str) -> Jurisdiction:
     for folder in reversed(_FOLDERS):
         for name in (code, code.partition("-")[0]):
             path = folder / name / _FILE
-            if name and path.is_file():
+            if name.isalnum() and path.is_file():  # a document can state any code: no path but a name
                 return Jurisdiction(code, path.parent, _with_family(_read(path)))
     return Jurisdiction(code)
 

@@ -1,16 +1,15 @@
 """What changed between two expressions, in the sentence that lawyers read: "2 kap. 3 § ändrad, 2 kap. 3 a § ny, 5 kap. upphävt".
 
-The words of each language are data (`describe.toml`). Not here: finding the changes (`model.diff`).
+The words are the language's (section `changes` of its data). Not here: finding the changes (`model.diff`).
 """
 
 from __future__ import annotations
 
-import functools
 import re
-import tomllib
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
+from legal_pipeline.languages.language import language
 from legal_pipeline.model.diff import Change, Diff
 from legal_pipeline.model.wording import Key, Wording, normal_number, repeated_numbers
 
@@ -23,7 +22,7 @@ def describe(diff: Diff, *, limit: int | None = None) -> str:
 
     A chapter that came or went as a whole stands for its provisions. A parent is named only where numbers start anew in each.
     """
-    words = _words().get(diff.language, _words()[_FALLBACK])
+    words = _words(diff.language)
     whole = {kind: _whole_structures(diff, kind) for kind in ("added", "removed")}
     told = [change for change in diff.changes if not _told_by_a_parent(change, whole)]
     citer = Citer(diff, words)
@@ -38,8 +37,8 @@ def describe(diff: Diff, *, limit: int | None = None) -> str:
 class Citer:
     """Cites a wording of either expression: `2 kap. 3 §`, or `57 a §` where the sections are counted through."""
 
-    def __init__(self, diff: Diff, words: dict[str, Any] | None = None) -> None:
-        self._words = words or _words().get(diff.language, _words()[_FALLBACK])
+    def __init__(self, diff: Diff, words: Mapping[str, Any] | None = None) -> None:
+        self._words = words or _words(diff.language)
         self._by_key: dict[Key, Wording] = {}
         for pair in diff.pairs:
             self._by_key |= {wording.key: wording for wording in (pair.before, pair.after) if wording is not None}
@@ -69,7 +68,7 @@ class Citer:
         return wording.heading or str(self._words["unnumbered"].get(wording.type, wording.type))
 
 
-def _phrase(change: Change, cite: Citer, words: dict[str, Any]) -> str:
+def _phrase(change: Change, cite: Citer, words: Mapping[str, Any]) -> str:
     subject = change.subject
     form: str = change.kind
     if change.wording:
@@ -108,6 +107,6 @@ def _told_by_a_parent(change: Change, whole: dict[str, set[Key]]) -> bool:
     return any(key[:depth] in whole.get(change.kind, ()) for depth in range(1, len(key)))
 
 
-@functools.cache
-def _words() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(Path(__file__).with_name("describe.toml").read_text(encoding="utf-8"))
+def _words(code: str) -> Mapping[str, Any]:
+    """A language without words of its own is told in English."""
+    return language(code).section("changes") or language(_FALLBACK).section("changes")

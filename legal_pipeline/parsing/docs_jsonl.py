@@ -19,6 +19,7 @@ from legal_pipeline.building.format import CERTAIN, LIKELY, NEAR, NO, Format
 from legal_pipeline.building.provision_body import write_body
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
+from legal_pipeline.languages.language import codes
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.model.slug import slug
@@ -33,7 +34,6 @@ _CITATION = re.compile(r"\[(?P<year>\d{4})\]\s*(?P<court>[A-Za-z]{2,8})\s+(?P<nu
 _BRACKETED = re.compile(r"^\s*[(\[]?(?P<num>[0-9A-Za-z]{1,5})[)\].]")
 #: Node types whose number stands in brackets in the text.
 _IN_BRACKETS = frozenset({"subsection", "paragraph", "item"})
-_LANGUAGES = {"en": "eng", "sn": "sna", "nd": "nde", "sw": "swa", "fr": "fra", "pt": "por"}
 _METADATA = (
     "court",
     "neutral_citation",
@@ -150,7 +150,7 @@ def parse(source: SourceFile) -> Document:
         title=one_line(data["title"]),
         jurisdiction=country,
         doc_type=data["doc_type"],
-        language=_LANGUAGES.get(language, language),
+        language=codes().get(language, language),
         format=NAME,
         parser_version=VERSION,
         number=found["neutral_citation"] or (frbr.number if frbr else None),

@@ -15,6 +15,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
@@ -37,8 +38,6 @@ _JUDGE = re.compile(r"^(?P<name>[A-Z][A-Z’'. -]{2,40}?),?\s+(?P<office>AJA|JA|
 _BETWEEN = re.compile(r"^in the (?:matter|appeal|application)\b.*\bbetween\b", re.IGNORECASE)
 _TITLE = re.compile(r"^(?:J\s*U\s*D\s*G\s*M\s*E\s*N\s*T|R\s*U\s*L\s*I\s*N\s*G|O\s*R\s*D\s*E\s*R)\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
-_COUNTRIES = {"south africa": "za", "zimbabwe": "zw", "namibia": "na", "zambia": "zm", "kenya": "ke", "lesotho": "ls", "eswatini": "sz",
-              "malawi": "mw", "botswana": "bw", "tanzania": "tz", "uganda": "ug", "ghana": "gh", "nigeria": "ng"}  # fmt: skip
 
 
 def sniff(source: SourceFile) -> float:
@@ -86,7 +85,7 @@ def _is_judgment(found: Sequence[WordParagraph]) -> bool:
 
 def _judgment(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
     texts = [item.text for item in found if item.kind != "running"]
-    country = str(source.hints.get("jurisdiction") or "") or _country(texts[:15])
+    country = str(source.hints.get("jurisdiction") or "") or country_named(" ".join(texts[:15])) or "xx"
     builder = DocumentBuilder()
     outline = write_judgment(builder, _blocks(found), country)
     for item in found:
@@ -136,11 +135,6 @@ def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
             )
         blocks.extend(Block(note, "footnote") for note in item.footnotes)
     return blocks
-
-
-def _country(texts: Sequence[str]) -> str:
-    joined = " ".join(texts).lower()
-    return next((code for name, code in _COUNTRIES.items() if name in joined), "xx")
 
 
 def _cause(header: Sequence[str], texts: Sequence[str]) -> dict[str, Any]:

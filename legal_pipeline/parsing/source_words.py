@@ -1,7 +1,7 @@
 """Words that a source shows and its document has lost: every reader that walks marked structure is held against its source.
 
-What each format shows beside its text (labels, marks that become metadata) stands in `source_words.toml`. Not here: parsing, and what is
-done about lost words (`parsing.completeness`).
+What each format shows beside its text (labels, marks that become metadata) stands in `source_words.toml`; of a country's own
+formats in its data (section `source_words`). Not here: parsing, and what is done about lost words (`parsing.completeness`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.xml import local_name, parse_xml
+from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line
 
@@ -121,4 +122,5 @@ def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
 
 @functools.cache
 def _rules() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(importlib.resources.files(__package__).joinpath("source_words.toml").read_text("utf-8"))
+    shared = tomllib.loads(importlib.resources.files(__package__).joinpath("source_words.toml").read_text("utf-8"))
+    return shared | joined_section("source_words")

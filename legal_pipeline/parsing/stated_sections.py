@@ -1,6 +1,7 @@
 """How many sections a source says it has, counted on its own marks and not by the parser: what a parsed tree can be held against.
 
-The marks of each format stand in `stated_sections.toml`. Not here: parsing, and what is done when the numbers differ.
+The marks of each format stand in `stated_sections.toml`, those of a country's own formats in its data (section `stated_sections`).
+Not here: parsing, and what is done when the numbers differ.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.xml import parse_xml
+from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.json_source import parse_json
 
@@ -49,4 +51,5 @@ def found_sections(document: Document) -> int:
 
 @functools.cache
 def _rules() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(importlib.resources.files(__package__).joinpath("stated_sections.toml").read_text("utf-8"))
+    shared = tomllib.loads(importlib.resources.files(__package__).joinpath("stated_sections.toml").read_text("utf-8"))
+    return shared | joined_section("stated_sections")

@@ -6,10 +6,10 @@ Not here: whether the text is readable at all (broken fonts, noise), which parse
 from __future__ import annotations
 
 import functools
-import importlib.resources
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from legal_pipeline.languages.language import codes
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -44,12 +44,12 @@ def detect_language(text: str, *, minimum_confidence: float = 0.6) -> DetectedLa
     sample = _sample(text)
     if sum(character.isalpha() for character in sample) < MINIMUM_LETTERS:
         return DetectedLanguage(None, 0.0)
-    identifier, codes = _identifier()
+    identifier, answers = _identifier()
     code, confidence = identifier.classify(sample)
     confidence = float(confidence)
     if confidence < minimum_confidence or (code in _OTHER_SCRIPTS and _is_latin(sample)):
         return DetectedLanguage(None, confidence)
-    return DetectedLanguage(codes[code], confidence)
+    return DetectedLanguage(answers[code], confidence)
 
 
 def _is_latin(text: str) -> bool:
@@ -69,11 +69,8 @@ def _identifier() -> tuple[LanguageIdentifier, dict[str, str]]:
     """The model (0.6 s, once per process), restricted to the languages that laws are published in."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    codes: dict[str, str] = tomllib.loads(
-        importlib.resources.files(__package__).joinpath("languages.toml").read_text("utf-8")
-    )["iso_639_3"]
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     known = set(identifier.nb_classes)
-    codes = {short: long for short, long in codes.items() if short in known}
-    identifier.set_languages(sorted(codes))
-    return identifier, codes
+    answers = {short: long for short, long in codes().items() if short in known}
+    identifier.set_languages(sorted(answers))
+    return identifier, answers

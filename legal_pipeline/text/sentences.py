@@ -6,11 +6,12 @@ Not here: which sentences belong together (`chunking`), and which language a tex
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from legal_pipeline.languages.language import codes, iso_639_3
+from legal_pipeline.languages.language import language as language_data
 
 if TYPE_CHECKING:
     import spacy
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 #: Name under which the sentences are registered with spaCy.
 SPACY_FACTORY = "legal_sentences"
-
-_ISO_639_3 = {"en": "eng", "sv": "swe", "fr": "fra", "de": "deu", "es": "spa", "sw": "swa", "hi": "hin"}
-_ISO_639_1 = {long: short for short, long in _ISO_639_3.items()}
 
 _LINE = re.compile(r"[^\n\r]+")
 #: A footnote call stands behind the full stop of the sentence that it belongs to: `jurisdiction.[2] Argument was heard`.
@@ -32,8 +30,6 @@ _STOP = re.compile(r"[.!?…।॥۔]")
 _GERMAN_DATE = re.compile(
     r"\D?\d{1,2}\.\s+(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Kapitel|Abschnitt|Senat|Kammer|Strafsenat|Zivilsenat)"
 )
-#: A new sentence of these languages never begins in lower case inside a line, whatever precedes it ("bl.a. den", "Abs. 2 gilt").
-_CAPITALISED = frozenset({"swe", "deu", "fra", "spa", "swa"})
 
 
 def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
@@ -56,12 +52,6 @@ def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
     return spans
 
 
-def iso_639_3(language: str) -> str:
-    """`sv`, `sv-SE` and `swe` are all `swe`; a code without a two-letter form here stands as it is."""
-    primary = language.replace("_", "-").split("-", 1)[0].lower()
-    return _ISO_639_3.get(primary, primary)
-
-
 def spacy_pipeline(language: str) -> spacy.language.Language:
     """A blank spaCy pipeline whose `doc.sents` are `sentence_spans`, for users who work with spaCy.
 
@@ -71,7 +61,8 @@ def spacy_pipeline(language: str) -> spacy.language.Language:
 
     register_with_spacy()
     code = iso_639_3(language)
-    short = _ISO_639_1.get(code, "xx")
+    two_letters = {long: short for short, long in codes().items()}
+    short = two_letters[code] if language_data(code).is_known else "xx"
     nlp = spacy.blank(short)
     nlp.add_pipe(SPACY_FACTORY, config={"language": code})
     return nlp
@@ -127,11 +118,12 @@ def _rules(language: str) -> _Rules:
     """30 ms per language. nupunkt is loaded anew for each: abbreviations added to its shared tokenizer would reach every caller."""
     from nupunkt.models import load_default_model
 
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("abbreviations.toml").read_text("utf-8"))
-    groups: dict[str, list[str]] = data.get(language, {})
+    known = language_data(language)
+    groups = known.section("abbreviations")
+    capitalised = bool(known.data.get("sentences_capitalised"))
     own = {item.lower() for items in groups.values() for item in items}
     tokenizer = load_default_model()
-    if language in _CAPITALISED:
+    if capitalised:
         # "det", "sig", "maj", "code" are words here, and in an English model abbreviations.
         for item in tokenizer.abbreviations:
             if len(item) > 1 and "." not in item and item not in own:
@@ -142,7 +134,7 @@ def _rules(language: str) -> _Rules:
         tokenizer=tokenizer,
         binding=re.compile(rf"(?<![^\W_])(?:{_alternation(binding)})\.\s*$", re.IGNORECASE) if binding else None,
         final=re.compile(rf"(?<![^\W_])(?:{_alternation(final)})\.(?=\s+[^\W\d_a-zà-ÿ])") if final else None,
-        capitalised=language in _CAPITALISED,
+        capitalised=capitalised,
     )
 
 

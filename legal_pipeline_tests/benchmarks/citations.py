@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from legal_pipeline.chunking.entities import mentions
 from legal_pipeline.citations import find
-from legal_pipeline.citations.entities import mentions
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
 _BLANK = re.compile(r"\n\s*\n")

@@ -20,7 +20,7 @@ from legal_pipeline.text.dates import first_date
     ],
 )
 def test_a_date_names_a_month_and_a_day_that_the_calendar_has(text: str, value: str | None) -> None:
-    assert first_date(text, "eng", "us") == value
+    assert first_date(text, "eng", "month first") == value
 
 
 def test_a_date_of_a_register_is_one_that_the_calendar_has() -> None:

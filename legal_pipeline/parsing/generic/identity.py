@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
+from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.identity import DOCUMENT_ID, document_id
 from legal_pipeline.model.slug import slug
 
@@ -32,18 +33,6 @@ DOC_TYPES = frozenset(
 )
 
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_ISO_639_1 = {
-    "sv": "swe",
-    "en": "eng",
-    "de": "deu",
-    "fr": "fra",
-    "es": "spa",
-    "hi": "hin",
-    "da": "dan",
-    "fi": "fin",
-    "no": "nor",
-    "nb": "nob",
-}
 
 
 def generic_document_id(name: str, hints: Mapping[str, Any], jurisdiction: str, number: str | None) -> str:
@@ -62,8 +51,8 @@ def language_code(value: str | None) -> str:
     """ISO 639-3 of `value` (639-1 codes with or without a region are understood), else `und`."""
     if not value:
         return UNDETERMINED
-    code = re.split(r"[-_]", value.strip().lower())[0]
-    return _ISO_639_1.get(code, code) if re.fullmatch(r"[a-z]{2,3}", code) else UNDETERMINED
+    code = iso_639_3(value.strip())
+    return code if re.fullmatch(r"[a-z]{2,3}", code) else UNDETERMINED
 
 
 def doc_type(value: str | None) -> str:

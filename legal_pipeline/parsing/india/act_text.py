@@ -15,7 +15,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.india.act_lines import Line, section_starts, write_act
 from legal_pipeline.parsing.india.identity import act_identity, short_title
-from legal_pipeline.parsing.india.india_code import LANGUAGES, act_document
+from legal_pipeline.parsing.india.india_code import act_document, act_language
 from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 
@@ -77,7 +77,7 @@ def parse(source: SourceFile) -> Document:
         source,
         title=title,
         identity=act_identity(title, text=source.head, number=source.hints.get("number")),
-        language=LANGUAGES.get(str(source.hints.get("language", "eng")), "eng"),
+        language=act_language(source.hints.get("language")),
         format=NAME,
         version=VERSION,
         metadata={"quality": quality.to_json() if quality.score else None},

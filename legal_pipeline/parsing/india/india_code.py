@@ -9,11 +9,19 @@ from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.india.identity import ActIdentity
 from legal_pipeline.parsing.india.section_body import name_nodes
 
-LANGUAGES = {"en": "eng", "hi": "hin", "eng": "eng", "hin": "hin"}
+#: Languages that Acts are published in.
+_LANGUAGES = ("eng", "hin")
+
+
+def act_language(stated: object) -> str:
+    """ISO 639-3 of the language that a source states; English where it states none, or none that Acts are published in."""
+    code = iso_639_3(str(stated or "eng"))
+    return code if code in _LANGUAGES else "eng"
 
 
 def act_document(

@@ -18,7 +18,7 @@ from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, r
 from legal_pipeline.parsing.india.act_lines import Line, write_act, write_pages
 from legal_pipeline.parsing.india.blocks import paragraphs
 from legal_pipeline.parsing.india.identity import ActIdentity, act_identity
-from legal_pipeline.parsing.india.india_code import LANGUAGES, act_document
+from legal_pipeline.parsing.india.india_code import act_document, act_language
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, read_footnotes, write_section
 from legal_pipeline.text.quality import measure
 
@@ -86,7 +86,7 @@ def _head(source: SourceFile, front: FrontMatter, intro: str) -> _Head:
         "range": [found["first"], found["last"]] if found else None,
     }
     identity = act_identity(title, text=source.head, links="\n".join([front.text("source") or "", *links.values()]))
-    return _Head(front, title, LANGUAGES.get(front.text("language") or "en", "eng"), identity, metadata)
+    return _Head(front, title, act_language(front.text("language")), identity, metadata)
 
 
 def _parse_sections(source: SourceFile, head: _Head, found: list[re.Match[str]]) -> Document:

@@ -1,4 +1,5 @@
-"""The phrases that tell the parts of a judgment apart: lists per jurisdiction in TOML files beside this module.
+"""The phrases that tell the parts of a judgment apart: the common lists
+beside this module (`common.toml`), and what a country's courts say (section `judgments` of its data).
 
 Not here: how they are weighed (`roles`) and what becomes of them (`structure`).
 """
@@ -9,8 +10,11 @@ import functools
 import importlib.resources
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
 
 #: In the lists a space is any white space, and ` ?` is any or none.
 _SPACE = re.compile(r" (\?)?")
@@ -18,9 +22,6 @@ REQUIRED, OPTIONAL = r"\s+", r"\s*"
 
 #: Every role that a block of the body can have.
 ROLES = ("background", "arguments", "issue", "motivation", "decision")
-
-#: Lists that jurisdictions use beside the common one.
-_FILES = {"in": ("common", "in"), "zw": ("common", "africa"), "za": ("common", "africa"), "us": ("common", "us")}
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Cue:
 
 @dataclass(frozen=True)
 class Phrases:
-    """Compiled lists of one jurisdiction. `headings` are matched against whole headings, cues anywhere in a block."""
+    """Compiled lists of one country. `headings` are matched against whole headings, cues anywhere in a block."""
 
     headings: tuple[tuple[str, re.Pattern[str]], ...]
     cues: tuple[Cue, ...]
@@ -51,14 +52,16 @@ class Phrases:
         return next((role for role, pattern in self.headings if pattern.fullmatch(bare)), None)
 
 
+def load_phrases(code: str) -> Phrases:
+    """The lists for the country `code` (ISO 3166 in lower case); one without lists of its own is read with the common ones."""
+    return _phrases(jurisdiction(code))
+
+
 @functools.cache
-def load_phrases(jurisdiction: str) -> Phrases:
-    """The lists for `jurisdiction` (`in`, `zw`, …); one without a list of its own is read with the common one."""
-    merged: dict[str, Any] = {}
-    for name in _FILES.get(jurisdiction, ("common",)):
-        _merge(
-            merged, tomllib.loads(importlib.resources.files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
-        )
+def _phrases(country: Jurisdiction) -> Phrases:
+    merged = tomllib.loads(importlib.resources.files(__package__).joinpath("common.toml").read_text("utf-8"))
+    own = country.section("judgments")
+    _merge(merged, jurisdiction(own["same_as"]).section("judgments") if "same_as" in own else own)
     headings = tuple((role, _any(items)) for role, items in merged["headings"].items())
     cues = []
     for role, groups in merged["cues"].items():
@@ -77,7 +80,7 @@ def load_phrases(jurisdiction: str) -> Phrases:
     )
 
 
-def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
+def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
     for key, value in more.items():
         if isinstance(value, dict):
             _merge(into.setdefault(key, {}), value)

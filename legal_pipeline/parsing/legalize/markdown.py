@@ -78,7 +78,7 @@ def _document(source: SourceFile, writer: _Writer, front: FrontMatter, words: Vo
         "akn",
         words.jurisdiction,
         "act",
-        slug(rank).removesuffix(f"-{words.country}") or "act",
+        slug(rank).removesuffix(f"-{words.jurisdiction}") or "act",
         published if _ISO_DATE.fullmatch(published) else "",
         slug(identifier),
     ]

@@ -1,4 +1,5 @@
-"""The words by which a country's statutes name their divisions, provisions and items, read from `vocabulary/<country>.toml`.
+"""The words by which a country's statutes name their divisions, provisions and items, the
+section `legalize` of the country's data.
 
 Not here: what is done with a line that matches (`legalize.markdown`).
 """
@@ -6,11 +7,12 @@ Not here: what is done with a line that matches (`legalize.markdown`).
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
+from legal_pipeline.jurisdictions.jurisdiction import countries as known_countries
 
 #: Heading marks of markdown and the emphasis that some exports put around a heading.
 _MARKUP = re.compile(r"^#{1,6}\s+|\*\*|^__|__$")
@@ -28,7 +30,6 @@ class Label:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    country: str
     language: str
     jurisdiction: str
     ranks: Mapping[str, str]
@@ -61,27 +62,27 @@ def plain(line: str) -> str:
 
 def countries() -> tuple[str, ...]:
     """Countries that have a vocabulary, sorted."""
-    folder = importlib.resources.files(__package__).joinpath("vocabulary")
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+    return tuple(country.code for country in known_countries() if country.section("legalize"))
+
+
+def vocabulary(code: str) -> Vocabulary | None:
+    """The vocabulary of a country (ISO 3166, lower case), None where there is none."""
+    return _vocabulary(jurisdiction(code))
 
 
 @functools.cache
-def vocabulary(country: str) -> Vocabulary | None:
-    """The vocabulary of a country (ISO 3166, lower case), None where there is none."""
-    if country not in countries():
+def _vocabulary(country: Jurisdiction) -> Vocabulary | None:
+    data = country.section("legalize")
+    if not data:
         return None
-    data = tomllib.loads(
-        importlib.resources.files(__package__).joinpath("vocabulary", f"{country}.toml").read_text(encoding="utf-8")
-    )
 
     def compiled(entries: list[dict[str, str]]) -> tuple[tuple[str, re.Pattern[str]], ...]:
         return tuple((entry["type"], re.compile(entry["pattern"])) for entry in entries)
 
     paragraphs = data.get("paragraphs", {}).get("pattern")
     return Vocabulary(
-        country=country,
         language=data["language"],
-        jurisdiction=data["jurisdiction"],
+        jurisdiction=country.code,
         ranks=data.get("ranks", {}),
         levels=compiled(data["levels"]),
         provisions=compiled(data["provisions"]),

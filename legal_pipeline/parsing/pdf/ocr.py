@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
+from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.parsing.pdf.glyphs import NAME
 from legal_pipeline.text.normalise import unwrap
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 _DPI = 300
 #: Words below this confidence (0 to 1) are counted as doubtful in the quality report.
 _DOUBTFUL = 0.6
-#: ISO 639-3 as Tesseract names its models, which differ from it.
-_MODELS = {"deu": "deu", "fra": "fra", "swe": "swe", "hin": "hin", "eng": "eng", "spa": "spa", "swa": "swa"}
 _TIMEOUT_SECONDS = 120
 
 
@@ -54,7 +53,8 @@ def read_scanned_page(document: pdfium.PdfDocument, number: int, source: SourceF
         raise _missing(source, number, "the Python package pytesseract") from error
     if shutil.which(pytesseract.pytesseract.tesseract_cmd) is None:
         raise _missing(source, number, "the program tesseract (Debian: apt-get install tesseract-ocr)")
-    model = _MODELS.get(language or "", "eng")
+    # Tesseract names the models of these languages by ISO 639-3
+    model = language if language and language_data(language).is_known else "eng"
     installed = set(pytesseract.get_languages())
     if model not in installed:
         raise _missing(source, number, f"the language model {model!r} (Debian: apt-get install tesseract-ocr-{model})")

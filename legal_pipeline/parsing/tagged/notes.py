@@ -92,7 +92,7 @@ def _header(builder: DocumentBuilder, text: str, start: int) -> tuple[dict[str, 
         key = _METADATA_KEYS.get(match["key"].strip().lower())
         if key:
             value = one_line(match["value"])
-            metadata[key] = (first_date(value, "eng", "us") or value) if key == "date_decided" else value
+            metadata[key] = (first_date(value, "eng", "month first") or value) if key == "date_decided" else value
     return metadata, start + lead + len(head)
 
 

@@ -41,5 +41,5 @@ def source_amendments(citation: str) -> tuple[Amendment, ...]:
     found: list[Amendment] = []
     for match in _FR_CITATION.finditer(citation):
         action = "inserted" if not found else "amended"
-        found.append(Amendment(match.group("by"), first_date(match.group("date") or "", "eng", "us"), action))
+        found.append(Amendment(match.group("by"), first_date(match.group("date") or "", "eng", "month first"), action))
     return tuple(found)

@@ -168,7 +168,9 @@ def _add_annotations(builder: DocumentBuilder, root: etree._Element) -> tuple[Am
             if kind == "History":
                 named = element.get("doc") or (match.group() if (match := _LAW.search(text)) else "")
                 if named:
-                    history.append(Amendment(named, element.get("eff") or first_date(text, "eng", "us"), "amended"))
+                    history.append(
+                        Amendment(named, element.get("eff") or first_date(text, "eng", "month first"), "amended")
+                    )
     return tuple(history)
 
 

@@ -128,7 +128,7 @@ def _metadata(text: str, court: Court | None) -> dict[str, Any]:
     return {
         "docket": " ".join(docket["number"].split()) if docket else None,
         "citation": reporter["number"] if reporter else None,
-        "date_decided": first_date(filed["date"], "eng", "us") if filed else None,
+        "date_decided": first_date(filed["date"], "eng", "month first") if filed else None,
         "judges": [judge.strip() for judge in judges if judge.strip()] if judges else None,
         "bench_strength": len(judges) if judges else None,
         "court_code": court.code if court else None,

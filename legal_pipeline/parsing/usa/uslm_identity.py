@@ -124,7 +124,7 @@ def _bill(meta: _Meta, kind: str, identifiers: str, source: SourceFile, format: 
 def _approved(root: etree._Element) -> str | None:
     for element in root.iter():
         if local_name(element) == "actionDescription" and "pproved" in (text := flat_text(element)):
-            return first_date(text, "eng", "us")
+            return first_date(text, "eng", "month first")
     return None
 
 
@@ -138,7 +138,7 @@ def _amended_through(root: etree._Element) -> str | None:
     if note is None:
         return None
     date = next((element.get("date") for element in note.iter() if local_name(element) == "date"), None)
-    return date or first_date(flat_text(note), "eng", "us")
+    return date or first_date(flat_text(note), "eng", "month first")
 
 
 def _through(root: etree._Element) -> str | None:

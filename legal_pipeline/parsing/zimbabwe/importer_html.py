@@ -6,12 +6,9 @@ Not here: reading the paragraphs (`word_paragraphs`), the layout of a section's 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 
 from legal_pipeline.akn.frbr import Frbr
 from legal_pipeline.building.builder import DocumentBuilder
@@ -21,6 +18,7 @@ from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.xml import parse_html
 from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.zimbabwe.word_paragraphs import Paragraph, paragraphs
@@ -83,7 +81,7 @@ def sniff(source: SourceFile) -> float:
     if not re.search(r"<p\b[^>]*\bstyle=\"[^\"]*(?:margin|text-indent|line-height)", head):
         return NO
     act = re.search(r">\s*(?:<[^>]+>\s*)*(?:PART|CHAPTER)\s+[IVX\d]", head) and re.search(r"\b(?:Act|ACT)\b", head)
-    known = _jurisdiction(head) is not None
+    known = country_named(head) is not None
     return LIKELY if act and known else POSSIBLE if act else NEAR
 
 
@@ -110,7 +108,7 @@ def act_document(found: Sequence[Paragraph], source: SourceFile, format: str, ve
     builder = DocumentBuilder()
     warnings = _write(builder, marks)
     text = builder.text
-    country = str(source.hints.get("jurisdiction") or "") or _jurisdiction(text) or "xx"
+    country = str(source.hints.get("jurisdiction") or "") or country_named(text) or "xx"
     title = _title(text, found, source)
     # What stands after the first section speaks of other Acts.
     front = "\n".join(mark.paragraph.text for mark in marks if mark.kind in ("front", "running"))
@@ -134,19 +132,6 @@ def act_document(found: Sequence[Paragraph], source: SourceFile, format: str, ve
             "chapter": f"Chapter {chapter.group(1) or chapter.group(2)}" if chapter else None,
         },
     )
-
-
-@cache
-def _countries() -> tuple[tuple[re.Pattern[str], str], ...]:
-    data = tomllib.loads(files(__package__).joinpath("countries.toml").read_text("utf-8"))
-    return tuple((re.compile(rf"\b{name}\b", re.IGNORECASE), code) for name, code in data["countries"].items())
-
-
-def _jurisdiction(text: str) -> str | None:
-    """The country named most often: an Act names its own, and others once in a while."""
-    counts = Counter({code: len(pattern.findall(text)) for pattern, code in _countries()})
-    code, count = max(counts.items(), key=lambda row: row[1])
-    return code if count else None
 
 
 def _title(text: str, found: Sequence[Paragraph], source: SourceFile) -> str:

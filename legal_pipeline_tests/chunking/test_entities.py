@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.citations.entities import KINDS, entities, entities_within, mentions
+from legal_pipeline.chunking.entities import KINDS, entities, entities_within, mentions
+from legal_pipeline.jurisdictions.countries import date_order
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.text.dates import dates
 
@@ -26,7 +27,7 @@ from legal_pipeline.text.dates import dates
     ],
 )  # fmt: skip
 def test_dates_have_iso_values(language: str, jurisdiction: str, text: str, expected: list[str]) -> None:
-    assert [mention.iso for mention in dates(text, language, jurisdiction)] == expected
+    assert [mention.iso for mention in dates(text, language, date_order(jurisdiction))] == expected
 
 
 @pytest.mark.parametrize(

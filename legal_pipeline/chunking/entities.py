@@ -1,6 +1,7 @@
 """Who, where, when and what a legal text names: dates, statute and case references, courts, people, places, parties.
 
-Grammars and lists only, no trained model. Read a document once (`mentions`), then collect per chunk (`entities_within`).
+Grammars, and the lists of the country (sections `courts`, `places`, `people` of its data); no trained model.
+Read a document once (`mentions`), then collect per chunk (`entities_within`).
 Not here: citations themselves (`citations`) and dates themselves (`text.dates`).
 """
 
@@ -8,14 +9,14 @@ from __future__ import annotations
 
 import bisect
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
-from legal_pipeline.citations import Citation, CitingDocument, Country, find
+from legal_pipeline.citations import Citation, CitingDocument, find
 from legal_pipeline.citations.works import alternation
+from legal_pipeline.jurisdictions.countries import date_order
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
 from legal_pipeline.text.dates import dates
 
 EntityKind = Literal["dates", "statute_refs", "case_refs", "courts", "people", "places", "parties"]
@@ -74,7 +75,7 @@ class Mention(NamedTuple):
 
 
 def entities(
-    text: str, country: Country, language: str, document: CitingDocument | None = None
+    text: str, country: Jurisdiction, language: str, document: CitingDocument | None = None
 ) -> dict[EntityKind, list[str]]:
     """The entities of `text` by kind (seed 002, 4.5), each value once, in order of appearance. Every kind is present."""
     return _collect(mentions(text, country, language, document))
@@ -82,14 +83,13 @@ def entities(
 
 def mentions(
     text: str,
-    country: Country,
+    country: Jurisdiction,
     language: str,
     document: CitingDocument | None = None,
     citations: Sequence[Citation] | None = None,
 ) -> list[Mention]:
     """All mentions of `text`, in text order. `citations` are what `find` gave for the same text, when the caller has them."""
     found = find(text, country, document) if citations is None else citations
-    jurisdiction = country.code
     out: list[Mention] = []
     seen: tuple[int, int] | None = None
     for citation in found:
@@ -99,10 +99,10 @@ def mentions(
         kind: EntityKind = "case_refs" if citation.kind == "case" else "statute_refs"
         if citation.kind != "preparatory":
             out.append(Mention(citation.start, citation.end, kind, citation.raw))
-    out += (Mention(start, end, "dates", iso) for start, end, iso in dates(text, language, jurisdiction))
-    out += _courts(text, jurisdiction)
-    out += _listed(text, _places(jurisdiction), "places")
-    out += _people(text, jurisdiction)
+    out += (Mention(start, end, "dates", iso) for start, end, iso in dates(text, language, date_order(country.code)))
+    out += _courts(text, country)
+    out += _listed(text, _places(country), "places")
+    out += _people(text, country)
     out += _parties(text)
     out.sort(key=lambda mention: (mention.start, mention.end))
     return out
@@ -127,8 +127,8 @@ def _collect(found: Iterable[Mention]) -> dict[EntityKind, list[str]]:
     return {kind: list(seen) for kind, seen in values.items()}
 
 
-def _courts(text: str, jurisdiction: str) -> Iterator[Mention]:
-    pattern, canonical = _court_pattern(jurisdiction)
+def _courts(text: str, country: Jurisdiction) -> Iterator[Mention]:
+    pattern, canonical = _court_pattern(country)
     if pattern is None:
         return
     for match in pattern.finditer(text):
@@ -141,8 +141,8 @@ def _listed(text: str, pattern: re.Pattern[str] | None, kind: EntityKind) -> Ite
             yield Mention(match.start(), match.end(), kind, match.group())
 
 
-def _people(text: str, jurisdiction: str) -> Iterator[Mention]:
-    titled, listed, followed = _people_patterns(jurisdiction)
+def _people(text: str, country: Jurisdiction) -> Iterator[Mention]:
+    titled, listed, followed = _people_patterns(country)
     if titled is not None:
         for match in titled.finditer(text):
             if match["name"].split()[0] not in _NOT_PERSON:
@@ -177,14 +177,10 @@ def _parties(text: str) -> Iterator[Mention]:
             yield Mention(start, start + len(name), "parties", name)
 
 
-def _data(name: str) -> dict[str, Any]:
-    return tomllib.loads(importlib.resources.files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
-
-
 @functools.cache
-def _court_pattern(jurisdiction: str) -> tuple[re.Pattern[str] | None, dict[str, str]]:
-    entry = _data("courts").get(jurisdiction)
-    if entry is None:
+def _court_pattern(country: Jurisdiction) -> tuple[re.Pattern[str] | None, dict[str, str]]:
+    entry = country.section("courts")
+    if not entry:
         return None, {}
     canonical = {form: name for name, forms in entry["names"].items() for form in forms}
     branches = [*entry["patterns"], rf"{alternation(canonical)}(?!\w)"]
@@ -192,17 +188,17 @@ def _court_pattern(jurisdiction: str) -> tuple[re.Pattern[str] | None, dict[str,
 
 
 @functools.cache
-def _places(jurisdiction: str) -> re.Pattern[str] | None:
-    entry = _data("places").get(jurisdiction)
+def _places(country: Jurisdiction) -> re.Pattern[str] | None:
+    entry = country.section("places")
     return re.compile(rf"(?<![\w-])(?:{alternation(entry['names'])})(?![\w-])") if entry else None
 
 
 @functools.cache
 def _people_patterns(
-    jurisdiction: str,
+    country: Jurisdiction,
 ) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None, re.Pattern[str] | None]:
-    entry = _data("people").get(jurisdiction)
-    if entry is None:
+    entry = country.section("people")
+    if not entry:
         return None, None, None
     titled = listed = followed = None
     if entry["before"]:
