@@ -15,7 +15,7 @@ from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.enrichment.registry import open_enricher
-from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, DocumentError
+from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, DocumentError, StoreError
 from legal_pipeline.processing import generations
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import (
@@ -29,9 +29,11 @@ from legal_pipeline.processing.stage import (
     Stage,
     StageEvent,
 )
+from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry, SourceDocument, Status
 from legal_pipeline.registry.warehouse import Warehouse
+from legal_pipeline.renaming import finish
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import ContextLevel, Hit
 from legal_pipeline.retrieval.query_text import verify_text
@@ -55,7 +57,7 @@ from legal_pipeline.stages import (
     superseded_chunks,
 )
 from legal_pipeline.stores.registry import open_store
-from legal_pipeline.stores.store import AnyOf, Condition
+from legal_pipeline.stores.store import DOCUMENT_ID, AnyOf, Condition
 from legal_pipeline.views import hit_details
 from legal_pipeline.views.published_index import PublishedIndex
 
@@ -187,6 +189,7 @@ class Pipeline:
                 yield Failed(ASSETS[0], document_id, DocumentError("not in the registry", document=document_id))
             else:
                 self.registry.set_status(document_id, "processing")
+        batch.former_ids = Aliases(self._database).unfinished(batch.document_ids)
         told = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
         alive = list(batch.document_ids)
         deferred: dict[str, dict[AssetKey, Deferred]] = {}
@@ -224,6 +227,14 @@ class Pipeline:
             # runs of a part of the way add up; what stands below what was made again may have changed
             made = {key for key in ASSETS if "/".join(key) in document.made} - below | wanted
             done = whole_way <= made or document.status == "completed"
+            if done and document_id in batch.former_ids:
+                try:
+                    finish(batch, document_id, STAGES)
+                except StoreError as error:
+                    event = Failed(qdrant_chunks.KEY, document_id, error)
+                    self._set_unfinished("failed", document, event)
+                    yield event
+                    continue
             self.registry.set_made(document_id, map("/".join, made), revision=document.revision)
             self.registry.set_status(document_id, "completed" if done else "pending", revision=document.revision)
 
@@ -262,6 +273,7 @@ class Pipeline:
                 verify_text(f"the filter `{name}`", value)
             named = [AnyOf(name, (value,)) for name, value in (filters or {}).items()]
             conditions = [*named, *SearchFilters().conditions()]
+        conditions = [self._by_present_ids(condition) for condition in conditions]
         settings = self.resources.settings
         hits = self.searcher.search(
             query,
@@ -275,6 +287,12 @@ class Pipeline:
         if amendments:
             hits = hit_details.with_amendments(self.resources, hits)
         return hits if context is None else hit_details.with_context(self.resources, hits, context)
+
+    def _by_present_ids(self, condition: Condition) -> Condition:
+        """`condition`, which is answered by the present id of a document where it names an old one."""
+        if not isinstance(condition, AnyOf) or condition.field != DOCUMENT_ID:
+            return condition
+        return AnyOf(DOCUMENT_ID, tuple(Aliases(self._database).names(map(str, condition.values))))
 
     def optimise(self) -> list[str]:
         """Let every store that is on build what makes searches of its live collections fast; their names. A collection is held meanwhile,

@@ -19,6 +19,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.split import split
+from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.coming_expressions import record_coming, today
 from legal_pipeline.registry.freshness import record_look
 from legal_pipeline.registry.registry import RegisteredItem, Registry, SourceDocument
@@ -112,6 +113,7 @@ def register(
     given = dict(hints or {})
     told = _told_otherwise(listing, held, given, decision, in_flight)
     new, changed, listed, unreadable = set(), set(), set(), {}
+    renamings = Renamings()
     # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
     lost = {*decision.tombstone, *decision.shrunk}
     to_do = (*decision.add, *decision.rebuild, *told)
@@ -139,6 +141,7 @@ def register(
                 changed.add(after.document_id)
             else:
                 listed.add(after.document_id)
+        renamings.note(before_item, [record for record, error in found if error is None])
         registry.forget_locations(source.name, item.key, keep=[record.location for record, _ in found])
         now_held = {after.document_id for _, after, _ in recorded}
         lost |= {record.document_id for record in before_item if record.document_id is not None} - now_held
@@ -150,16 +153,17 @@ def register(
     if listing.between is None and (decision.missing or decision.returned or decision.removed):
         SourcePages(registry.database, source.name).forget()
     # what no item holds, read after all was written: a file that was moved holds its document under another name by now
-    tombstoned = registry.orphans(among=lost if listing.is_part else None)
+    orphans = registry.orphans(among=lost if listing.is_part else None)
+    tombstoned = [document_id for document_id in orphans if not renamings.begin(registry, document_id)]
     for document_id in tombstoned:
         registry.tombstone(document_id)
-    changed |= lost - set(tombstoned) - new
+    changed |= lost - set(orphans) - new
     listed_keys = {item.key for item in listing.items}
     listed |= {item.document_id for item in known if item.item_key in listed_keys and item.document_id is not None}
     return Registration(
         new=tuple(sorted(new)),
         changed=tuple(sorted(changed)),
-        listed=tuple(sorted(listed - new - changed - set(tombstoned))),
+        listed=tuple(sorted(listed - new - changed - set(orphans))),
         tombstoned=tuple(sorted(tombstoned)),
         unreadable=unreadable,
         complete=not left,
@@ -167,6 +171,35 @@ def register(
         unanswered=unanswered,
         left=left,
     )
+
+
+@dataclass
+class Renamings:
+    """Documents of which a look read the same bytes as another document: the user said something else of them, or their parser gives
+    another id by now."""
+
+    _successors: dict[str, set[str | None]] = field(default_factory=dict)
+
+    def note(self, before: Sequence[RegisteredItem], after: Sequence[RegisteredItem]) -> None:
+        """`before` and `after`: what an item was known to hold, and what it holds."""
+        by_location = {record.location: record for record in after}
+        for record in before:
+            now = by_location.get(record.location)
+            if record.document_id is not None and (now is None or now.document_id != record.document_id):
+                is_same = now is not None and now.sha256 == record.sha256 and record.error is None
+                successor = now.document_id if now is not None and is_same else None
+                self._successors.setdefault(record.document_id, set()).add(successor)
+
+    def begin(self, registry: Registry, document_id: str) -> bool:
+        """Rename a document that no item holds any more where all of its items read as one other; whether it was renamed."""
+        successors = self._successors.get(document_id, set())
+        document = registry.document(document_id)
+        if len(successors) != 1 or document is None or document.text_hash is None:
+            return False
+        (successor,) = successors
+        if successor is not None:
+            Aliases(registry.database).begin(document_id, successor)
+        return successor is not None
 
 
 def _record(

@@ -39,9 +39,11 @@ from legal_pipeline.interrupts import SIGNALS, Interrupts, watching
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.registration import Registration, register
+from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.disk_space import is_disk_full, verify_reserve, verify_space
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
+from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings, checkout_path, shipped_path
 from legal_pipeline.sources.source import Source
 from legal_pipeline.terminal import say
@@ -117,7 +119,8 @@ def ingest_source(
             accept=accept,
         )
         report.registration(found)
-        wanted = sorted({*found.new, *found.changed, *found.listed} - set(found.tombstoned))
+        renamed = begin_renamings(pipeline.resources, found.listed)
+        wanted = sorted({*found.new, *found.changed, *found.listed, *renamed.values()} - {*found.tombstoned, *renamed})
         run_documents(instance, pipeline, wanted, report=report, strategy=strategy, force=force)
         update_practice_areas(instance, pipeline, report=report)
 
@@ -146,6 +149,7 @@ def run_documents(
     for group in partitions.ranges(document_ids, order, settings.partitions_per_run):
         verify_space(settings.home, settings.min_free_bytes)
         _execute(instance, job, resource, group, {OP_NAME: {"config": config}}, selection)
+    partitions.remove_renamed(instance, Aliases(pipeline.registry.database))
 
 
 def update_practice_areas(

@@ -15,6 +15,8 @@ from dagster._core.storage.tags import (
     PARTITION_NAME_TAG,
 )
 
+from legal_pipeline.registry.aliases import Aliases
+
 NAME = "documents"
 
 #: The op that makes every asset of a document.
@@ -60,6 +62,18 @@ def range_tags(group: Sequence[str]) -> dict[str, str]:
 def unfinished(instance: DagsterInstance) -> Sequence[DagsterRun]:
     """Runs that are going to work, or are working."""
     return instance.get_runs(RunsFilter(statuses=_UNFINISHED))
+
+
+def remove_renamed(instance: DagsterInstance, aliases: Aliases) -> None:
+    """Remove the partitions of ids that documents had before. One that an unfinished run covers stays until the next call: a range is
+    found by the partitions at its ends."""
+    old_ids = aliases.with_partition()
+    if not old_ids:
+        return
+    gone = sorted(set(old_ids) - Runs(instance).documents)
+    for old_id in gone:
+        instance.delete_dynamic_partition(NAME, old_id)
+    aliases.set_partition_removed(gone)
 
 
 class Runs:

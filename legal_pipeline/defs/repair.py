@@ -8,6 +8,8 @@ from __future__ import annotations
 from legal_pipeline.defs.launch import Report, dagster_instance, embedded_services, run_documents, update_practice_areas
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
+from legal_pipeline.registry.aliases import Aliases
+from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings
 
 
@@ -16,11 +18,16 @@ def reconcile_documents(
 ) -> tuple[Reconciliation, Reconciliation | None]:
     """What differs, and what still differs after the repair (None where nothing was to be done or nothing was asked for)."""
     with embedded_services(settings) as settings, Pipeline.open(settings) as pipeline:
+        if repair:
+            begin_renamings(pipeline.resources)
+        renamed = list(Aliases(pipeline.registry.database).unfinished()) if repair else []
         found = reconcile(pipeline)
-        if not repair or (found.is_clean and not found.failed):
+        if not repair or (found.is_clean and not found.failed and not renamed):
             return found, None
         with dagster_instance(settings) as instance:
             prepare(pipeline, found)
+            if renamed:
+                run_documents(instance, pipeline, renamed, report=report)
             for request in found.requests():
                 run_documents(instance, pipeline, list(request.document_ids), report=report, assets=request.assets)
             update_practice_areas(instance, pipeline, report=report, refresh_roots=True)

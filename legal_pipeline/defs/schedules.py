@@ -35,6 +35,7 @@ from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions, practice_areas
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob
 from legal_pipeline.reconcile import Reconciliation, Request, prepare, reconcile
+from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings
 
 RECONCILE_JOB = "reconcile"
@@ -62,6 +63,9 @@ class ReconciliationConfig(Config):
 )
 def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig) -> MaterializeResult[None]:
     with context.resources.pipeline.open() as pipeline:
+        if config.repair:
+            for old_id, document_id in begin_renamings(pipeline.resources).items():
+                context.log.info(f"{old_id} is {document_id} by now: the sensor of its source asks for its run")
         found = reconcile(pipeline)
         for one in found.differences[:_NAMED]:
             context.log.warning(f"{one.document_id}: {'/'.join(one.asset_key)} {one.reason}: {one.detail}")

@@ -159,9 +159,10 @@ def current(batch: Batch, key: AssetKey, document_id: str, expected: str) -> Sta
 
 def previous_rows(batch: Batch, key: AssetKey, document_id: str) -> list[Row]:
     """What the last table of the document holds; nothing where there is none, and nothing when the run recomputes."""
-    if batch.options.force or batch.table_stamp(key, document_id) is None:
+    previous = batch.id_of_previous(key, document_id)
+    if batch.options.force or previous is None:
         return []
-    rows: list[Row] = batch.warehouse.read_table(key, document_id).to_pylist()
+    rows: list[Row] = batch.warehouse.read_table(key, previous).to_pylist()
     return rows
 
 

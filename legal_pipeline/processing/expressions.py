@@ -95,8 +95,13 @@ def record(
         known.pop()
     # the text before the index that names it: a killed run leaves a file that nobody asks for, never a name without a file
     batch.warehouse.write_json(folder(document.document_id), version, text)
-    rows = [one.to_row(document.document_id, position) for position, one in enumerate([*known, latest])]
-    batch.warehouse.write_table(KEY, document.document_id, pa.Table.from_pylist(rows, schema=SCHEMA))
+    write_index(batch, document.document_id, [*known, latest])
+
+
+def write_index(batch: Batch, document_id: str, known: Sequence[Expression]) -> None:
+    """`known` are all expressions of the document, whose files are there."""
+    rows = [one.to_row(document_id, position) for position, one in enumerate(known)]
+    batch.warehouse.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA))
 
 
 def load(batch: Batch, document_id: str, version: str) -> Document:

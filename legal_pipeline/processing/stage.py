@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -176,6 +176,8 @@ class Batch:
     #: How canonical documents that this run made differ from the ones before them, by the two data versions.
     changes: dict[tuple[str, str], Diff] = field(default_factory=dict)
     stamps: dict[tuple[AssetKey, str], Stamp] = field(default_factory=dict)
+    #: Old ids of documents that were renamed and still have tables under them, by the present id.
+    former_ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def warehouse(self) -> Warehouse:
@@ -197,6 +199,11 @@ class Batch:
         if stamp is None:
             raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
         return stamp
+
+    def id_of_previous(self, asset: AssetKey, document_id: str) -> str | None:
+        """The id under which the last table of a document stands: its own, or the one that it had before. None where there is no table."""
+        ids = (document_id, *self.former_ids.get(document_id, ()))
+        return next((name for name in ids if self.table_stamp(asset, name) is not None), None)
 
     def write_table(self, asset: AssetKey, document_id: str, table: pa.Table, stamp: Stamp) -> None:
         self.warehouse.write_table(

@@ -64,8 +64,9 @@ class VectorTable:
                     yield self._materialized(document_id, inputs, old, embedded=0)
                     continue
                 rows = [self._row(document_id, model, text) for text in self.texts(batch, document_id)]
-                if old is not None and not batch.options.force:
-                    known.update(self._previous(batch, document_id))
+                previous = batch.id_of_previous(self.key, document_id)
+                if previous is not None and not batch.options.force:
+                    known.update(self._previous(batch, previous))
             except Exception as error:
                 yield failed(self.key, document_id, error)
                 continue

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.identity import DOCUMENT_ID
+from legal_pipeline.registry.aliases import reclaim_id
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.due_documents import forget_due, write_due
 from legal_pipeline.registry.manifests import Manifests
@@ -105,6 +106,9 @@ _CHOSEN_ITEMS = """(source, item_key, location) in (
             join source_items i on i.source = %(source)s and i.item_key collate "C" between ranges.low and ranges.high
         union select source, item_key, location from source_items where source = %(source)s and item_key = any(%(keys)s))"""
 
+#: A document leaves the stores under its old id when its renaming is finished, and not before.
+_NOT_RENAMED = "document_id not in (select old_id from document_aliases where finished_at is null)"
+
 #: One item: its hash. Several: the hash of their hashes, in the order of the items' keys.
 _SOURCE_HASH = """update source_documents set source_sha256 = (
         select case count(*) when 1 then min(sha256)
@@ -140,7 +144,8 @@ class Registry(Manifests):
 
         A new document starts at revision 1. Bytes that differ from what was known of this item (or the return of a tombstoned
         document) raise the revision and put it back to pending; the same bytes change nothing but the stamp. Where the item held
-        another document before, that one's row stays; `orphans` finds it.
+        another document before, that one's row stays; `orphans` finds it. Raises `DocumentError` for what is no document id, and for an id
+        that another document had before.
         """
         if item.document_id is None or not DOCUMENT_ID.fullmatch(item.document_id):
             raise DocumentError(f"{item.document_id!r} is no document id", document=item.item_key)
@@ -158,6 +163,8 @@ class Registry(Manifests):
                 known[name] != getattr(item, name)
                 for name in ("sha256", "hints", "document_id", "part", "parts", "as_of_date")
             )
+            if known is None or known["document_id"] != item.document_id:
+                reclaim_id(connection, item.document_id, former=known["document_id"] if known else None)
             self._write_item(connection, item)
             is_due = bool(inserted["created"])
             if not inserted["created"]:
@@ -405,11 +412,11 @@ class Registry(Manifests):
 
     def removed(self, *, grace: timedelta | None = None) -> list[SourceDocument]:
         """Tombstoned documents, by id; with `grace`: those of that long ago that are still in the stores. A tombstone of a day to come
-        (the clock was put back) counts as one of now."""
+        (the clock was put back) counts as one of now. A document that is being renamed is none: it is on its way to another id."""
         with self._database.connection() as connection:
             connection.execute("update source_documents set tombstoned_at = now() where tombstoned_at > now()")
             rows = connection.execute(
-                f"""{_DOCUMENT} where tombstoned_at is not null and (%(grace)s::interval is null
+                f"""{_DOCUMENT} where tombstoned_at is not null and {_NOT_RENAMED} and (%(grace)s::interval is null
                         or purged_at is null and tombstoned_at <= now() - %(grace)s)
                     order by document_id collate "C" """,
                 {"grace": grace},

@@ -60,7 +60,8 @@ class CanonicalDocuments:
             document = read_document(sources)
             if document.document_id != document_id:
                 raise ParseError(
-                    f"the source now holds {document.document_id} ({document.title})",
+                    f"the source now holds {document.document_id} ({document.title}); if it is the same document under another id, "
+                    "`legal-pipeline reconcile --repair` renames it",
                     document=document_id,
                     format=document.format,
                     expected=document_id,
@@ -79,6 +80,8 @@ class CanonicalDocuments:
             found = _changes(batch, document, old[0] if old is not None else None, stamp)
             told = _told(batch, document.jurisdiction, found) if found is not None else {}
             items = [(source.name, source.sha256) for source in sources]
+            for former_id in batch.former_ids.get(document_id, ()):
+                _take_over_expressions(batch, former_id, document)
             expressions.record(batch, document, stamp.data_version, text, items, str(told.get("changes", "")))
             batch.warehouse.write_json(KEY, document_id, text)
             batch.documents[document_id] = document
@@ -142,6 +145,28 @@ def stamp_of(batch: Batch, document_id: str) -> Stamp:
             raise DocumentError("canonical_documents has not been made yet", document=document_id)
         known = batch.stamps[KEY, document_id] = found[0]
     return known
+
+
+def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> None:
+    """Keep the expressions of the id that `document` had before as its own; nothing is done where it has expressions already."""
+    known = expressions.index(batch, former_id)
+    if not known or expressions.index(batch, document.document_id):
+        return
+    before, after = expressions.folder(former_id), expressions.folder(document.document_id)
+    moved = []
+    for one in known:
+        data = json.loads(batch.warehouse.read_json(before, one.expression))
+        data |= {"document_id": document.document_id, "work_uri": document.work_uri}
+        version = _data_version({name: value for name, value in data.items() if name != "stamp"})
+        if "stamp" in data:
+            data["stamp"][1] = version
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        if batch.warehouse.exists(before, one.expression):
+            # its chunks have the old id: they are cut again, and keep the prefixes that were paid for
+            batch.warehouse.write_table(after, version, batch.warehouse.read_table(before, one.expression))
+        batch.warehouse.write_json(after, version, text)
+        moved.append(dataclasses.replace(one, expression=version))
+    expressions.write_index(batch, document.document_id, moved)
 
 
 def _changes(batch: Batch, document: Document, old: Stamp | None, new: Stamp) -> Diff | None:

@@ -61,7 +61,7 @@ def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
     def rows(answers: Mapping[str, str]) -> list[Row]:
         fresh = {"document_id": document_id, "generator": generator.name, "prompt_version": generator.version}
         return [
-            {**known[input_hash], "chunk_id": chunk_id}
+            {**known[input_hash], "chunk_id": chunk_id, "document_id": document_id}
             if input_hash in known
             else {**fresh, "chunk_id": chunk_id, "prefix": answers[chunk_id], "input_hash": input_hash}
             for chunk_id, input_hash in hashes.items()
@@ -74,7 +74,8 @@ def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
 
 
 def _reference(batch: Batch, document_id: str) -> set[str]:
-    return set((batch.warehouse.table_metadata(KEY, document_id) or {}).get(_REFERENCE, b"").decode().split())
+    previous = batch.id_of_previous(KEY, document_id) or document_id
+    return set((batch.warehouse.table_metadata(KEY, previous) or {}).get(_REFERENCE, b"").decode().split())
 
 
 STAGE = PerChunk(

@@ -53,6 +53,9 @@ _SAYS = (
     "expression",
 )
 
+#: What is the same of a chunk of one expression, however its document is called.
+_PLACE = ("strategy", "path", "start_char", "end_char", "chunk_text")
+
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 Row = dict[str, Any]
@@ -203,10 +206,10 @@ def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
     stamp = batch.table_stamp(asset, expression)
     if stamp is not None and stamp.input_hash == expected:
         return batch.warehouse.read_table(asset, expression)
-    prefixes: dict[str, str | None] = {}
+    prefixes: dict[tuple[Any, ...], str | None] = {}
     if stamp is not None:
-        before = batch.warehouse.read_table(asset, expression, ["chunk_id", "context_prefix"]).to_pylist()
-        prefixes = {row["chunk_id"]: row["context_prefix"] for row in before}
+        before = batch.warehouse.read_table(asset, expression, [*_PLACE, "context_prefix"]).to_pylist()
+        prefixes = {_place(row): row["context_prefix"] for row in before}
     document = expressions.load(batch, document_id, expression)
     strategy = batch.options.strategy or batch.resources.settings.forced_strategy
     (cut,) = chunks.cut_batch(
@@ -215,10 +218,14 @@ def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
     if isinstance(cut, Exception):
         raise cut
     annotate(cut.chunks, read_annotations(document))
-    rows = [{**chunk.to_row(), "context_prefix": prefixes.get(chunk.chunk_id)} for chunk in cut.chunks]
+    rows = [{**row, "context_prefix": prefixes.get(_place(row))} for row in (chunk.to_row() for chunk in cut.chunks)]
     table = tables.table(rows, tables.CHUNKS.append(SCHEMA.field("context_prefix")))
     batch.write_table(asset, expression, table, Stamp(expected, identity.input_hash(expected, "cut again")))
     return table
+
+
+def _place(row: Row) -> tuple[Any, ...]:
+    return tuple(row[name] for name in _PLACE)
 
 
 def _runs(standing: Sequence[tuple[int, pa.Table]]) -> list[_Run]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.model.document import Document
+from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.files import replacing
 from legal_pipeline.registry.item_hints import withheld
 from legal_pipeline.registry.registry import Registry
@@ -20,13 +21,15 @@ from legal_pipeline.stages.canonical_documents import KEY
 
 
 def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids: Sequence[str] = ()) -> list[Path]:
-    """Write `<document id>.xml` for each of `ids`, or for every parsed document that may be handed on when empty; returns the files, in the
-    order of the ids.
+    """Write `<document id>.xml` for each of `ids` (old ids count too), or for every parsed document that may be handed on when empty;
+    returns the files, in the order of the ids.
 
     Raises `DocumentError` for an id that is not in the registry, not parsed or not to be handed on, before anything is written, and
     `ConfigurationError` where the folder cannot be written to.
     """
     known = [document.document_id for document in registry.documents()]
+    present = Aliases(registry.database).present_ids(ids) if ids else {}
+    ids = [present.get(document_id, document_id) for document_id in ids]
     if unknown := sorted(set(ids) - set(known)):
         raise DocumentError("not in the registry", document=", ".join(unknown))
     due = sorted(ids) if ids else [document_id for document_id in known if warehouse.exists(KEY, document_id, "json")]

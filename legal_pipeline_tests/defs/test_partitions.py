@@ -1,12 +1,16 @@
-"""Which ranges a set of documents makes."""
+"""Which ranges a set of documents makes, and which partitions go."""
 
 from __future__ import annotations
 
 import pytest
+from dagster import DagsterInstance, DagsterRun, DagsterRunStatus
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legal_pipeline.defs.partitions import ranges
+from legal_pipeline.defs.partitions import NAME, range_tags, ranges, remove_renamed
+from legal_pipeline.registry.aliases import Aliases
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.registry import RegisteredItem, Registry
 
 
 def test_a_range_never_spans_a_document_that_was_not_asked_for() -> None:
@@ -35,3 +39,21 @@ def test_ranges_hold_every_wanted_key_once_and_no_other(order: list[int], wanted
         first = names.index(group[0])
         assert list(group) == names[first : first + len(group)]
         assert len(group) <= limit
+
+
+def test_the_partition_of_an_old_id_goes_once_no_run_covers_it(database: Database) -> None:
+    aliases = Aliases(database)
+    for number in (1, 2):
+        Registry(database).register(RegisteredItem("files", f"/in/{number}", f"xx-{number}"))
+        aliases.begin(f"xx-{number}", f"ch-{number}")
+    aliases.finish("xx-1")
+    with DagsterInstance.ephemeral() as instance:
+        instance.add_dynamic_partitions(NAME, ["xx-1", "xx-2", "ch-1", "ch-2"])
+        run = DagsterRun("runs", status=DagsterRunStatus.STARTED, tags=range_tags(["xx-1", "xx-2"]))
+        instance.add_run(run)
+        remove_renamed(instance, aliases)
+        assert "xx-1" in instance.get_dynamic_partitions(NAME)
+        instance.delete_run(run.run_id)
+        remove_renamed(instance, aliases)
+        assert instance.get_dynamic_partitions(NAME) == ["xx-2", "ch-1", "ch-2"]
+    assert aliases.with_partition() == []

@@ -1,0 +1,187 @@
+"""Ids that documents had before: the tables `document_aliases` and `chunk_aliases`.
+
+A renaming begins with one transaction (`begin`): the source items stand under the present id from then on, and the old id keeps its
+published text until the document is made under the present one. It ends with another (`finish`). Not here: which documents have another
+id, and what becomes of their tables and points (`renaming`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.model.identity import DOCUMENT_ID
+from legal_pipeline.registry.due_documents import forget_due, write_due
+
+if TYPE_CHECKING:
+    from legal_pipeline.registry.database import Database
+
+#: In this order. `said` is what an earlier parser read in the items: compared with what the present one reads, it would be a conflict.
+_MOVE = (
+    "update source_items set document_id = %(new)s, said = null where document_id = %(old)s",
+    """insert into coming_expressions (document_id, day, is_reached)
+           select %(new)s, day, is_reached from coming_expressions where document_id = %(old)s on conflict do nothing""",
+    "delete from coming_expressions where document_id = %(old)s",
+    """update practice_area_leaves set document_id = %(new)s where document_id = %(old)s
+           and not exists (select from practice_area_leaves where document_id = %(new)s)""",
+    "update document_aliases set document_id = %(new)s where document_id = %(old)s",
+    # no source removed it: it leaves the stores when the renaming is finished
+    "update source_documents set tombstoned_at = now(), updated_at = now() where document_id = %(old)s",
+)
+
+_FINISH = (
+    "delete from practice_area_leaves where document_id = %(old)s",
+    "delete from published_manifest where document_id = %(old)s",
+    "update llm_requests set document_id = %(new)s where document_id = %(old)s",
+    "update document_aliases set finished_at = now() where old_id = %(old)s",
+)
+
+
+class Aliases:
+    """The verbs on the two tables. Safe in any number of threads and processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(self, old_id: str, document_id: str) -> None:
+        """The document `old_id` has the id `document_id` from now on, and is due under it.
+
+        Raises `DocumentError` where `old_id` is not in the registry, where the ids are one, and where `document_id` is an alias itself.
+        """
+        if old_id == document_id or not DOCUMENT_ID.fullmatch(document_id):
+            raise DocumentError(f"cannot be renamed to {document_id!r}: another document id is needed", document=old_id)
+        ids = {"old": old_id, "new": document_id}
+        with self._database.connection() as connection:
+            old = connection.execute(
+                "select work_uri from source_documents where document_id = %(old)s for update", ids
+            ).fetchone()
+            if old is None:
+                raise DocumentError("not in the registry", document=old_id)
+            reclaim_id(connection, document_id, former=old_id)
+            connection.execute(
+                """insert into source_documents (document_id, filename, file_path, source_sha256, doc_type, title, metadata)
+                   select %(new)s, filename, file_path, source_sha256, doc_type, title, metadata from source_documents
+                       where document_id = %(old)s
+                   on conflict (document_id) do update set revision = source_documents.revision + 1, attempt = 0, made = '{}',
+                       processing_status = 'pending', last_error = null, tombstoned_at = null, purged_at = null, updated_at = now()""",
+                ids,
+            )
+            for statement in _MOVE:
+                connection.execute(statement, ids)
+            connection.execute(
+                """insert into document_aliases (old_id, document_id, work_uri, takes_over)
+                   select %(old)s, document_id, %(work_uri)s, text_hash is null from source_documents where document_id = %(new)s
+                   on conflict (old_id) do update set document_id = excluded.document_id, finished_at = null,
+                       partition_removed_at = null""",
+                {**ids, "work_uri": old["work_uri"]},
+            )
+            forget_due(connection, old_id)
+            write_due(connection, document_id)
+
+    def unfinished(self, document_ids: Sequence[str] | None = None) -> dict[str, list[str]]:
+        """Present id -> old ids under which tables and points still stand; of all documents, or of these."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select document_id, old_id from document_aliases where finished_at is null
+                       and (%(ids)s::text[] is null or document_id = any(%(ids)s)) order by old_id collate "C" """,
+                {"ids": None if document_ids is None else list(document_ids)},
+            ).fetchall()
+        found: dict[str, list[str]] = {}
+        for row in rows:
+            found.setdefault(row["document_id"], []).append(row["old_id"])
+        return found
+
+    def record_chunks(self, chunk_ids: Mapping[str, str]) -> None:
+        """Old chunk id -> present one; what led to an old one leads to the present one."""
+        old, new = list(chunk_ids), list(chunk_ids.values())
+        with self._database.connection() as connection:
+            connection.execute(
+                """update chunk_aliases known set chunk_id = new from unnest(%s::text[], %s::text[]) as renamed (old, new)
+                   where known.chunk_id = renamed.old""",
+                (old, new),
+            )
+            connection.execute(
+                """insert into chunk_aliases (old_id, chunk_id) select * from unnest(%s::text[], %s::text[])
+                   on conflict (old_id) do update set chunk_id = excluded.chunk_id""",
+                (old, new),
+            )
+            connection.execute("delete from chunk_aliases where old_id = chunk_id")  # renamed, and back again
+
+    def finish(self, old_id: str) -> None:
+        """Nothing stands under the old id any more: its row goes, the alias stays. No error where that was done before."""
+        with self._database.connection() as connection:
+            alias = connection.execute(
+                "select document_id, takes_over from document_aliases where old_id = %s and finished_at is null for update",
+                (old_id,),
+            ).fetchone()
+            if alias is None:
+                return
+            ids = {"old": old_id, "new": alias["document_id"]}
+            for statement in _FINISH:
+                connection.execute(statement, ids)
+            old = connection.execute(
+                "delete from source_documents where document_id = %(old)s returning id, created_at", ids
+            ).fetchone()
+            if old is not None and alias["takes_over"]:
+                connection.execute(
+                    "update source_documents set id = %(id)s, created_at = %(created_at)s where document_id = %(new)s",
+                    {**ids, **old},
+                )
+
+    def names(self, document_ids: Iterable[str]) -> list[str]:
+        """The ids under which these documents are found: as given, the present id of each old one, and, until its renaming is finished,
+        the old one of each present one."""
+        asked = list(document_ids)
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select old_id, document_id from document_aliases
+                   where old_id = any(%(ids)s) or (document_id = any(%(ids)s) and finished_at is null) order by old_id collate "C" """,
+                {"ids": asked},
+            ).fetchall()
+        return list(dict.fromkeys([*asked, *(row[name] for row in rows for name in ("document_id", "old_id"))]))
+
+    def present_ids(self, document_ids: Iterable[str]) -> dict[str, str]:
+        """Old id -> present id, of those of `document_ids` that are old ones."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                "select old_id, document_id from document_aliases where old_id = any(%s)", (list(document_ids),)
+            ).fetchall()
+        return {row["old_id"]: row["document_id"] for row in rows}
+
+    def chunk(self, chunk_id: str) -> str | None:
+        """The present id of the chunk that had this id; None where none had it."""
+        with self._database.connection() as connection:
+            row = connection.execute("select chunk_id from chunk_aliases where old_id = %s", (chunk_id,)).fetchone()
+        return row["chunk_id"] if row else None
+
+    def with_partition(self) -> list[str]:
+        """Old ids that are done with, and of which Dagster may still have a partition."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                """select old_id from document_aliases where partition_removed_at is null and finished_at is not null
+                   order by old_id collate "C" """
+            ).fetchall()
+        return [row["old_id"] for row in rows]
+
+    def set_partition_removed(self, old_ids: Iterable[str]) -> None:
+        with self._database.connection() as connection:
+            connection.execute(
+                "update document_aliases set partition_removed_at = now() where old_id = any(%s)", (list(old_ids),)
+            )
+
+
+def reclaim_id(connection: Any, document_id: str, *, former: str | None) -> None:
+    """In the caller's transaction: a document takes `document_id`, and had the id `former`. An alias never has the id of a live document:
+    where the document had `document_id` before, its alias goes.
+
+    Raises `DocumentError` where another document had it.
+    """
+    alias = connection.execute("select document_id from document_aliases where old_id = %s", (document_id,)).fetchone()
+    if alias is None:
+        return
+    if alias["document_id"] != former:
+        raise DocumentError(
+            f"is an id that {alias['document_id']} had before: no other document can have it", document=document_id
+        )
+    connection.execute("delete from document_aliases where old_id = %s", (document_id,))

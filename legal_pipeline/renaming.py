@@ -1,0 +1,107 @@
+"""Renaming documents: a document that its parser gives another id is made under that id, and leaves the old one.
+
+The order is: the registry notes the alias and moves the source items (`begin`), a run makes the document under the present id with the
+vectors and answers of the language model that stand under the old one (`Batch.former_ids`), and when it is published the old points and
+tables go (`finish`). Stopped anywhere, the next run goes on. Not here: the tables of aliases (`registry.aliases`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
+
+from legal_pipeline.errors import DocumentError, LegalPipelineError
+from legal_pipeline.processing import expressions
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import AssetKey, Batch, Resources, Stage
+from legal_pipeline.registry.aliases import Aliases
+from legal_pipeline.registry.warehouse import Kind
+from legal_pipeline.stages import (
+    canonical_documents,
+    chunks,
+    raptor_summaries,
+    raw_documents,
+    superseded_chunks,
+)
+
+#: Tables whose rows have chunk ids.
+_CHUNK_TABLES: tuple[AssetKey, ...] = (chunks.KEY, raptor_summaries.KEY, superseded_chunks.KEY)
+
+
+def begin_renamings(resources: Resources, document_ids: Sequence[str] | None = None) -> dict[str, str]:
+    """Begin to rename the documents, or those of `document_ids`, whose bytes the present parser gives another id; old id -> present id.
+
+    Bytes are parsed only where the canonical document was made by another version of its parser.
+    """
+    aliases = Aliases(resources.registry.database)
+    begun = {}
+    for document in resources.registry.documents(ids=document_ids):
+        batch = Batch([], resources)
+        old_id = document.document_id
+        if (present := _present_id(batch, old_id)) is not None and present != old_id:
+            aliases.begin(old_id, present)
+            begun[old_id] = present
+    return begun
+
+
+def _present_id(batch: Batch, document_id: str) -> str | None:
+    """The id that the present parser reads in the bytes of a document whose canonical text is out of date; None where it is not, and where
+    they cannot be read: the document's run says why."""
+    try:
+        if canonical_documents.CanonicalDocuments().is_current(batch, document_id):
+            return None
+        if not batch.warehouse.exists(canonical_documents.KEY, document_id, "json"):
+            return None
+        return canonical_documents.read_document(raw_documents.read_sources(batch, document_id)).document_id
+    except (LegalPipelineError, OSError, ValueError):
+        return None
+
+
+def finish(batch: Batch, document_id: str, stages: Sequence[Stage]) -> None:
+    """Take what stands under the old ids of a document that was made under its present one. Every step can be done again.
+
+    Raises `StoreError` when a store does not let its points go; the next run goes on then.
+    """
+    aliases = Aliases(batch.resources.registry.database)
+    for old_id in batch.former_ids.get(document_id, ()):
+        aliases.record_chunks(_chunk_ids(batch, old_id, document_id))
+        for stage in stages:
+            if isinstance(stage, Publication):
+                stage.withdraw(batch, old_id)
+        # the chunks last: until they are gone, a run that goes on finds what their ids were
+        keys = [key for stage in stages for key in stage.asset_keys if key not in _CHUNK_TABLES]
+        for key in (*keys, expressions.KEY, *_CHUNK_TABLES):
+            _delete(batch, key, old_id)
+        for kind in get_args(Kind):
+            for expression in batch.warehouse.documents(expressions.folder(old_id), kind):
+                batch.warehouse.delete(expressions.folder(old_id), expression, kind)
+        aliases.finish(old_id)
+
+
+def _delete(batch: Batch, key: AssetKey, document_id: str) -> None:
+    for kind in get_args(Kind):
+        batch.warehouse.delete(key, document_id, kind)
+
+
+def _chunk_ids(batch: Batch, old_id: str, document_id: str) -> dict[str, str]:
+    """Old chunk id -> present one, of chunks of one text at one place; of equal ones by their order."""
+    found = {}
+    for key in _CHUNK_TABLES:
+        present = defaultdict(list)
+        for place, chunk_id in _places(batch, key, document_id):
+            present[place].append(chunk_id)
+        for place, chunk_id in _places(batch, key, old_id):
+            if present[place]:
+                found[chunk_id] = present[place].pop(0)
+    return found
+
+
+def _places(batch: Batch, key: AssetKey, document_id: str) -> Iterator[tuple[tuple[Any, ...], str]]:
+    """(strategy, path and text, chunk id) of the rows of a table; none where there is no table."""
+    try:
+        table = batch.warehouse.read_table(key, document_id, ["strategy", "path", "chunk_text", "chunk_id"])
+    except DocumentError:
+        return
+    for row in table.to_pylist():
+        yield (row["strategy"], row["path"], row["chunk_text"]), row["chunk_id"]

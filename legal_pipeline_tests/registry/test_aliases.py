@@ -1,0 +1,76 @@
+"""Ids that documents had before, on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.errors import DocumentError
+from legal_pipeline.registry.aliases import Aliases
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.due_documents import DueDocuments
+from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
+from legal_pipeline.registry.registry import RegisteredItem, Registry
+
+ITEM = RegisteredItem("files", "/in/act.html", "xx-1", sha256="aa")
+
+
+@pytest.fixture
+def registry(database: Database) -> Registry:
+    registry = Registry(database)
+    registry.register(ITEM)
+    registry.set_status("xx-1", "completed")
+    return registry
+
+
+@pytest.fixture
+def aliases(registry: Registry) -> Aliases:
+    return Aliases(registry.database)
+
+
+def test_what_stands_under_an_id_stands_under_the_present_one(registry: Registry, aliases: Aliases) -> None:
+    registry.describe("xx-1", doc_type="judgment", title="Lamps v. Fog", work_uri="/akn/xx/judgment/1")
+    (due,) = PracticeAreaLeaves(registry.database).due()
+    words = dict.fromkeys(
+        ("area", "jurisdiction", "language", "leaf_hash", "input_hash", "generator", "prompt_version"), "x"
+    )
+    PracticeAreaLeaves(registry.database).file(due, **words)
+    old = registry.document("xx-1")
+    aliases.begin("xx-1", "ch-1")
+    assert [item.document_id for item in registry.items("files")] == ["ch-1"]
+    assert [leaf.document_id for leaf in PracticeAreaLeaves(registry.database).filed()] == ["ch-1"]
+    assert [one.document_id for one in DueDocuments(registry.database, "files").take(confirmed=0)] == ["ch-1"]
+    assert registry.orphans() == []
+    assert aliases.unfinished() == {"ch-1": ["xx-1"]}
+    aliases.finish("xx-1")
+    aliases.finish("xx-1")
+    assert aliases.unfinished() == {}
+    (document,) = registry.documents(tombstoned=None)
+    assert old is not None
+    assert (document.document_id, document.title, document.created_at) == ("ch-1", "Lamps v. Fog", old.created_at)
+
+
+def test_aliases_lead_to_the_present_id_however_often_it_changed(registry: Registry, aliases: Aliases) -> None:
+    for old_id, document_id in (("xx-1", "yy-1"), ("yy-1", "zz-1")):
+        aliases.begin(old_id, document_id)
+        aliases.record_chunks({f"chunk of {old_id}": f"chunk of {document_id}"})
+        aliases.finish(old_id)
+    assert aliases.present_ids(["xx-1", "yy-1", "zz-1", "unknown"]) == {"xx-1": "zz-1", "yy-1": "zz-1"}
+    assert aliases.names(["xx-1", "unknown"]) == ["xx-1", "unknown", "zz-1"]
+    assert aliases.chunk("chunk of xx-1") == aliases.chunk("chunk of yy-1") == "chunk of zz-1"
+    assert aliases.chunk("chunk of zz-1") is None
+
+
+def test_no_other_document_takes_an_id_that_is_an_alias(registry: Registry, aliases: Aliases) -> None:
+    aliases.begin("xx-1", "ch-1")
+    with pytest.raises(DocumentError, match="xx-1: is an id that ch-1 had before"):
+        registry.register(RegisteredItem("files", "/in/other.html", "xx-1", sha256="bb"))
+    registry.register(RegisteredItem("files", "/in/other.html", "us-1", sha256="bb"))
+    with pytest.raises(DocumentError, match="xx-1: is an id that ch-1 had before"):
+        aliases.begin("us-1", "xx-1")
+    assert [item.document_id for item in registry.items("files")] == ["ch-1", "us-1"]
+
+
+@pytest.mark.parametrize(("old_id", "document_id"), [("unknown", "ch-1"), ("xx-1", "xx-1"), ("xx-1", "CH 1")])
+def test_what_cannot_be_renamed_is_refused(aliases: Aliases, old_id: str, document_id: str) -> None:
+    with pytest.raises(DocumentError, match=old_id):
+        aliases.begin(old_id, document_id)
