@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import random
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +21,8 @@ from numpy.typing import NDArray
 from legal_pipeline.embedding.http_protocols import BadAnswerError, EmbeddingProtocol, OpenAi, Tei
 from legal_pipeline.embedding.server import Server
 from legal_pipeline.embedding.windows import Window
-from legal_pipeline.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError, LegalPipelineError
+from legal_pipeline.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError
+from legal_pipeline.retries import RetryPolicy
 
 Answer = TypeVar("Answer")
 
@@ -134,25 +134,33 @@ class HttpBackend:
         allowed: frozenset[int] = frozenset(),
     ) -> Answer:
         """What `read` makes of the first good answer, or of one whose status is `allowed`."""
-        pause, failure = 0.0, LegalPipelineError()
-        for attempt in range(self._server.attempts):
-            if attempt:
-                self._sleep(pause)
-            pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt) * random.uniform(0.75, 1.25)  # noqa: S311
+
+        def ask() -> Answer:
             try:
                 answer = send()
                 if answer.status_code in _RETRYABLE:
-                    pause = max(pause, self._asked_to_wait(answer))
-                    failure = self._unavailable(f"status {answer.status_code}")
-                elif answer.is_success or answer.status_code in allowed:
+                    raise _PassingError(self._unavailable(f"status {answer.status_code}"), self._asked_to_wait(answer))
+                if answer.is_success or answer.status_code in allowed:
                     return read(answer)
-                else:
-                    self._refuse(answer)
             except httpx.TransportError as error:
-                failure = self._unavailable(": ".join(part for part in (type(error).__name__, str(error)) if part))
+                problem = ": ".join(part for part in (type(error).__name__, str(error)) if part)
+                raise _PassingError(self._unavailable(problem)) from error
             except BadAnswerError as error:
-                failure = EmbeddingError(f"the embedding server {self._server.shown} gave an answer of no use: {error}")
-        raise failure
+                useless = f"the embedding server {self._server.shown} gave an answer of no use: {error}"
+                raise _PassingError(EmbeddingError(useless)) from error
+            raise self._refusal(answer)
+
+        try:
+            return RetryPolicy(self._server.attempts, _FIRST_PAUSE, _LONGEST_PAUSE).call(
+                ask,
+                is_transient=lambda error: isinstance(error, _PassingError),
+                wait=lambda error, backoff: max(
+                    backoff, error.asked_to_wait if isinstance(error, _PassingError) else 0.0
+                ),
+                sleep=self._sleep,
+            )
+        except _PassingError as error:
+            raise error.failure from error.__cause__
 
     def _unavailable(self, problem: str) -> EmbeddingUnavailableError:
         return EmbeddingUnavailableError(
@@ -172,19 +180,28 @@ class HttpBackend:
             )
         return max(0.0, seconds)
 
-    def _refuse(self, answer: httpx.Response) -> None:
+    def _refusal(self, answer: httpx.Response) -> Exception:
         status = answer.status_code
         said = " ".join(answer.text[:300].split())
         if status == _TOO_LARGE:
-            raise _TooLargeError(said)
+            return _TooLargeError(said)
         if status in (400, 422):
-            raise EmbeddingError(
+            return EmbeddingError(
                 f"the embedding server {self._server.shown} refused the texts (status {status}): {said}"
             )
-        raise ConfigurationError(
+        return ConfigurationError(
             f"the embedding server {self._server.shown} answers with status {status}: check address, model "
             f"{self._server.model} and key"
         )
+
+
+class _PassingError(Exception):
+    """`failure` may pass, after `asked_to_wait` seconds where the server named a time."""
+
+    def __init__(self, failure: EmbeddingError, asked_to_wait: float = 0.0) -> None:
+        self.failure = failure
+        self.asked_to_wait = asked_to_wait
+        super().__init__(str(failure))
 
 
 class _TooLargeError(Exception):

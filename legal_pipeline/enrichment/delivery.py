@@ -6,7 +6,6 @@ Not here: the two ways of doing it (`enrichment.interactive`, `enrichment.batche
 from __future__ import annotations
 
 import math
-import random
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from typing import TypeVar
 from legal_pipeline.enrichment.request import NoReply, Outcome, Request
 from legal_pipeline.enrichment.service import ServiceError
 from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
+from legal_pipeline.retries import RetryPolicy
 
 T = TypeVar("T")
 
@@ -43,10 +43,10 @@ class Pace:
         waited = timedelta(seconds=round(self.batch_wait))
         return f"another run is at this request and has no answer after a wait of {waited}; the next run looks again"
 
-    def delay(self, attempt: int) -> float:
-        """Before attempt `attempt + 1` (from 0): exponential, with jitter so that workers do not come back in step."""
-        delay: float = min(self.longest_delay, self.first_delay * 2**attempt)
-        return delay * random.uniform(0.75, 1.25)  # noqa: S311
+    @property
+    def retries(self) -> RetryPolicy:
+        """How often a call is made, and the backoff between its attempts."""
+        return RetryPolicy(self.attempts, self.first_delay, self.longest_delay)
 
 
 @dataclass
@@ -96,17 +96,21 @@ class Patience:
 
     def call(self, work: Callable[[], T]) -> T:
         """The result of `work`, or the last `ServiceError`."""
-        for attempt in range(self._pace.attempts):
+
+        def in_turn() -> T:
             self._ended.wait(max(0.0, self._not_before - time.monotonic()))
-            try:
-                return work()
-            except ServiceError as error:
-                failure = error
-            last = attempt + 1 == self._pace.attempts
-            if not failure.transient or last or self.ended or self.exhausted_by(failure):
-                raise failure
-            if failure.retry_after is not None:
-                self._not_before = max(self._not_before, time.monotonic() + failure.retry_after)
-            else:
-                self._ended.wait(self._pace.delay(attempt))
-        raise AssertionError("unreachable: the last attempt returns or raises")
+            return work()
+
+        return self._pace.retries.call(
+            in_turn, is_transient=self._may_pass, wait=self._wait_alone, sleep=self._ended.wait
+        )
+
+    def _may_pass(self, error: BaseException) -> bool:
+        return isinstance(error, ServiceError) and error.transient and not (self.ended or self.exhausted_by(error))
+
+    def _wait_alone(self, error: BaseException, backoff: float) -> float:
+        """What this call waits, besides what all calls wait for."""
+        if not isinstance(error, ServiceError) or error.retry_after is None:
+            return backoff
+        self._not_before = max(self._not_before, time.monotonic() + error.retry_after)
+        return 0.0

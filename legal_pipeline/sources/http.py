@@ -6,7 +6,6 @@ Not here: what any source's answers mean (one module per source).
 from __future__ import annotations
 
 import json
-import random
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -18,6 +17,7 @@ from typing import Any
 import diskcache
 import httpx
 
+from legal_pipeline.retries import RetryPolicy
 from legal_pipeline.sources.exchange import AnswerTooLargeError, Exchange, Exchanged, HttpError, shown_request
 from legal_pipeline.urls import check_web_address
 
@@ -116,6 +116,7 @@ class HttpClient:
         """Raises `ConfigurationError` for an address that is not http or https, or can be read in several ways."""
         self._base = httpx.URL(check_web_address(base_url).rstrip("/"))
         self._manners = manners or Manners()
+        self._retries = RetryPolicy(self._manners.attempts, self._manners.backoff_seconds, jitter=(0.8, 1.2))
         self._cache = cache
         self._sleep = sleep
         self._lock = threading.Lock()
@@ -139,19 +140,12 @@ class HttpClient:
         url = self._target(address)
         if params:
             url = url.copy_merge_params({name: str(value) for name, value in params.items()})
-        failed: HttpError | None = None
-        for attempt in range(self._manners.attempts):
-            if attempt:
-                assert failed is not None
-                self._sleep(self._pause(failed, attempt))
-            try:
-                return self._once(url, accept)
-            except HttpError as error:
-                if not error.transient:
-                    raise
-                failed = error
-        assert failed is not None
-        raise failed
+        return self._retries.call(
+            lambda: self._once(url, accept),
+            is_transient=lambda error: isinstance(error, HttpError) and error.transient,
+            wait=self._pause,
+            sleep=self._sleep,
+        )
 
     def _once(self, url: httpx.URL, accept: str) -> Answer:
         remembered = self._cache.get(_key(url)) if self._cache is not None else None
@@ -205,11 +199,11 @@ class HttpClient:
         if turn > now:
             self._sleep(turn - now)
 
-    def _pause(self, failed: HttpError, attempt: int) -> float:
+    def _pause(self, failed: BaseException, backoff: float) -> float:
+        assert isinstance(failed, HttpError)
         asked = failed.retry_after
         if asked is None:
-            spread = random.uniform(0.8, 1.2)  # noqa: S311 keeps clients apart, hides nothing
-            return float(self._manners.backoff_seconds * 2 ** (attempt - 1) * spread)
+            return backoff
         if asked > self._manners.longest_wait_seconds:
             raise HttpError(
                 f"{failed}; it asks to wait {asked:g} seconds, at most {self._manners.longest_wait_seconds:g} are allowed",

@@ -6,10 +6,9 @@ Not here: the calls (`stores.qdrant_server`).
 from __future__ import annotations
 
 import contextlib
-import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TypeVar
 
 from legal_pipeline.errors import (
@@ -19,30 +18,25 @@ from legal_pipeline.errors import (
     StoreError,
     StoreUnavailableError,
 )
+from legal_pipeline.retries import RetryPolicy
 
 Result = TypeVar("Result")
 
 _LONGEST_WAIT_SECONDS = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """`attempts` in all; `wait` seconds before the second one, twice as long before each further one, 30 at most.
-
-    Each wait is shortened by up to half, at random, so that runs do not all come back at once.
-    """
-
-    attempts: int = 6
-    wait: float = 1.0
-
-    def wait_before(self, attempt: int, asked_for: float) -> float:
-        """At least what the server has asked for, unless that is more than the longest wait."""
-        longest = self.wait * 2.0 ** (attempt - 2)
-        shortened = longest * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
-        return min(_LONGEST_WAIT_SECONDS, max(shortened, asked_for))
+def retry_policy(attempts: int = 6, wait: float = 1.0) -> RetryPolicy:
+    """`attempts` in all; `wait` seconds before the second one, twice as long before each further one, 30 at most. Each wait is shortened
+    by up to half."""
+    return RetryPolicy(attempts, wait, _LONGEST_WAIT_SECONDS, jitter=(0.5, 1.0))
 
 
-DEFAULT_PATIENCE = Patience()
+def wait_before_next(backoff: float, asked_for: float) -> float:
+    """At least what the server has asked for, unless that is more than the longest wait."""
+    return min(_LONGEST_WAIT_SECONDS, max(backoff, asked_for))
+
+
+DEFAULT_RETRIES = retry_policy()
 
 
 class _TooManyRequestsError(StoreUnavailableError):
@@ -52,40 +46,38 @@ class _TooManyRequestsError(StoreUnavailableError):
 
 
 class Retries:
-    """Makes calls to the server named by `where` until one succeeds or patience ends.
+    """Makes calls to the server named by `where` until one succeeds or all attempts have failed.
 
     After a call that ended without an answer each further one is tried once, until one succeeds: a run over fifty documents waits once
     for a server that is gone, not fifty times.
     """
 
-    def __init__(self, where: str, patience: Patience) -> None:
+    def __init__(self, where: str, policy: RetryPolicy) -> None:
         self._where = where
-        self._patience = patience
+        self._policy = policy
         self._gone = False
 
     def call(self, action: str, work: Callable[[], Result]) -> Result:
         """The result of `work`, whose errors come as ours; only transient ones are tried again."""
         begin = time.monotonic()
-        attempts = 1 if self._gone else self._patience.attempts
-        asked_for = 0.0
-        for attempt in range(1, attempts + 1):
-            if attempt > 1:
-                time.sleep(self._patience.wait_before(attempt, asked_for))
-            try:
-                with self._translated(action):
-                    result = work()
-            except StoreUnavailableError as error:
-                if attempt < attempts:
-                    asked_for = error.retry_after if isinstance(error, _TooManyRequestsError) else 0.0
-                    continue
-                self._gone = True
-                if attempts == 1:
-                    raise
-                tried = f"tried {attempts} times in {time.monotonic() - begin:.1f} s"
-                raise StoreUnavailableError(f"{error} ({tried})") from error
-            self._gone = False
-            return result
-        raise AssertionError
+        policy = replace(self._policy, attempts=1) if self._gone else self._policy
+
+        def translated() -> Result:
+            with self._translated(action):
+                return work()
+
+        try:
+            result = policy.call(
+                translated, is_transient=lambda error: isinstance(error, StoreUnavailableError), wait=_wait
+            )
+        except StoreUnavailableError as error:
+            self._gone = True
+            if policy.attempts == 1:
+                raise
+            tried = f"tried {policy.attempts} times in {time.monotonic() - begin:.1f} s"
+            raise StoreUnavailableError(f"{error} ({tried})") from error
+        self._gone = False
+        return result
 
     @contextlib.contextmanager
     def _translated(self, action: str) -> Iterator[None]:
@@ -115,6 +107,10 @@ class Retries:
             # the client in memory knows no status
             kind = MissingCollectionError if "not found" in str(error) else StoreError
             raise kind(f"{self._where} refused while {action}: {error}") from error
+
+
+def _wait(error: BaseException, backoff: float) -> float:
+    return wait_before_next(backoff, error.retry_after if isinstance(error, _TooManyRequestsError) else 0.0)
 
 
 def is_conflict(error: Exception) -> bool:

@@ -12,10 +12,11 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.retries import RetryPolicy
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, refuse_alias
-from legal_pipeline.stores.qdrant_answers import DEFAULT_PATIENCE, Patience, Retries, is_conflict
+from legal_pipeline.stores.qdrant_answers import DEFAULT_RETRIES, Retries, is_conflict
 from legal_pipeline.stores.ranking import verify_indexed
 from legal_pipeline.stores.replacement import batches, version_id
 from legal_pipeline.stores.store import (
@@ -63,12 +64,12 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         *,
         where: str,
         quantization: Quantization = "none",
-        patience: Patience = DEFAULT_PATIENCE,
+        retries: RetryPolicy = DEFAULT_RETRIES,
     ) -> None:
         self._client = client
         self._where = where
         self._quantization: Quantization = quantization
-        self._retries = Retries(where, patience)
+        self._retries = Retries(where, retries)
         self._known: dict[str, Generation] = {}
         self.layout = {"bm25": bm25.BM25_VERSION, "quantization": quantization}
 
@@ -80,7 +81,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         api_key: str | None = None,
         timeout: int = _TIMEOUT_SECONDS,
         quantization: Quantization = "none",
-        patience: Patience = DEFAULT_PATIENCE,
+        retries: RetryPolicy = DEFAULT_RETRIES,
     ) -> QdrantServerStore:
         """Nothing is sent before the first call."""
         from qdrant_client import QdrantClient
@@ -89,7 +90,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         if not is_web_address(url):
             raise ConfigurationError(f"the Qdrant URL must look like http://host:6333 or https://host, and is {where}")
         client = QdrantClient(url=url, api_key=api_key, timeout=timeout, check_compatibility=False)
-        return cls(client, where=f"the Qdrant server {where}", quantization=quantization, patience=patience)
+        return cls(client, where=f"the Qdrant server {where}", quantization=quantization, retries=retries)
 
     def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None:
         self._retries.call(f"preparing the collection {name}", lambda: self._ensure(name, dimension, model))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def open_store(settings: Settings) -> VectorStore:
     """The Qdrant server of the settings, else Qdrant Edge under the home folder. Touches neither network nor disk yet."""
     if settings.qdrant_url is not None:
-        from legal_pipeline.stores.qdrant_answers import Patience
+        from legal_pipeline.stores.qdrant_answers import retry_policy
         from legal_pipeline.stores.qdrant_server import QdrantServerStore
 
         key = settings.qdrant_api_key
@@ -27,7 +27,7 @@ def open_store(settings: Settings) -> VectorStore:
             api_key=key.get_secret_value() if key else None,
             timeout=settings.qdrant_timeout_seconds,
             quantization=settings.qdrant_quantization,
-            patience=Patience(settings.qdrant_attempts, settings.qdrant_wait_seconds),
+            retries=retry_policy(settings.qdrant_attempts, settings.qdrant_wait_seconds),
         )
     from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 

@@ -12,7 +12,7 @@ import pytest
 from qdrant_client import QdrantClient, models
 
 from legal_pipeline.errors import ConfigurationError, StoreError, StoreUnavailableError
-from legal_pipeline.stores.qdrant_answers import Patience
+from legal_pipeline.stores.qdrant_answers import retry_policy
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline_tests.stores.points import DIMENSION, act
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings(
 
 NAME = "legal_chunks"
 KEY = "not-a-real-key"
-IMPATIENT = Patience(attempts=2, wait=0.01)
+IMPATIENT = retry_policy(attempts=2, wait=0.01)
 
 
 @contextmanager
@@ -63,7 +63,7 @@ def answering(status: int) -> Iterator[str]:
 )
 def test_an_error_of_the_server_becomes_one_clear_sentence(status: int, error: type[Exception], message: str) -> None:
     with answering(status) as url:
-        store = QdrantServerStore.connect(url, api_key=KEY, patience=IMPATIENT)
+        store = QdrantServerStore.connect(url, api_key=KEY, retries=IMPATIENT)
         with pytest.raises(error, match=message) as caught:
             store.ensure_collection(NAME, DIMENSION)
     assert type(caught.value) is error
@@ -75,7 +75,7 @@ def test_a_server_that_is_away_may_be_asked_again() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    store = QdrantServerStore.connect(f"http://user:{KEY}@127.0.0.1:{port}", patience=IMPATIENT)
+    store = QdrantServerStore.connect(f"http://user:{KEY}@127.0.0.1:{port}", retries=IMPATIENT)
     with pytest.raises(StoreUnavailableError, match="does not answer") as caught:
         store.replace_document(NAME, "se-sfs-1", act("se-sfs-1", {"1": "Lydelse."}))
     assert caught.value.transient

@@ -9,7 +9,7 @@ import pytest
 from qdrant_client import models
 
 from legal_pipeline.errors import ConfigurationError, StoreUnavailableError
-from legal_pipeline.stores.qdrant_answers import Patience
+from legal_pipeline.stores.qdrant_answers import retry_policy, wait_before_next
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import Model, ReplaceResult
 from legal_pipeline_tests.stores.points import act, direction, row_hashes
@@ -32,7 +32,7 @@ def server() -> Iterator[QdrantHttpServer]:
 
 
 def connect(server: QdrantHttpServer, *, attempts: int = 4, wait: float = 0.02, timeout: int = 5) -> QdrantServerStore:
-    return QdrantServerStore.connect(server.url, api_key=KEY, timeout=timeout, patience=Patience(attempts, wait))
+    return QdrantServerStore.connect(server.url, api_key=KEY, timeout=timeout, retries=retry_policy(attempts, wait))
 
 
 def stored(server: QdrantHttpServer, store: QdrantServerStore) -> list[str]:
@@ -94,12 +94,12 @@ def test_a_server_out_of_order_for_a_while_is_waited_for(server: QdrantHttpServe
 
 
 def test_each_wait_is_twice_as_long_and_none_is_above_thirty_seconds() -> None:
-    patience = Patience(attempts=20, wait=1)
-    waits = [patience.wait_before(attempt, 0) for attempt in range(2, 21)]
+    policy = retry_policy(attempts=20, wait=1)
+    waits = [policy.backoff(attempt) for attempt in range(1, 20)]
     for attempt, wait in enumerate(waits):
         assert min(30, 2**attempt) / 2 <= wait <= min(30, 2**attempt)
-    assert patience.wait_before(2, asked_for=7) == 7
-    assert patience.wait_before(2, asked_for=3600) == 30
+    assert wait_before_next(1.0, asked_for=7) == 7
+    assert wait_before_next(1.0, asked_for=3600) == 30
 
 
 def test_what_the_server_asks_to_wait_is_waited(server: QdrantHttpServer) -> None:

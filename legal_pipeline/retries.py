@@ -1,0 +1,64 @@
+"""Calls that are made again while they fail for reasons of the moment: how often, and after which waits.
+
+Not here: which failures pass and what a server may ask for (the callers know).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import tenacity
+
+Result = TypeVar("Result")
+
+
+def _backoff_alone(error: BaseException, backoff: float) -> float:
+    return backoff
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """`attempts` in all. The backoff before the second one is `first_wait` seconds, twice as long before each further one, `longest_wait`
+    at most; a random factor between the two of `jitter` keeps callers from coming back in step."""
+
+    attempts: int
+    first_wait: float
+    longest_wait: float = math.inf
+    jitter: tuple[float, float] = (0.75, 1.25)
+
+    def backoff(self, attempt: int) -> float:
+        """Seconds behind the attempt of this number, which counts from 1."""
+        return min(self.longest_wait, self.first_wait * 2.0 ** (attempt - 1)) * random.uniform(*self.jitter)  # noqa: S311
+
+    def call(
+        self,
+        work: Callable[[], Result],
+        *,
+        is_transient: Callable[[BaseException], bool],
+        wait: Callable[[BaseException, float], float] = _backoff_alone,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> Result:
+        """The result of `work`. Raises its error where it is not transient, and that of the last attempt.
+
+        `wait` gives the seconds to wait from the error and the backoff, for servers that name a time. It may raise instead; it is not
+        asked about the last attempt.
+        """
+
+        def seconds(state: tenacity.RetryCallState) -> float:
+            error = state.outcome.exception() if state.outcome is not None else None
+            is_last = state.attempt_number >= self.attempts
+            return 0.0 if error is None or is_last else wait(error, self.backoff(state.attempt_number))
+
+        calls = tenacity.Retrying(
+            retry=tenacity.retry_if_exception(is_transient),
+            stop=tenacity.stop_after_attempt(self.attempts),
+            wait=seconds,
+            sleep=sleep,
+            reraise=True,
+        )
+        return calls(work)
