@@ -5,7 +5,7 @@ Not here: how they are made (`defs.assets`, `pipeline`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import pyarrow as pa
 from dagster import (
@@ -18,6 +18,7 @@ from dagster import (
     map_asset_specs,
 )
 
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.code_versions import FIRST, code_versions
 from legal_pipeline.defs.partitions import documents
 from legal_pipeline.pipeline import ASSETS, DEPENDENCIES, SOURCE, STRATEGIES
@@ -86,12 +87,14 @@ UNIT_TAG = "legal_pipeline/unit"
 _TAGS = {UNIT_TAG: "document"}
 
 
-def owned_by(owner: str, assets: Iterable[AssetsDefinition | AssetSpec]) -> Sequence[AssetsDefinition | AssetSpec]:
+def owned_by(
+    owner: str, assets: Iterable[AssetsDefinition | AssetSpec], keys: AssetKeys = PLAIN
+) -> Sequence[AssetsDefinition | AssetSpec]:
     """All `assets` with their owner and the columns of their tables, and those of the corpus and of practice areas with their kinds."""
 
     def complete(spec: AssetSpec) -> AssetSpec:
         kinds = spec.kinds or set(_OTHER_KINDS.get(spec.key.path[-1], ()))
-        columns = column_schema(tuple(spec.key.path))
+        columns = column_schema(keys.own(spec.key))
         metadata = {} if columns is None else {"dagster/column_schema": _table_schema(columns)}
         return spec.replace_attributes(owners=[owner], kinds=kinds, metadata={**spec.metadata, **metadata})
 
@@ -105,6 +108,11 @@ def _table_schema(columns: pa.Schema) -> TableSchema:
             for column in columns
         ]
     )
+
+
+def assets_of(groups: Collection[str]) -> set[Key]:
+    """The assets of a document that these groups hold, without those of strategies."""
+    return {key for key in (SOURCE, *ASSETS) if _ASSETS[key[-1]][0] in groups}
 
 
 def made_specs() -> list[AssetSpec]:

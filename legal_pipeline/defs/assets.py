@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Sequence
 
 from dagster import (
     AssetExecutionContext,
-    AssetKey,
     AssetsDefinition,
     BackfillPolicy,
     Config,
@@ -19,8 +18,10 @@ from dagster import (
 from pydantic import Field
 
 from legal_pipeline.defs import failures
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.asset_specs import made_specs
 from legal_pipeline.defs.event_metadata import event_metadata
+from legal_pipeline.defs.jobs import DOCUMENT_GROUPS
 from legal_pipeline.defs.materializations import Materializations
 from legal_pipeline.defs.partitions import OP_NAME as OP_NAME
 from legal_pipeline.defs.partitions import documents
@@ -49,12 +50,14 @@ class DocumentsConfig(Config):
     )
 
 
-def document_assets(partitions_per_run: int) -> AssetsDefinition:
-    """The multi-asset; a backfill of it starts one run per `partitions_per_run` documents."""
+def document_assets(
+    partitions_per_run: int, groups: Collection[str] = DOCUMENT_GROUPS, keys: AssetKeys = PLAIN
+) -> AssetsDefinition:
+    """The multi-asset of these groups; a backfill of it starts one run per `partitions_per_run` documents."""
 
     @multi_asset(
         name=OP_NAME,
-        specs=made_specs(),
+        specs=[keys.spec(spec) for spec in made_specs() if spec.group_name in groups],
         partitions_def=documents,
         can_subset=True,
         backfill_policy=BackfillPolicy.multi_run(partitions_per_run),
@@ -63,11 +66,11 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
     def document_assets(context: AssetExecutionContext, config: DocumentsConfig) -> Iterator[MaterializeResult[None]]:
         yield from ()  # a generator that yields nothing: Dagster takes any returned value, None too, for an output
         resource: Pipelines = context.resources.pipeline
-        wanted = [key for key in ASSETS if AssetKey(key) in context.selected_asset_keys]
+        wanted = [key for key in ASSETS if keys.of(key) in context.selected_asset_keys]
         failed: dict[str, Failed] = {}
         report = ChangeReport()
         spent = Usage()
-        made = Materializations(context)
+        made = Materializations(context, keys)
         with resource.open() as pipeline, contextlib.ExitStack() as stack:
             told_on = _where_readers_see_it(wanted, pipeline.resources.settings.store_names)
             options = RunOptions(config.force, config.strategy, run_id=context.run_id)
@@ -77,10 +80,10 @@ def document_assets(partitions_per_run: int) -> AssetsDefinition:
                 spent += paid(event)
                 report.add(event)
                 if isinstance(event, Deferred):
-                    failures.report_deferred(context.op_execution_context, event)
+                    failures.report_deferred(context.op_execution_context, event, keys)
                 elif isinstance(event, Failed):
                     failed[event.document_id] = event
-                    failures.report(context.op_execution_context, event)
+                    failures.report(context.op_execution_context, event, keys)
                 else:
                     metadata = event_metadata(event, pipeline.warehouse)
                     if event.asset_key == told_on and (change := report.change(event.document_id)) is not None:

@@ -12,6 +12,8 @@ from dagster import (
     DefaultSensorStatus,
 )
 
+from legal_pipeline.corpus_assets import chunk_report, chunks_jsonl
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG
 from legal_pipeline.settings import Settings
 
@@ -38,11 +40,12 @@ WHEN_DOCUMENTS_CHANGED = (
 )
 
 
-def automation_sensor(settings: Settings) -> AutomationConditionSensorDefinition:
-    """The sensor that asks for every asset that has a condition. It runs from the start, unlike Dagster's own."""
+def automation_sensor(settings: Settings, keys: AssetKeys = PLAIN) -> AutomationConditionSensorDefinition:
+    """The sensor that asks for the assets over the whole corpus. It runs from the start, unlike Dagster's own."""
     return AutomationConditionSensorDefinition(
         SENSOR,
-        target=AssetSelection.all(),
+        # of the pipeline's own: a code location that takes them may have others asked for by itself
+        target=AssetSelection.assets(keys.of(chunks_jsonl.KEY), keys.of(chunk_report.KEY)),
         run_tags={KIND_TAG: "corpus", QUEUE_TAG: "cpu"},
         minimum_interval_seconds=settings.sensor_interval_seconds,
         default_status=DefaultSensorStatus.RUNNING,

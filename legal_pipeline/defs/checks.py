@@ -5,7 +5,7 @@ Not here: the promises themselves (`chunking`, `stores`).
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 import pyarrow.compute as pc
@@ -15,13 +15,13 @@ from dagster import (
     AssetChecksDefinition,
     AssetCheckSeverity,
     AssetCheckSpec,
-    AssetKey,
     MetadataValue,
     multi_asset_check,
 )
 from dagster._core.storage.tags import BACKFILL_ID_TAG
 
 from legal_pipeline.chunking.packing import MAX_TOKENS
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.enrichment_checks import ENRICHMENT_CHECKS
 from legal_pipeline.defs.freshness_checks import FRESHNESS_CHECKS
 from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
@@ -35,14 +35,20 @@ _NAMED = 20
 Outcome = tuple[bool, dict[str, Any]]
 
 
-def corpus_checks() -> AssetChecksDefinition:
-    """All checks as one step, of which any subset can be run; the job `check_corpus` runs them all."""
+def corpus_checks(
+    assets: Collection[tuple[str, ...]] | None = None, keys: AssetKeys = PLAIN
+) -> AssetChecksDefinition | None:
+    """The checks of `assets` (of all where None) as one step, of which any subset can be run; the job `check_corpus` runs them all.
+    None where these assets have none."""
+    checks = {name: check for name, check in CHECKS.items() if assets is None or check[0] in assets}
+    if not checks:
+        return None
 
     @multi_asset_check(
         name="corpus_checks",
         specs=[
-            AssetCheckSpec(name, asset=AssetKey(key), description=description)
-            for name, (key, description, _) in CHECKS.items()
+            AssetCheckSpec(name, asset=keys.of(key), description=description)
+            for name, (key, description, _) in checks.items()
         ],
         can_subset=True,
         required_resource_keys={"pipeline"},
@@ -54,12 +60,12 @@ def corpus_checks() -> AssetChecksDefinition:
             return
         wanted = {key.name for key in context.selected_asset_check_keys}
         with context.resources.pipeline.open() as pipeline:
-            for name, (key, _, look) in CHECKS.items():
+            for name, (key, _, look) in checks.items():
                 if name in wanted:
                     passed, metadata = look(pipeline)
                     yield AssetCheckResult(
                         check_name=name,
-                        asset_key=AssetKey(key),
+                        asset_key=keys.of(key),
                         passed=passed,
                         metadata=metadata,
                         severity=_severity(name),

@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
-from dagster import AssetKey, AssetObservation, Failure, MetadataValue, OpExecutionContext
+from dagster import AssetObservation, Failure, MetadataValue, OpExecutionContext
 from dagster._core.events import AssetMaterializationPlannedData, DagsterEvent
 
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.processing.stage import Deferred, Failed
 
@@ -32,9 +33,9 @@ def sentence(failure: Failed) -> str:
     return f"{failure.document_id} in {'/'.join(failure.asset_key)}: {type(failure.error).__name__}: {failure.error}"
 
 
-def report(context: OpExecutionContext, failure: Failed) -> None:
+def report(context: OpExecutionContext, failure: Failed, keys: AssetKeys = PLAIN) -> None:
     """The reason as an observation of the partition, and the partition as failed: the assets below it stay as they were."""
-    key = AssetKey(failure.asset_key)
+    key = keys.of(failure.asset_key)
     context.log.error(sentence(failure))
     metadata = {name: MetadataValue.text(text) for name, text in reason(failure).items()}
     context.log_event(
@@ -45,13 +46,13 @@ def report(context: OpExecutionContext, failure: Failed) -> None:
     context.instance.report_dagster_event(event, context.run_id, logging.DEBUG)
 
 
-def report_deferred(context: OpExecutionContext, deferred: Deferred) -> None:
+def report_deferred(context: OpExecutionContext, deferred: Deferred, keys: AssetKeys = PLAIN) -> None:
     """What the document waits for, as an observation of the partition: nothing failed."""
     text = f"{deferred.document_id} in {'/'.join(deferred.asset_key)}: {deferred.error}"
     context.log.info(text)
     context.log_event(
         AssetObservation(
-            AssetKey(deferred.asset_key),
+            keys.of(deferred.asset_key),
             description=text,
             partition=deferred.document_id,
             metadata={"waiting_for": MetadataValue.text(str(deferred.error))},

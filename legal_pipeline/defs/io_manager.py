@@ -8,11 +8,14 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from dagster import ConfigurableIOManager, InputContext, OutputContext, ResourceDependency
+from dagster import AssetKey, ConfigurableIOManager, InputContext, OutputContext, ResourceDependency
+from pydantic import Field
 
+from legal_pipeline.defs.asset_keys import AssetKeys
 from legal_pipeline.defs.resources import Pipelines
+from legal_pipeline.processing.stage import AssetKey as Key
 from legal_pipeline.registry.warehouse import Warehouse
-from legal_pipeline.views.asset_tables import load
+from legal_pipeline.views.asset_tables import LOADERS, load
 
 _COLUMN = "document_id"
 
@@ -27,21 +30,27 @@ class WarehouseIOManager(ConfigurableIOManager):
     """
 
     pipeline: ResourceDependency[Pipelines]
+    key_prefix: list[str] = Field(default=[], description="The prefix of the pipeline's assets in this code location.")
 
     @property
     def _warehouse(self) -> Warehouse:
         return Warehouse(self.pipeline.settings.warehouse_root)
 
+    def _own(self, asset: AssetKey) -> Key:
+        """Where the warehouse keeps an asset: the pipeline's own without the prefix, that of a team under its whole key."""
+        own = AssetKeys.behind(self.key_prefix).own(asset)
+        return own if own in LOADERS else tuple(asset.path)
+
     def load_input(self, context: InputContext) -> Any:
         partitions = list(context.asset_partition_keys) if context.has_asset_partitions else None
-        loaded = load(self.pipeline.settings, tuple(context.asset_key.path), partitions)
+        loaded = load(self.pipeline.settings, self._own(context.asset_key), partitions)
         return loaded.to_pandas() if isinstance(loaded, pa.Table) and _wants_pandas(context) else loaded
 
     def handle_output(self, context: OutputContext, obj: Any) -> None:
         if obj is None:
             return
         table = obj if isinstance(obj, pa.Table) else pa.Table.from_pandas(obj, preserve_index=False)
-        asset = tuple(context.asset_key.path)
+        asset = self._own(context.asset_key)
         keys = list(context.asset_partition_keys) if context.has_asset_partitions else []
         if _COLUMN not in table.column_names:
             if len(keys) != 1:

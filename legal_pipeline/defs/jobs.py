@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypeAlias
 
-from dagster import AssetSelection, define_asset_job, in_process_executor
+from dagster import AssetChecksDefinition, AssetSelection, define_asset_job, in_process_executor
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from legal_pipeline.defs.asset_specs import UNIT_TAG
@@ -28,25 +28,31 @@ QUEUE_TAG = "dagster-celery/queue"
 DOCUMENT_GROUPS = ("documents", "chunks", "enrichment", "index")
 
 
-def jobs() -> list[AssetJob]:
-    """`process_document` (all assets), `parse_and_chunk` (up to `chunks`), `enrich`, `index` (vectors and stores), `check_corpus`."""
-    return [
-        _job("process_document", DOCUMENT_GROUPS, "index", "A document from its source to the stores."),
-        _job(
+def jobs(groups: Collection[str] = DOCUMENT_GROUPS) -> list[AssetJob]:
+    """`process_document` (all assets of these groups), and `parse_and_chunk` (up to `chunks`), `enrich` and `index` (vectors and stores)
+    where theirs are among them."""
+    described = (
+        ("process_document", groups, "index", "A document from its source to the stores."),
+        (
             "parse_and_chunk",
             ("documents", "chunks"),
             "parse",
             "A document from its source to its chunks; embeds nothing and writes to no store.",
         ),
-        _job("enrich", ("enrichment",), "enrich", "Prefixes, summaries and questions of a document's chunks."),
-        _job("index", ("index",), "index", "The chunks of a document to vectors and into the stores."),
-        define_asset_job(
-            "check_corpus",
-            selection=AssetSelection.all_asset_checks(),
-            description="Every check, over the whole corpus.",
-            executor_def=in_process_executor,
-        ),
-    ]
+        ("enrich", ("enrichment",), "enrich", "Prefixes, summaries and questions of a document's chunks."),
+        ("index", ("index",), "index", "The chunks of a document to vectors and into the stores."),
+    )
+    return [_job(name, own, kind, text) for name, own, kind, text in described if own and set(own) <= set(groups)]
+
+
+def check_job(checks: AssetChecksDefinition) -> AssetJob:
+    """`check_corpus`."""
+    return define_asset_job(
+        "check_corpus",
+        selection=AssetSelection.checks(*checks.check_keys),
+        description="Every check, over the whole corpus.",
+        executor_def=in_process_executor,
+    )
 
 
 def _job(name: str, groups: Collection[str], kind: str, description: str) -> AssetJob:

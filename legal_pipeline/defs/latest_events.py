@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dagster import AssetKey, AssetMaterialization, AssetRecordsFilter, DagsterEventType, DagsterInstance
+from dagster import AssetMaterialization, AssetRecordsFilter, DagsterEventType, DagsterInstance
 
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.pipeline import SOURCE, STRATEGIES
 from legal_pipeline.processing.stage import AssetKey as Key
 
@@ -16,8 +17,9 @@ from legal_pipeline.processing.stage import AssetKey as Key
 class LatestEvents:
     """Of these documents. Events are known by their numbers, which rise through the whole log."""
 
-    def __init__(self, instance: DagsterInstance, document_ids: Sequence[str]) -> None:
+    def __init__(self, instance: DagsterInstance, document_ids: Sequence[str], keys: AssetKeys = PLAIN) -> None:
         self._instance = instance
+        self._keys = keys
         self._documents = list(document_ids)
         self._start = instance.event_log_storage.get_maximum_record_id() or 0
         self._inputs: dict[Key, Mapping[str, int]] = {}
@@ -52,7 +54,7 @@ class LatestEvents:
         numbers = [number for document_id, number in made.items() if planned.get(document_id, 0) < number]
         if not numbers:
             return {}
-        wanted = AssetRecordsFilter(AssetKey(asset), storage_ids=numbers)
+        wanted = AssetRecordsFilter(self._keys.of(asset), storage_ids=numbers)
         records = self._instance.fetch_materializations(wanted, limit=len(numbers)).records
         return {
             str(record.partition_key): event
@@ -62,4 +64,4 @@ class LatestEvents:
 
     def _numbers(self, asset: Key, kind: DagsterEventType) -> Mapping[str, int]:
         storage = self._instance.event_log_storage
-        return storage.get_latest_storage_id_by_partition(AssetKey(asset), kind, set(self._documents))
+        return storage.get_latest_storage_id_by_partition(self._keys.of(asset), kind, set(self._documents))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dagster import AssetExecutionContext, AssetKey, AssetMaterialization
+from dagster import AssetExecutionContext, AssetMaterialization
 from dagster._core.definitions.data_version import (
     CODE_VERSION_TAG,
     DATA_VERSION_TAG,
@@ -19,6 +19,7 @@ from dagster._core.definitions.data_version import (
 )
 from dagster._core.storage.tags import BACKFILL_ID_TAG
 
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.code_versions import FIRST, code_versions
 from legal_pipeline.defs.latest_events import LatestEvents
 from legal_pipeline.pipeline import DEPENDENCIES, Materialized
@@ -27,9 +28,10 @@ from legal_pipeline.pipeline import DEPENDENCIES, Materialized
 class Materializations:
     """The materializations of one run."""
 
-    def __init__(self, context: AssetExecutionContext) -> None:
+    def __init__(self, context: AssetExecutionContext, keys: AssetKeys = PLAIN) -> None:
         self._context = context
-        self._latest = LatestEvents(context.instance, context.partition_keys)
+        self._keys = keys
+        self._latest = LatestEvents(context.instance, context.partition_keys, keys)
         self._code_versions = code_versions()
         # a backfill counts what its runs wrote: what it asked for and nobody wrote has failed
         self._complete = BACKFILL_ID_TAG in context.run.tags
@@ -44,7 +46,7 @@ class Materializations:
             metadata = {**known.metadata, "reused": True}
         self._context.log_event(
             AssetMaterialization(
-                AssetKey(event.asset_key),
+                self._keys.of(event.asset_key),
                 # the line that logs show of it; Dagster's own does not name the partition
                 description=f"{event.document_id}: {'/'.join(event.asset_key)}",
                 partition=event.document_id,
@@ -60,7 +62,7 @@ class Materializations:
         key = event.asset_key
         tags = {DATA_VERSION_TAG: event.data_version, CODE_VERSION_TAG: self._code_versions.get(key, FIRST)}
         for above in DEPENDENCIES.get(key, ()):
-            asset = AssetKey(above)
+            asset = self._keys.of(above)
             version = event.input_versions.get("/".join(above), DEFAULT_DATA_VERSION.value)
             tags[get_input_data_version_tag(asset)] = version
             tags[get_input_event_pointer_tag(asset)] = str(self._latest.of_input(above, event.document_id))

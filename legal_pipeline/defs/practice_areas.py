@@ -17,6 +17,7 @@ from dagster import (
     AssetKey,
     AssetMaterialization,
     AssetsDefinition,
+    AssetSelection,
     AssetSpec,
     BackfillPolicy,
     Config,
@@ -43,6 +44,7 @@ from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.corpus_assets.practice_areas import KEY as FILING_KEY
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.enrichment.enricher import Task
@@ -139,6 +141,7 @@ def practice_areas(context: AssetExecutionContext, config: FilingConfig) -> Mate
 def trees(context: AssetExecutionContext, config: TreesConfig) -> Iterator[MaterializeResult[None]]:
     yield from ()  # logged by hand, as an area that fails must not take its neighbours with it
     resource: Pipelines = context.resources.pipeline
+    (asset,) = context.selected_asset_keys
     done: dict[str, list[Materialized]] = {}
     failures: dict[str, Failed] = {}
     with (
@@ -158,7 +161,7 @@ def trees(context: AssetExecutionContext, config: TreesConfig) -> Iterator[Mater
             resource.observe(event)
     for document_id, events in done.items():
         if document_id not in failures:
-            context.log_event(_materialization(document_id, events))
+            context.log_event(_materialization(asset, document_id, events))
     if failures:
         raise Failure(
             description=f"{len(failures)} of {len(context.partition_keys)} trees failed: {', '.join(sorted(failures))}",
@@ -166,7 +169,7 @@ def trees(context: AssetExecutionContext, config: TreesConfig) -> Iterator[Mater
         )
 
 
-def _materialization(document_id: str, events: Sequence[Materialized]) -> AssetMaterialization:
+def _materialization(asset: AssetKey, document_id: str, events: Sequence[Materialized]) -> AssetMaterialization:
     """Of the tree; its vectors and points stand in its metadata."""
     tree, *others = events
     metadata: dict[str, Any] = {name: _value(value) for name, value in tree.metadata.items()}
@@ -174,7 +177,7 @@ def _materialization(document_id: str, events: Sequence[Materialized]) -> AssetM
         where = event.asset_key[-1]
         metadata |= {f"{where}/{name}": _value(value) for name, value in event.metadata.items()}
     return AssetMaterialization(
-        asset_key=AssetKey(practice_area_trees.KEY),
+        asset_key=asset,
         partition=practice_area_trees.area_of(document_id),
         tags={DATA_VERSION_TAG: tree.data_version},
         metadata={**metadata, "reused": all(event.reused for event in events)},
@@ -185,16 +188,27 @@ def _value(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool) else MetadataValue.json(value)
 
 
-def definitions() -> tuple[list[AssetsDefinition], list[AssetJob]]:
+def definitions(keys: AssetKeys = PLAIN) -> tuple[list[AssetsDefinition], list[AssetJob]]:
     """The assets, and a job for each."""
     jobs = [
-        define_asset_job(name, selection=[definition], tags=tags, executor_def=in_process_executor, description=description)
-        for name, definition, tags, description in (
-            (FILING_JOB, practice_areas, {KIND_TAG: "enrich", QUEUE_TAG: "llm"}, "Judgments to their practice areas."),
-            (TREES_JOB, trees, {KIND_TAG: "index", QUEUE_TAG: "cpu"}, "The trees of practice areas, into the stores."),
+        define_asset_job(
+            name,
+            selection=AssetSelection.assets(keys.of(key)),
+            tags=tags,
+            executor_def=in_process_executor,
+            description=description,
         )
-    ]  # fmt: skip
-    return [practice_areas, trees], jobs
+        for name, key, tags, description in (
+            (FILING_JOB, FILING_KEY, {KIND_TAG: "enrich", QUEUE_TAG: "llm"}, "Judgments to their practice areas."),
+            (
+                TREES_JOB,
+                practice_area_trees.KEY,
+                {KIND_TAG: "index", QUEUE_TAG: "cpu"},
+                "The trees of practice areas, into the stores.",
+            ),
+        )
+    ]
+    return [keys.definition(practice_areas), keys.definition(trees)], jobs
 
 
 # -- the sensor -------------------------------------------------------------------------------------------------------

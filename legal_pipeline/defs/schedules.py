@@ -9,19 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dagster import (
+    AssetChecksDefinition,
     AssetExecutionContext,
     AssetKey,
-    AssetsDefinition,
+    AssetSelection,
     Config,
     DagsterEventType,
     DagsterRunStatus,
     DefaultScheduleStatus,
     DefaultSensorStatus,
+    Definitions,
     MaterializeResult,
     MetadataValue,
     RunRequest,
     RunStatusSensorContext,
-    RunStatusSensorDefinition,
     ScheduleDefinition,
     SkipReason,
     asset,
@@ -33,7 +34,8 @@ from pydantic import Field
 
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions, practice_areas
-from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
+from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob, check_job
 from legal_pipeline.reconcile import Reconciliation, Request, prepare, reconcile
 from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings
@@ -44,6 +46,7 @@ RUN_JOB = "process_document"
 #: As many differences are named; the counts say how many there are.
 _NAMED = 50
 
+KEY = ("reconciliation",)
 _REQUESTS, _AREAS = "requests", "areas"
 
 
@@ -56,7 +59,7 @@ class ReconciliationConfig(Config):
 
 
 @asset(
-    key=AssetKey(["reconciliation"]),
+    key=AssetKey(KEY),
     group_name="corpus",
     required_resource_keys={"pipeline"},
     description="What differs between the registry, the warehouse and the stores, by count and hash, over all documents.",
@@ -97,31 +100,34 @@ def _metadata(found: Reconciliation, areas: list[str], *, asked: bool) -> dict[s
     }
 
 
-def nightly(
-    settings: Settings, jobs: Sequence[AssetJob]
-) -> tuple[AssetsDefinition, AssetJob, list[ScheduleDefinition], RunStatusSensorDefinition]:
-    """The asset `reconciliation`, its job, the schedules, and the sensor that asks for the runs; `jobs` are those that it asks for."""
+def nightly_checks(settings: Settings, checks: AssetChecksDefinition) -> Definitions:
+    """The checks, their job and its schedule."""
+    job = check_job(checks)
+    return Definitions(
+        asset_checks=[checks], jobs=[job], schedules=[_schedule("nightly_checks", job, settings.check_schedule)]
+    )
+
+
+def _schedule(name: str, job: AssetJob, cron: str) -> ScheduleDefinition:
+    return ScheduleDefinition(
+        name=name,
+        job=job,
+        cron_schedule=cron,
+        execution_timezone="UTC",
+        default_status=DefaultScheduleStatus.RUNNING,
+    )
+
+
+def nightly_reconcile(settings: Settings, jobs: Sequence[AssetJob], keys: AssetKeys = PLAIN) -> Definitions:
+    """The asset `reconciliation`, its job and schedule, and the sensor that asks for the runs; `jobs` are those that it asks for."""
     job = define_asset_job(
         RECONCILE_JOB,
-        selection=[reconciliation],
+        selection=AssetSelection.assets(keys.of(KEY)),
         tags={KIND_TAG: "reconcile", QUEUE_TAG: "cpu"},
         executor_def=in_process_executor,
         description="Compare registry, warehouse and stores, and ask for what sets them right.",
     )
     by_name = {one.name: one for one in jobs}
-    schedules = [
-        ScheduleDefinition(
-            name=name,
-            job=target,
-            cron_schedule=cron,
-            execution_timezone="UTC",
-            default_status=DefaultScheduleStatus.RUNNING,
-        )
-        for name, target, cron in (
-            ("nightly_reconcile", job, settings.reconcile_schedule),
-            ("nightly_checks", by_name["check_corpus"], settings.check_schedule),
-        )
-    ]
 
     @run_status_sensor(
         name="repairs",
@@ -132,15 +138,20 @@ def nightly(
         description="Asks for the runs that a reconciliation found to be needed.",
     )
     def repairs(context: RunStatusSensorContext) -> Iterator[RunRequest | SkipReason]:
-        asked = list(repair_requests(context, settings.partitions_per_run))
+        asked = list(repair_requests(context, settings.partitions_per_run, keys))
         yield from asked
         if not asked:
             yield SkipReason("nothing differs")
 
-    return reconciliation, job, schedules, repairs
+    return Definitions(
+        assets=[keys.definition(reconciliation)],
+        jobs=[job],
+        schedules=[_schedule("nightly_reconcile", job, settings.reconcile_schedule)],
+        sensors=[repairs],
+    )
 
 
-def repair_requests(context: RunStatusSensorContext, limit: int) -> Iterator[RunRequest]:
+def repair_requests(context: RunStatusSensorContext, limit: int, keys: AssetKeys = PLAIN) -> Iterator[RunRequest]:
     """The runs that the reconciliation of this run asks for, `limit` documents each; documents that are in flight are left alone."""
     instance, run_id = context.instance, context.dagster_run.run_id
     records = instance.all_logs(run_id, of_type=DagsterEventType.ASSET_MATERIALIZATION)
@@ -162,7 +173,7 @@ def repair_requests(context: RunStatusSensorContext, limit: int) -> Iterator[Run
                 job_name=RUN_JOB,
                 partition_key=group[0] if len(group) == 1 else None,
                 tags={} if len(group) == 1 else partitions.range_tags(group),
-                asset_selection=[AssetKey(key) for key in request.assets],
+                asset_selection=[keys.of(key) for key in request.assets],
             )
     areas = {f"{run_id}:{area}": str(area) for metadata in found for area in _said(metadata, _AREAS)}
     yield from practice_areas.tree_requests(areas, {"refresh_roots": True})

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from dagster import (
     AddDynamicPartitionsRequest,
@@ -25,6 +26,7 @@ from dagster import (
 )
 
 from legal_pipeline.defs import partitions, source_items
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.identity import numbered_identity
@@ -124,34 +126,38 @@ class Step:
 Steps = Callable[[Position, Sources, Registry], Iterator[Step]]
 
 
-def sensors(settings: Settings) -> list[SensorDefinition]:
+def sensors(settings: Settings, keys: AssetKeys = PLAIN) -> list[SensorDefinition]:
     """One sensor per source. Those that ask somebody else's server are off until they are switched on."""
     return [
-        _sensor(
+        source_sensor(
             settings, "directory", "Watches a folder (LEGAL_PIPELINE_SOURCE_DIRECTORY): new, changed and removed files.",
-            look, DefaultSensorStatus.RUNNING,
+            look, DefaultSensorStatus.RUNNING, keys,
         ),
-        _sensor(
+        source_sensor(
             settings, "docs_jsonl", "Follows a file with a document in each line (LEGAL_PIPELINE_DOCS_JSONL).",
             look_at_docs_jsonl, DefaultSensorStatus.STOPPED if settings.docs_jsonl is None else DefaultSensorStatus.RUNNING,
+            keys,
         ),
         *(
-            _sensor(
+            source_sensor(
                 settings, name, f"Follows the source `{name}`: all of it, then what changes, and all of it again from time to time.",
-                functools.partial(look_at_remote, name=name), DefaultSensorStatus.STOPPED,
+                functools.partial(look_at_remote, name=name), DefaultSensorStatus.STOPPED, keys,
             )
             for name in REMOTE_NAMES
         ),
     ]  # fmt: skip
 
 
-def _sensor(
+def source_sensor(
     settings: Settings,
     name: str,
     description: str,
-    evaluate: Callable[[SensorEvaluationContext, Pipelines], SensorResult | SkipReason],
+    evaluate: Callable[..., SensorResult | SkipReason],
     status: DefaultSensorStatus,
+    keys: AssetKeys,
 ) -> SensorDefinition:
+    """The sensor `name`, which calls `evaluate` (one of the looks below) with its context, the resource `pipeline` and `keys`."""
+
     @sensor(
         name=name,
         job_name="process_document",
@@ -161,35 +167,42 @@ def _sensor(
         description=description,
     )
     def look_now(context: SensorEvaluationContext) -> SensorResult | SkipReason:
-        return evaluate(context, context.resources.pipeline)
+        return evaluate(context, context.resources.pipeline, keys=keys)
 
     return look_now
 
 
-def look(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
-    """One look at the watched folder."""
+def look(
+    context: SensorEvaluationContext, resource: Pipelines, *, folder: Path | None = None, keys: AssetKeys = PLAIN
+) -> SensorResult | SkipReason:
+    """One look at `folder`, the watched one where None."""
     settings = resource.settings
-    folder = settings.watched_directory
+    folder = folder or settings.watched_directory
     if not folder.is_dir():
         return SkipReason(f"{folder} is not there; put documents in it, or set LEGAL_PIPELINE_SOURCE_DIRECTORY")
     source = DirectorySource(folder, limits=limits(settings))
-    return _look(context, resource, source.name, _pages(settings, source), scope=[source.range[0]])
+    return _look(context, resource, source.name, _pages(settings, source), scope=[source.range[0]], keys=keys)
 
 
-def look_at_docs_jsonl(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
-    """One look at the file of documents."""
+def look_at_docs_jsonl(
+    context: SensorEvaluationContext, resource: Pipelines, *, path: Path | None = None, keys: AssetKeys = PLAIN
+) -> SensorResult | SkipReason:
+    """One look at the file of documents `path`, that of the settings where None."""
     settings = resource.settings
-    if settings.docs_jsonl is None:
+    path = path or settings.docs_jsonl
+    if path is None:
         return SkipReason("LEGAL_PIPELINE_DOCS_JSONL is not set")
-    source = DocsJsonlSource(settings.docs_jsonl, limits=limits(settings))
+    source = DocsJsonlSource(path, limits=limits(settings))
 
     def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
         yield Step(position, source)
 
-    return _look(context, resource, source.name, steps)
+    return _look(context, resource, source.name, steps, keys=keys)
 
 
-def look_at_remote(context: SensorEvaluationContext, resource: Pipelines, *, name: str) -> SensorResult | SkipReason:
+def look_at_remote(
+    context: SensorEvaluationContext, resource: Pipelines, *, name: str, keys: AssetKeys = PLAIN
+) -> SensorResult | SkipReason:
     """One look at the source behind an API that is named `name`."""
 
     def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
@@ -198,7 +211,7 @@ def look_at_remote(context: SensorEvaluationContext, resource: Pipelines, *, nam
         for listing, after in follow(source, position, now=datetime.now(UTC), again=again):
             yield Step(after, Listed(source, listing))
 
-    return _look(context, resource, name, steps)
+    return _look(context, resource, name, steps, keys=keys)
 
 
 def _pages(settings: Settings, source: DirectorySource) -> Steps:
@@ -237,6 +250,7 @@ def _look(
     steps: Steps,
     *,
     scope: Sequence[str] = ("",),
+    keys: AssetKeys,
 ) -> SensorResult | SkipReason:
     settings = resource.settings
     cursor = Cursor.loads(context.cursor)
@@ -267,7 +281,7 @@ def _look(
         dynamic_partitions_requests=(
             [AddDynamicPartitionsRequest(partitions.NAME, list(asked.partitions))] if asked.partitions else []
         ),
-        asset_events=source_items.changed_items(waiting),
+        asset_events=source_items.changed_items(waiting, keys),
         cursor=Cursor(found.position, number).dumps(),
     )
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dagster import AssetKey, AssetObservation
+from dagster import AssetObservation
 from dagster._core.definitions.data_version import DATA_VERSION_TAG
 
+from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.pipeline import SOURCE
 from legal_pipeline.registry.registry import SourceDocument
 
 
-def changed_items(documents: Iterable[SourceDocument]) -> list[AssetObservation]:
+def changed_items(documents: Iterable[SourceDocument], keys: AssetKeys = PLAIN) -> list[AssetObservation]:
     """One observation for each document that was registered before and reads otherwise now."""
     return [
         AssetObservation(
-            AssetKey(SOURCE),
+            keys.of(SOURCE),
             partition=document.document_id,
             tags={DATA_VERSION_TAG: f"{document.revision}:{document.source_sha256[:16]}"},
             metadata={"revision": document.revision, "file": document.file_path or document.filename},

@@ -92,9 +92,8 @@ class Graph:
 
 
 @contextlib.contextmanager
-def graph(instance: DagsterInstance) -> Iterator[Graph]:
-    origin = LoadableTargetOrigin(
-        executable_path=None, module_name=__name__, attribute="definitions", working_directory=None
-    )
+def graph(instance: DagsterInstance, module: str = __name__, attribute: str = "definitions") -> Iterator[Graph]:
+    """The workspace of the code location that `attribute` of `module` is."""
+    origin = LoadableTargetOrigin(executable_path=None, module_name=module, attribute=attribute, working_directory=None)
     with in_process_test_workspace(instance, origin) as context:
         yield Graph(context)

@@ -1,0 +1,48 @@
+"""How the pipeline's assets are called in Dagster: by their own keys, behind the prefix of the code location that takes them.
+
+Not here: the keys themselves (`pipeline`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dagster import AssetKey, AssetsDefinition, AssetSpec
+
+from legal_pipeline.processing.stage import AssetKey as Key
+
+
+@dataclass(frozen=True)
+class AssetKeys:
+    """The keys of one code location."""
+
+    prefix: tuple[str, ...] = ()
+
+    @classmethod
+    def behind(cls, prefix: Sequence[str] | str | None) -> AssetKeys:
+        """Behind `prefix`, one name or several."""
+        return cls((prefix,) if isinstance(prefix, str) else tuple(prefix or ()))
+
+    def of(self, key: Key) -> AssetKey:
+        return AssetKey([*self.prefix, *key])
+
+    def own(self, asset: AssetKey) -> Key:
+        """The key without the prefix; that of another asset as it is."""
+        path = tuple(asset.path)
+        size = len(self.prefix)
+        return path[size:] if path[:size] == self.prefix else path
+
+    def spec(self, spec: AssetSpec) -> AssetSpec:
+        """`spec` and its inputs, all of which are the pipeline's, behind the prefix."""
+        deps = [self.of(tuple(dep.asset_key.path)) for dep in spec.deps]
+        return spec.replace_attributes(key=self.of(tuple(spec.key.path)), deps=deps)
+
+    def definition(self, asset: AssetsDefinition) -> AssetsDefinition:
+        """`asset` and its inputs, all of which are the pipeline's, behind the prefix."""
+        keys = {*asset.keys, *asset.dependency_keys}
+        return asset.with_attributes(asset_key_replacements={key: self.of(tuple(key.path)) for key in keys})
+
+
+#: The keys of a code location that is this pipeline's alone.
+PLAIN = AssetKeys()

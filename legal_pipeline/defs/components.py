@@ -1,0 +1,79 @@
+"""Components: the pipeline, and each source that it follows, as a `defs.yaml` in a Dagster project of a team's own.
+
+`dg list components` finds them where this package is installed. Not here: what they are made of (`defs.graph`, `defs.sensors`).
+"""
+
+# no `from __future__ import annotations`: Dagster reads the types of the attributes
+import functools
+from pathlib import Path
+from typing import Any, Literal
+
+from dagster import Component, ComponentLoadContext, DefaultSensorStatus, Definitions, Model, Resolvable
+from pydantic import Field
+
+from legal_pipeline.defs import sensors
+from legal_pipeline.defs.asset_keys import AssetKeys
+from legal_pipeline.defs.graph import build_definitions
+from legal_pipeline.defs.resources import PipelineResource
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.settings import load_settings
+
+_PREFIX = "Names before the keys of the pipeline's assets."
+
+
+class LegalPipeline(Component, Model, Resolvable):
+    """The assets of legal documents, with their checks, jobs, schedules and sensors. A source is a component of its own: `LegalSource`."""
+
+    key_prefix: list[str] = Field(default=[], description=_PREFIX)
+    only: list[str] | None = Field(
+        default=None, description="Groups of assets to take: documents, chunks, … All of them where left out."
+    )
+    settings: dict[str, Any] = Field(
+        default={},
+        description="Settings by name over those of the environment (docs/configuration.md); no secrets.",
+    )
+
+    def build_defs(self, context: ComponentLoadContext) -> Definitions:
+        return build_definitions(
+            key_prefix=self.key_prefix,
+            only=self.only,
+            source_sensors=False,
+            resources={"pipeline": PipelineResource(overrides=self.settings)},
+        )
+
+
+class LegalSource(Component, Model, Resolvable):
+    """A source that a sensor follows: a folder, a file with a document in each line (`docs.jsonl`), or a national register."""
+
+    source: Literal["directory", "docs_jsonl", "riksdagen", "ecfr", "laws_africa"] = Field(
+        description="What is followed. What a register needs to know (parts, places, a token) are settings.",
+    )
+    path: str | None = Field(
+        default=None,
+        description="The folder or file of `directory` and `docs_jsonl`, from the folder of this `defs.yaml` on.",
+    )
+    name: str | None = Field(default=None, description="Name of the sensor; the folder's where left out.")
+    key_prefix: list[str] = Field(default=[], description=_PREFIX)
+
+    def build_defs(self, context: ComponentLoadContext) -> Definitions:
+        sensor = sensors.source_sensor(
+            load_settings(),
+            self.name or context.path.name,
+            f"Follows {self.path or self.source}: new, changed and removed documents.",
+            self._look(context.path),
+            DefaultSensorStatus.RUNNING,
+            AssetKeys.behind(self.key_prefix),
+        )
+        return Definitions(sensors=[sensor])
+
+    def _look(self, folder: Path) -> Any:
+        is_local = self.source in ("directory", "docs_jsonl")
+        if is_local != (self.path is not None):
+            expected = "expected `path`" if is_local else "expected no `path`"
+            raise ConfigurationError(f"{folder}/defs.yaml: source {self.source}: {expected}")
+        if self.path is None:
+            return functools.partial(sensors.look_at_remote, name=self.source)
+        path = (folder / self.path).resolve()
+        if self.source == "directory":
+            return functools.partial(sensors.look, folder=path)
+        return functools.partial(sensors.look_at_docs_jsonl, path=path)
