@@ -29,7 +29,6 @@ from legal_pipeline.processing.stage import (
     Stage,
     StageEvent,
 )
-from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry, SourceDocument, Status
 from legal_pipeline.registry.warehouse import Warehouse
@@ -189,7 +188,7 @@ class Pipeline:
                 yield Failed(ASSETS[0], document_id, DocumentError("not in the registry", document=document_id))
             else:
                 self.registry.set_status(document_id, "processing")
-        batch.former_ids = Aliases(self._database).unfinished(batch.document_ids)
+        batch.former_ids = self.registry.aliases.unfinished(batch.document_ids)
         told = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
         alive = list(batch.document_ids)
         deferred: dict[str, dict[AssetKey, Deferred]] = {}
@@ -292,7 +291,7 @@ class Pipeline:
         """`condition`, which is answered by the present id of a document where it names an old one."""
         if not isinstance(condition, AnyOf) or condition.field != DOCUMENT_ID:
             return condition
-        return AnyOf(DOCUMENT_ID, tuple(Aliases(self._database).names(map(str, condition.values))))
+        return AnyOf(DOCUMENT_ID, tuple(self.registry.aliases.names(map(str, condition.values))))
 
     def optimise(self) -> list[str]:
         """Let every store that is on build what makes searches of its live collections fast; their names. A collection is held meanwhile,

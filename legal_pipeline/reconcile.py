@@ -388,7 +388,7 @@ def _expect(made: _Made, target: _Target, *, certain: bool) -> Iterator[Differen
     target.expected[document_id] = Counter(point.row_hash for point in points)
     if stage.has_manifest and target.collection is not None:
         manifest = {str(point.payload[stage.id_field]): point.row_hash for point in points}
-        published = made.batch.resources.registry.published(document_id, target.collection)
+        published = made.batch.resources.registry.manifests.published(document_id, target.collection)
         if published != manifest:
             said = _said(Counter(manifest.items()), Counter(published.items()))
             yield Difference(document_id, stage.key, "differs", f"manifest: {said} of {len(manifest)} rows")
@@ -420,7 +420,7 @@ def _unclaimed(pipeline: Pipeline, wrong: set[str], damaged: Sequence[str]) -> d
     out = {}
     for target in [] if wrong else _targets(pipeline, _PUBLICATIONS, damaged):
         if target.stage.has_manifest and target.collection is not None:
-            published = sum(pipeline.registry.published_counts(target.collection).values())
+            published = sum(pipeline.registry.manifests.published_counts(target.collection).values())
             held = target.store.count(target.collection)
             if held > published:
                 out[target.stage.collection] = held - published
@@ -458,7 +458,7 @@ def rebuild(pipeline: Pipeline, alias: str) -> int:
     batch = Batch([], resources)
 
     def documents() -> Iterator[list[Point]]:
-        for document_id in {**registry.published_counts(alias), **registry.published_counts(name)}:
+        for document_id in {**registry.manifests.published_counts(alias), **registry.manifests.published_counts(name)}:
             of_tree = alias == trees.collection and practice_area_trees.is_tree(batch, document_id)
             made_by = trees if of_tree else stage
             try:
@@ -467,13 +467,13 @@ def rebuild(pipeline: Pipeline, alias: str) -> int:
                 continue
             manifest = made_by.manifest(points)
             # no search can read the damaged collection, so that none sees the manifest before the points
-            if points and registry.published(document_id, name) != manifest:
-                registry.publish(document_id, name, manifest)
+            if points and registry.manifests.published(document_id, name) != manifest:
+                registry.manifests.publish(document_id, name, manifest)
             yield points
 
     written = store.rebuild(name, dimension, model, documents())
     store.go_live(alias, name)
-    registry.go_live(alias, name)
+    registry.manifests.go_live(alias, name)
     return written
 
 

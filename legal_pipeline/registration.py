@@ -19,7 +19,6 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.split import split
-from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.coming_expressions import record_coming, today
 from legal_pipeline.registry.freshness import record_look
 from legal_pipeline.registry.registry import RegisteredItem, Registry, SourceDocument
@@ -198,7 +197,7 @@ class Renamings:
             return False
         (successor,) = successors
         if successor is not None:
-            Aliases(registry.database).begin(document_id, successor)
+            registry.aliases.begin(document_id, successor)
         return successor is not None
 
 

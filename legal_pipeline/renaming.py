@@ -15,7 +15,6 @@ from legal_pipeline.errors import DocumentError, LegalPipelineError
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch, Resources, Stage
-from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.warehouse import Kind
 from legal_pipeline.stages import (
     canonical_documents,
@@ -34,7 +33,7 @@ def begin_renamings(resources: Resources, document_ids: Sequence[str] | None = N
 
     Bytes are parsed only where the canonical document was made by another version of its parser.
     """
-    aliases = Aliases(resources.registry.database)
+    aliases = resources.registry.aliases
     begun = {}
     for document in resources.registry.documents(ids=document_ids):
         batch = Batch([], resources)
@@ -63,7 +62,7 @@ def finish(batch: Batch, document_id: str, stages: Sequence[Stage]) -> None:
 
     Raises `StoreError` when a store does not let its points go; the next run goes on then.
     """
-    aliases = Aliases(batch.resources.registry.database)
+    aliases = batch.resources.registry.aliases
     for old_id in batch.former_ids.get(document_id, ()):
         aliases.record_chunks(_chunk_ids(batch, old_id, document_id))
         for stage in stages:

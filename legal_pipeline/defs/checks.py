@@ -111,7 +111,7 @@ def _unique(pipeline: Pipeline) -> Outcome:
 def _store_count(pipeline: Pipeline) -> Outcome:
     if "qdrant" not in pipeline.resources.settings.store_names:
         return _outcome((), 0)
-    published = pipeline.registry.published_counts(qdrant_chunks.COLLECTION)
+    published = pipeline.registry.manifests.published_counts(qdrant_chunks.COLLECTION)
     completed = {document.document_id for document in pipeline.registry.documents(status="completed")}
     batch = Batch([], pipeline.resources)
     wrong = []

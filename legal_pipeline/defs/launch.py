@@ -39,7 +39,6 @@ from legal_pipeline.interrupts import SIGNALS, Interrupts, watching
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.registration import Registration, register
-from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.disk_space import is_disk_full, verify_reserve, verify_space
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
@@ -149,7 +148,7 @@ def run_documents(
     for group in partitions.ranges(document_ids, order, settings.partitions_per_run):
         verify_space(settings.home, settings.min_free_bytes)
         _execute(instance, job, resource, group, {OP_NAME: {"config": config}}, selection)
-    partitions.remove_renamed(instance, Aliases(pipeline.registry.database))
+    partitions.remove_renamed(instance, pipeline.registry.aliases)
 
 
 def update_practice_areas(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from legal_pipeline.defs.launch import Report, dagster_instance, embedded_services, run_documents, update_practice_areas
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
-from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings
 
@@ -20,7 +19,7 @@ def reconcile_documents(
     with embedded_services(settings) as settings, Pipeline.open(settings) as pipeline:
         if repair:
             begin_renamings(pipeline.resources)
-        renamed = list(Aliases(pipeline.registry.database).unfinished()) if repair else []
+        renamed = list(pipeline.registry.aliases.unfinished()) if repair else []
         found = reconcile(pipeline)
         if not repair or (found.is_clean and not found.failed and not renamed):
             return found, None

@@ -32,7 +32,6 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.identity import numbered_identity
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.registry import coming_expressions
-from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.due_documents import DueDocuments
 from legal_pipeline.registry.freshness import record_look
 from legal_pipeline.registry.item_hints import base_laws_of
@@ -270,7 +269,7 @@ def _look(
         order = partitions.Runs(instance).order if waiting else ()
         asked = requests(waiting, order, limit=settings.partitions_per_run)
         number = due.ask(document.document_id for document in waiting) if waiting else cursor.asked
-        partitions.remove_renamed(instance, Aliases(registry.database))
+        partitions.remove_renamed(instance, registry.aliases)
     for document_id in found.registered.tombstoned:
         context.log.info(f"{document_id} is gone from its source: tombstoned")
     for failure in found.failures:

@@ -101,9 +101,10 @@ class Patience:
             self._ended.wait(max(0.0, self._not_before - time.monotonic()))
             return work()
 
-        return self._pace.retries.call(
-            in_turn, is_transient=self._may_pass, wait=self._wait_alone, sleep=self._ended.wait
-        )
+        return self._pace.retries.call(in_turn, is_transient=self._may_pass, wait=self._wait_alone, sleep=self._sleep)
+
+    def _sleep(self, seconds: float) -> None:
+        self._ended.wait(seconds)
 
     def _may_pass(self, error: BaseException) -> bool:
         return isinstance(error, ServiceError) and error.transient and not (self.ended or self.exhausted_by(error))

@@ -38,7 +38,7 @@ def prepare(resources: Resources, publication: Publication, store: VectorStore) 
     """The collection that documents are written to: the one of the present settings."""
     generation = store.prepare(publication.collection, resources.embedder.dimension, present_model(resources))
     if generation.live and publication.has_manifest:
-        resources.registry.go_live(publication.collection, generation.name)
+        resources.registry.manifests.go_live(publication.collection, generation.name)
     return generation
 
 
@@ -62,7 +62,7 @@ def switch_if_complete(
             return
         store.go_live(publication.collection, generation.name)
         if publication.has_manifest:
-            resources.registry.go_live(publication.collection, generation.name)
+            resources.registry.manifests.go_live(publication.collection, generation.name)
         _drop(resources, publication, store, live)
         _log.info("searches read %s (%s) from now on", generation.name, generation.model.name)
     except LegalPipelineError as error:
@@ -106,7 +106,7 @@ def sweep(resources: Resources, publication: Publication) -> list[str]:
 def _drop(resources: Resources, publication: Publication, store: VectorStore, generation: Generation) -> None:
     store.drop(generation.name)
     if publication.has_manifest:
-        resources.registry.forget_collection(generation.name)
+        resources.registry.manifests.forget_collection(generation.name)
 
 
 def _missing(resources: Resources, publication: Publication, live: Generation, generation: Generation) -> list[str]:
@@ -116,5 +116,5 @@ def _missing(resources: Resources, publication: Publication, live: Generation, g
 
 def _documents(resources: Resources, publication: Publication, generation: Generation) -> set[str]:
     if publication.has_manifest:
-        return set(resources.registry.published_counts(generation.name))
+        return set(resources.registry.manifests.published_counts(generation.name))
     return resources.pgvector.documents(generation.name)

@@ -74,7 +74,7 @@ class Publication:
         deleted = 0
         for generation in store.generations(self.collection):
             if self.has_manifest:
-                batch.resources.registry.unpublish(document_id, generation.name)
+                batch.resources.registry.manifests.unpublish(document_id, generation.name)
             deleted += store.delete_document(generation.name, document_id)
         return deleted
 
@@ -114,12 +114,12 @@ class Publication:
     ) -> Iterator[StageEvent]:
         """All of the group in one call; what fails is tried document by document, so that each fails for its own reason."""
         registry = batch.resources.registry
-        before = registry.published_many(list(group), generation.name) if self.has_manifest else {}
+        before = registry.manifests.published_many(list(group), generation.name) if self.has_manifest else {}
 
         def publish(document_id: str) -> None:
             manifest = self.manifest(group[document_id])
             if self.has_manifest and manifest != before.get(document_id):
-                registry.publish(document_id, generation.name, manifest)
+                registry.manifests.publish(document_id, generation.name, manifest)
 
         try:
             results = store.replace_documents(generation.name, group, publish=publish)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.identity import DOCUMENT_ID
-from legal_pipeline.registry.aliases import reclaim_id
+from legal_pipeline.registry.aliases import Aliases, reclaim_id
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.due_documents import forget_due, write_due
 from legal_pipeline.registry.manifests import Manifests
@@ -127,11 +127,14 @@ _DESCRIPTION = frozenset(
 )
 
 
-class Registry(Manifests):
-    """The verbs on the registry's tables. Safe in any number of threads and processes."""
+class Registry:
+    """The verbs on documents, their items and amending acts; `manifests` and `aliases` have those on their tables. Safe in any number of
+    threads and processes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.manifests = Manifests(database)
+        self.aliases = Aliases(database)
 
     @property
     def database(self) -> Database:

@@ -11,7 +11,6 @@ from pathlib import Path
 from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.files import replacing
 from legal_pipeline.registry.item_hints import withheld
 from legal_pipeline.registry.registry import Registry
@@ -28,7 +27,7 @@ def write_akn_files(registry: Registry, warehouse: Warehouse, folder: Path, ids:
     `ConfigurationError` where the folder cannot be written to.
     """
     known = [document.document_id for document in registry.documents()]
-    present = Aliases(registry.database).present_ids(ids) if ids else {}
+    present = registry.aliases.present_ids(ids) if ids else {}
     ids = [present.get(document_id, document_id) for document_id in ids]
     if unknown := sorted(set(ids) - set(known)):
         raise DocumentError("not in the registry", document=", ".join(unknown))

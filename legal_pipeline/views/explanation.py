@@ -13,7 +13,6 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.model import identity
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import Batch, Resources
-from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.stages import canonical_documents, chunks, raptor_summaries, superseded_chunks
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
 
@@ -44,9 +43,9 @@ class Explanation:
 def explain(resources: Resources, chunk_id: str) -> Explanation:
     """`chunk_id` may be one that the chunk had before its document was renamed. Raises `DocumentError` when no published document has
     such a chunk."""
-    document_id = resources.registry.document_of(chunk_id, COLLECTION)
-    if document_id is None and (present := Aliases(resources.registry.database).chunk(chunk_id)) is not None:
-        chunk_id, document_id = present, resources.registry.document_of(present, COLLECTION)
+    document_id = resources.registry.manifests.document_of(chunk_id, COLLECTION)
+    if document_id is None and (present := resources.registry.aliases.chunk(chunk_id)) is not None:
+        chunk_id, document_id = present, resources.registry.manifests.document_of(present, COLLECTION)
     if document_id is not None:
         batch = Batch([document_id], resources)
         if practice_area_trees.is_tree(batch, document_id):

@@ -16,7 +16,6 @@ from legal_pipeline.model import identity
 from legal_pipeline.model.document import Document
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import Batch, Resources
-from legal_pipeline.registry.aliases import Aliases
 from legal_pipeline.registry.item_hints import consolidated_through
 from legal_pipeline.registry.registry import AmendingAct
 from legal_pipeline.retrieval.amending_acts import ReadAct, amendments_of
@@ -68,7 +67,7 @@ def with_removals(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
         if document.tombstoned_at is not None
     }
     if removed:
-        for old_id in Aliases(resources.registry.database).present_ids(removed):
+        for old_id in resources.registry.aliases.present_ids(removed):
             del removed[old_id]  # no source removed it: it is on its way to another id
     return [replace(hit, removed_on=removed.get(hit.document_id)) for hit in hits] if removed else list(hits)
 

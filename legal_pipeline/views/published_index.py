@@ -80,7 +80,7 @@ class PublishedIndex:
     def _read_published(self, search: Callable[[View], Answer]) -> Answer:
         resources = self._resources
         opened = self._live()
-        points = PublishedPoints(resources.store, resources.registry, opened.collections)
+        points = PublishedPoints(resources.store, resources.registry.manifests, opened.collections)
         view = View(
             points,
             lambda: resources.embedder_of(opened.model),
@@ -102,7 +102,7 @@ class PublishedIndex:
         return answer
 
     def _live(self) -> _Opened:
-        registered = self._resources.registry.live_collections(_ALIASES)
+        registered = self._resources.registry.manifests.live_collections(_ALIASES)
         with self._mutex:
             if self._opened is None or self._opened.registered != registered:
                 self._forget()

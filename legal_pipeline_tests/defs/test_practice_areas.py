@@ -103,7 +103,7 @@ def test_a_new_judgment_is_filed_by_one_look_and_its_tree_made_by_the_next(
         instance.delete_run(run.run_id)
         assert tick() == [("file_judgments", None)]
         assert tick() == [("practice_area_trees", "criminal")]
-        assert len(pipeline.registry.published("practice-area-criminal", "legal_chunks")) <= 1
+        assert len(pipeline.registry.manifests.published("practice-area-criminal", "legal_chunks")) <= 1
     assert isinstance(
         look(build_sensor_context(instance=instance), PipelineResource(loaded=make_settings(enrich="none"))), SkipReason
     )

@@ -101,7 +101,7 @@ def check_like_a_fresh_build(replay: Replay, fresh: Replay, work: History, versi
         hashes = [store.point_hashes(qdrant_chunks.COLLECTION, document_id) for store in stores]
         assert hashes[0] == hashes[1]
         assert hashes[0]
-    manifests = [one.registry.published(document_id, qdrant_chunks.COLLECTION) for one in (mine, other)]
+    manifests = [one.registry.manifests.published(document_id, qdrant_chunks.COLLECTION) for one in (mine, other)]
     assert manifests[0] == manifests[1]
 
 

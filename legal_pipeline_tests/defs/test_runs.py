@@ -165,7 +165,7 @@ def test_ingest_takes_a_folder_into_the_store_and_names_what_failed(
     with Pipeline.open(settings) as pipeline:
         assert pipeline.registry.counts() == {"completed": 2, "failed": 1}
         assert (
-            sum(pipeline.registry.published_counts("legal_chunks").values())
+            sum(pipeline.registry.manifests.published_counts("legal_chunks").values())
             == pipeline.resources.store.count("legal_chunks")
             > 5
         )

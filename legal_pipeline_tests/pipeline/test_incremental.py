@@ -114,7 +114,7 @@ def test_a_removed_file_is_tombstoned_at_the_second_look(bench: Bench, law: Law)
 def test_vectors_of_other_headings_are_not_published(bench: Bench, law: Law) -> None:
     bench.write("fyr.txt", law("2099:10", *TEXTS))
     bench.ingest()
-    before = bench.pipeline.registry.published("se-sfs-2099-10", "legal_chunks")
+    before = bench.pipeline.registry.manifests.published("se-sfs-2099-10", "legal_chunks")
     bench.write("fyr.txt", law("2099:10", *TEXTS, title="om fyrvaktare"))
     bench.register()
     index = [("qdrant_chunks",)]
@@ -123,9 +123,9 @@ def test_vectors_of_other_headings_are_not_published(bench: Bench, law: Law) -> 
     )
     bench.events = list(bench.pipeline.run(["se-sfs-2099-10"], index))
     assert "chunk_embeddings" in str(bench.failures["se-sfs-2099-10"])
-    assert bench.pipeline.registry.published("se-sfs-2099-10", "legal_chunks") == before
+    assert bench.pipeline.registry.manifests.published("se-sfs-2099-10", "legal_chunks") == before
     bench.ingest()
-    after = bench.pipeline.registry.published("se-sfs-2099-10", "legal_chunks")
+    after = bench.pipeline.registry.manifests.published("se-sfs-2099-10", "legal_chunks")
     assert after.keys() == before.keys()
     assert not set(after.values()) & set(before.values())
 
@@ -197,7 +197,7 @@ def test_a_tombstoned_document_leaves_the_stores_when_it_is_purged(bench: Bench,
     assert deleted["se-sfs-2099-10"] >= 3
     assert store.count("legal_chunks", "se-sfs-2099-10") == 0
     assert store.count("legal_chunks", "se-sfs-2099-12") >= 3
-    assert bench.pipeline.registry.published("se-sfs-2099-10", "legal_chunks") == {}
+    assert bench.pipeline.registry.manifests.published("se-sfs-2099-10", "legal_chunks") == {}
     bench.write("fyr.txt", law("2099:10", *TEXTS))
     assert bench.ingest().to_run == ("se-sfs-2099-10",)
     assert store.count("legal_chunks", "se-sfs-2099-10") >= 3

@@ -52,7 +52,7 @@ def state(bench: Bench) -> dict[str, Any]:
         for collection in COLLECTIONS
         for document_id in ids
     }
-    manifests = {collection: pipeline.registry.published_many(ids, collection) for collection in COLLECTIONS}
+    manifests = {collection: pipeline.registry.manifests.published_many(ids, collection) for collection in COLLECTIONS}
     return {"tables": tables, "registry": registry, "store": store, "manifests": manifests, "vectors": vectors}
 
 
@@ -100,7 +100,7 @@ def wipe(bench: Bench) -> None:
                 bench.pipeline.warehouse.delete(asset, document.document_id, kind)
         for collection in COLLECTIONS:
             bench.pipeline.resources.store.delete_document(collection, document.document_id)
-            bench.pipeline.registry.unpublish(document.document_id, collection)
+            bench.pipeline.registry.manifests.unpublish(document.document_id, collection)
 
 
 def check_kill(bench: Bench, expected: dict[str, Any], kind: str, number: int) -> None:
@@ -140,10 +140,10 @@ def test_a_kill_during_an_update_leaves_the_old_version_or_the_new_one_published
     store, registry = bench.pipeline.resources.store, bench.pipeline.registry
     for row in registry.documents():
         there = store.point_hashes(COLLECTION, row.document_id)
-        published = registry.published(row.document_id, COLLECTION)
+        published = registry.manifests.published(row.document_id, COLLECTION)
         assert len(published) in (5, 10), "the old version, or the new one and the wordings that it superseded"
         assert set(published.values()) <= set(there.values()), "every published row is in the store"
     bench.ingest()
     assert not bench.failures
     # three documents of five rows, and the five that they superseded
-    assert sum(bench.pipeline.registry.published_counts(COLLECTION).values()) == 30
+    assert sum(bench.pipeline.registry.manifests.published_counts(COLLECTION).values()) == 30

@@ -17,7 +17,7 @@ ID = "se-sfs-2099-10"
 
 
 def published(bench: Bench) -> dict[str, str]:
-    return bench.pipeline.registry.published(ID, "legal_chunks")
+    return bench.pipeline.registry.manifests.published(ID, "legal_chunks")
 
 
 def rows(bench: Bench) -> dict[str, str]:

@@ -218,7 +218,7 @@ def test_a_tree_is_found_by_search_with_its_judgments_and_can_be_explained(bench
     ingest(bench, 1, 2, 3, assets=ASSETS)
     grow(bench)
     resources = bench.pipeline.resources
-    published = bench.pipeline.registry.published(tree_id("criminal"), "legal_chunks")
+    published = bench.pipeline.registry.manifests.published(tree_id("criminal"), "legal_chunks")
     assert len(published) == 1
     assert resources.store.count("legal_chunks", tree_id("criminal")) == 1
     assert resources.pgvector.count("legal_chunks", tree_id("criminal")) == 1
@@ -226,7 +226,9 @@ def test_a_tree_is_found_by_search_with_its_judgments_and_can_be_explained(bench
     (hit,) = (hit for hit in hits if hit.document_id == "practice-area-criminal")
     assert hit.payload["level"] == 1
     assert hit.payload["heading"] == "Supreme Court of India, 2099"
-    of_judgments = {bench.pipeline.registry.document_of(child, "legal_chunks") for child in hit.payload["child_ids"]}
+    of_judgments = {
+        bench.pipeline.registry.manifests.document_of(child, "legal_chunks") for child in hit.payload["child_ids"]
+    }
     assert of_judgments == {leaf.document_id for leaf in leaves(bench)}
     around = bench.pipeline.search("accomplice", filters={"document_id": hit.document_id}, context="act")
     assert [one.context for one in around] == [None]
@@ -262,7 +264,7 @@ def test_a_purged_judgment_takes_its_summaries_out_of_the_stores_and_the_next_ru
     bench.pipeline.purge()
     resources = bench.pipeline.resources
     tree = tree_id("criminal")
-    assert bench.pipeline.registry.published(tree, "legal_chunks") == {}
+    assert bench.pipeline.registry.manifests.published(tree, "legal_chunks") == {}
     assert (resources.store.count("legal_chunks", tree), resources.pgvector.count("legal_chunks", tree)) == (0, 0)
     assert bench.enricher.summary_requests == []
     grow(bench)

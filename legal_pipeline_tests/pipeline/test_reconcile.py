@@ -106,9 +106,9 @@ def test_a_single_row_of_postgres_that_is_gone_or_of_another_hash_is_found(kept:
 
 
 def test_a_manifest_that_names_other_rows_is_published_anew(kept: Bench) -> None:
-    kept.pipeline.registry.publish(ONE, "legal_chunks", {"0123456789abcdef": "x"})
+    kept.pipeline.registry.manifests.publish(ONE, "legal_chunks", {"0123456789abcdef": "x"})
     assert repaired(kept) == {"differs qdrant_chunks": 1}
-    kept.pipeline.registry.unpublish(TWO, "legal_chunks")
+    kept.pipeline.registry.manifests.unpublish(TWO, "legal_chunks")
     assert repaired(kept) == {"differs qdrant_chunks": 1}
     assert kept.pipeline.search("mistluren ljuda")
 
@@ -186,7 +186,7 @@ def test_what_a_run_takes_up_meanwhile_is_not_judged(kept: Bench, monkeypatch: p
     file(kept, "chunk_embeddings", document_id=TWO).unlink()
     monkeypatch.setattr(type(store), "point_hashes", read_and_run)
     execute(kept, "delete from legal_chunks where document_id = %s", TWO)
-    kept.pipeline.registry.publish(ONE, "quim_questions", {})
+    kept.pipeline.registry.manifests.publish(ONE, "quim_questions", {})
     found = reconcile(kept.pipeline)
     assert found.waiting == (ONE,)
     assert {one.document_id for one in found.differences} == {TWO}
@@ -194,7 +194,7 @@ def test_what_a_run_takes_up_meanwhile_is_not_judged(kept: Bench, monkeypatch: p
 
 
 def test_points_of_nobody_are_counted(kept: Bench) -> None:
-    kept.pipeline.registry.unpublish(TWO, "legal_chunks")
+    kept.pipeline.registry.manifests.unpublish(TWO, "legal_chunks")
     kept.pipeline.registry.tombstone(TWO)
     found = reconcile(kept.pipeline)
     assert found.unclaimed == {"legal_chunks": 2}

@@ -60,12 +60,12 @@ def assert_moved(bench: Bench, chunk_ids: Sequence[str]) -> None:
     assert pipeline.registry.counts() == {"completed": 1}
     files = [name for key in (*ASSETS, expressions.KEY) for name in pipeline.warehouse.documents(key)]
     assert set(files) == {NEW}
-    assert set(pipeline.registry.published_counts(COLLECTION)) == {NEW}
+    assert set(pipeline.registry.manifests.published_counts(COLLECTION)) == {NEW}
     assert pipeline.resources.store.count(COLLECTION, OLD) == 0
     # its chunks, its summary and the wording that holds no more
     assert (
         pipeline.resources.store.count(COLLECTION, NEW)
-        == len(pipeline.registry.published(NEW, COLLECTION))
+        == len(pipeline.registry.manifests.published(NEW, COLLECTION))
         > len(TEXTS)
     )
     assert [text.split("\n")[-1] for text in superseded(bench, NEW)] == ["En fyrvakt får sova."]
@@ -112,7 +112,7 @@ def as_an_earlier_release_left_it(bench: Bench) -> None:
 
 def run_due(bench: Bench) -> None:
     bench.embedder.texts.clear()
-    bench.events = list(bench.pipeline.run(list(Aliases(bench.pipeline.registry.database).unfinished())))
+    bench.events = list(bench.pipeline.run(list(bench.pipeline.registry.aliases.unfinished())))
 
 
 def test_a_parser_that_gives_another_id_renames_the_document(indexed: Bench) -> None:
@@ -162,8 +162,7 @@ def test_a_document_that_gets_its_old_id_back_has_no_alias_for_it(indexed: Bench
     assert indexed.failures == {}
     assert indexed.embedder.texts == []
     assert ids_of(indexed, OLD) == chunk_ids
-    database = indexed.pipeline.registry.database
-    assert Aliases(database).present_ids([OLD, NEW]) == {NEW: OLD}
+    assert indexed.pipeline.registry.aliases.present_ids([OLD, NEW]) == {NEW: OLD}
     assert explain(indexed.pipeline.resources, chunk_ids[0]).document_id == OLD
 
 

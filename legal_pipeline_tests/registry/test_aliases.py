@@ -24,7 +24,7 @@ def registry(database: Database) -> Registry:
 
 @pytest.fixture
 def aliases(registry: Registry) -> Aliases:
-    return Aliases(registry.database)
+    return registry.aliases
 
 
 def test_what_stands_under_an_id_stands_under_the_present_one(registry: Registry, aliases: Aliases) -> None:

@@ -147,14 +147,14 @@ def test_only_slugs_are_document_ids(registry: Registry, wrong: str | None) -> N
 
 
 def test_publishing_replaces_the_whole_manifest(registry: Registry) -> None:
-    registry.publish("d", "chunks", {"c1": "h1", "c2": "h2"})
-    registry.publish("d", "chunks", {"c2": "h3"})
-    registry.publish("e", "chunks", {})
-    assert registry.published("d", "chunks") == {"c2": "h3"}
-    assert registry.published("d", "questions") == {}
-    assert registry.published_counts("chunks") == {"d": 1, "e": 0}
-    registry.unpublish("d", "chunks")
-    assert registry.published_many(["d", "e"], "chunks") == {"e": {}}
+    registry.manifests.publish("d", "chunks", {"c1": "h1", "c2": "h2"})
+    registry.manifests.publish("d", "chunks", {"c2": "h3"})
+    registry.manifests.publish("e", "chunks", {})
+    assert registry.manifests.published("d", "chunks") == {"c2": "h3"}
+    assert registry.manifests.published("d", "questions") == {}
+    assert registry.manifests.published_counts("chunks") == {"d": 1, "e": 0}
+    registry.manifests.unpublish("d", "chunks")
+    assert registry.manifests.published_many(["d", "e"], "chunks") == {"e": {}}
 
 
 def test_amendments_come_in_the_order_in_which_they_enter_into_force(registry: Registry) -> None:

@@ -87,7 +87,7 @@ def replace(resources: Resources, points: Sequence[Point]) -> None:
 
     def publish(document_id: str) -> None:
         if not transactional:
-            registry.publish(document_id, generation.name, manifest)
+            registry.manifests.publish(document_id, generation.name, manifest)
 
     with store.session(generation.name, "replacing"):
         store.replace_documents(generation.name, {DOCUMENT: points}, publish=publish)
