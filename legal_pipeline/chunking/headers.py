@@ -28,11 +28,11 @@ def _title(title: str, number: str | None, doc_type: str) -> str:
 
 
 def document_header(document: Document) -> str:
-    """`Arbetsmiljölag (SFS 1977:1160)`; an agency regulation is known by its number first: `AFS 2023:1 Arbetsplatsens utformning`."""
+    """`Arbetsmiljölag (1977:1160)`; an agency regulation is known by its number first: `AFS 2023:1 Arbetsplatsens utformning`."""
     return _title(document.title, document.number, document.doc_type)
 
 
-def swedish_ancestor(node: Node) -> str | None:
+def _paragraf_ancestor(node: Node) -> str | None:
     """`Avd I: Rubrik`, `Kap 2: Rubrik`; None for nodes that the breadcrumb leaves out."""
     label = {"division": "Avd", "chapter": "Kap"}.get(node.type)
     if label is None:
@@ -41,7 +41,8 @@ def swedish_ancestor(node: Node) -> str | None:
     return f"{name}: {node.heading}" if node.heading else name
 
 
-def swedish_header(document: Document, ancestors: tuple[Node, ...], suffix: str | None) -> str:
-    """`Arbetsmiljölag (SFS 1977:1160) > Kap 2: Arbetsmiljöns beskaffenhet > 3 §`."""
-    middle = (swedish_ancestor(node) for node in ancestors)
+def paragraf_header(document: Document, ancestors: tuple[Node, ...], suffix: str | None) -> str:
+    """What the strategy `paragraf` puts before a chunk, in the words of seed 000:
+    `Arbetsmiljölag (1977:1160) > Kap 2: Arbetsmiljöns beskaffenhet > 3 §`."""
+    middle = (_paragraf_ancestor(node) for node in ancestors)
     return SEPARATOR.join(part for part in (document_header(document), *middle, suffix) if part)

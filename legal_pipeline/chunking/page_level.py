@@ -13,7 +13,7 @@ from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.model.document import STRUCTURE, Document, Node
+from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document, Node
 
 NAME = "page_level"
 VERSION = "1"
@@ -54,7 +54,7 @@ def _whole(
             header=header,
             anchor=node.start,
             eid=node.eid,
-            content_role="TABLE" if node.type == "table" else "STYCKE",
+            content_role="TABLE" if node.type == "table" else TEXT_ROLE,
             level=2,
             valid_from=node.valid_from,
             valid_to=node.valid_to,

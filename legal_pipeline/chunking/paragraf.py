@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.headers import SEPARATOR, swedish_header
+from legal_pipeline.chunking.headers import SEPARATOR, paragraf_header
 from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.model.document import PROVISIONS, Document, Node
+from legal_pipeline.model.document import PROVISIONS, TEXT_ROLE, Document, Node
 
 NAME = "paragraf"
 VERSION = "1"
@@ -73,7 +73,7 @@ def _place(document: Document, unit: Unit, with_division: bool) -> _Place:
     path = f"kap{_compact(chapter.num or '0') if chapter else '0'}."
     if with_division and division is not None and division.num:
         path = f"avd{_compact(division.num)}.{path}"
-    header = swedish_header(document, unit.ancestors, None)
+    header = paragraf_header(document, unit.ancestors, None)
     return _Place(path, header, chapter, division.num if division else None)
 
 
@@ -117,7 +117,7 @@ def _transitional(document: Document, unit: Unit, provisions: Provisions, paths:
     """All of them as one chunk when they fit, else one per amending act."""
     label, chunk_type = "Övergångsbestämmelser", "transitional"
     acts = [child for child in unit.node.children if child.type == "transitional"]
-    if not acts or fits(document.text, unit.spans, budget(swedish_header(document, (), label))):
+    if not acts or fits(document.text, unit.spans, budget(paragraf_header(document, (), label))):
         yield from _beside(document, unit.node, unit.spans, paths, "overgangsbest", chunk_type, label)
         return
     for child in unit.node.children:
@@ -139,7 +139,7 @@ def _beside(
     """Tier 2: one chunk, or parts of it when it is over the budget."""
     if not spans:
         return
-    header = swedish_header(document, (), label)
+    header = paragraf_header(document, (), label)
     path = paths.name(path, node.valid_from)
     for number, part in enumerate(split_under(header, document, node, spans), start=1):
         yield Draft(
@@ -149,7 +149,7 @@ def _beside(
             header=header,
             anchor=node.start,
             eid=node.eid,
-            content_role="TRANSITION_PROVISION" if chunk_type == "transitional" else "STYCKE",
+            content_role="TRANSITION_PROVISION" if chunk_type == "transitional" else TEXT_ROLE,
             level=2,
             valid_from=node.valid_from,
             valid_to=node.valid_to,
@@ -196,8 +196,8 @@ def _has_divisions(document: Document) -> bool:
 
 def _dominant_role(node: Node) -> str:
     """The role that all parts of the provision share, else STYCKE (seed 000)."""
-    roles = {child.role or "STYCKE" for child in node.children if child.type not in ("remark", "heading", "footnote")}
-    return roles.pop() if len(roles) == 1 else "STYCKE"
+    roles = {child.role or TEXT_ROLE for child in node.children if child.type not in ("remark", "heading", "footnote")}
+    return roles.pop() if len(roles) == 1 else TEXT_ROLE
 
 
 STRATEGY = Strategy(NAME, VERSION, chunk)

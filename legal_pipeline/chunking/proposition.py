@@ -23,13 +23,14 @@ from legal_pipeline.chunking.definitions import (
     load_patterns,
     unresolved_lines,
 )
-from legal_pipeline.chunking.headers import SEPARATOR, document_header, swedish_header
+from legal_pipeline.chunking.headers import SEPARATOR, document_header, paragraf_header
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS, budget
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.statute_boundary import label
 from legal_pipeline.chunking.strategy import Cut, Proposed, Strategy, Tools, Unresolved
 from legal_pipeline.errors import ChunkingError
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import STRUCTURE, Document, Node
 from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.tokens import count_tokens
@@ -204,12 +205,13 @@ def _place(
     document: Document, section: Node, ancestors: tuple[Node, ...], number: str, kind: str
 ) -> tuple[str, str, str]:
     """(path, header, citation) of a definition: as the structural strategy of the jurisdiction names the provision."""
-    if document.jurisdiction == "se":  # a definition is known by its term there: stycken and points are cited in words
+    if jurisdiction(document.jurisdiction).section("chunking").get("statutes") == "paragraf":
+        # a definition is known by its term there: subsections and points are cited in words
         chapter = next((above for above in reversed(ancestors) if above.type == "chapter"), None)
         name = f"{section.num} {kind}" if kind == "§" else f"{kind} {section.num or ''}".strip()
         path = f"kap{chapter.num if chapter and chapter.num else '0'}.{kind}{section.num or ''}".replace(" ", "")
         cited = f"{chapter.num} kap. {name}" if chapter and chapter.num else name
-        return path, swedish_header(document, ancestors, name), cited
+        return path, paragraf_header(document, ancestors, name), cited
     above = [label(ancestor) for ancestor in ancestors if ancestor.type in STRUCTURE]
     name = f"{label(section)}{number}"
     cited = f"{kind or label(section)} {section.num or ''}".strip() if kind else label(section)

@@ -1,8 +1,9 @@
 """The router: which strategy cuts which part of a document, and why (STRATEGIES, "Router").
 
 It works on segments: one Act gives its sections to one strategy and what stands beside them to another. In order: a forced strategy;
-the profile; tagged notes; structure; Swedish text and markdown without provisions; partial structure; degraded scans; everything
-else. Not here: the strategies, and cutting (`chunking.cut`).
+the profile; tagged notes; structure (by the strategy that the country names for its statutes, where it names one); what has no
+provisions, where the country names a strategy for it, and markdown; partial structure; degraded scans; everything else.
+Not here: the strategies, and cutting (`chunking.cut`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from legal_pipeline.chunking.outline import TIER_2, census, excluded_nodes, loos
 from legal_pipeline.chunking.page_level import DEGRADED_BELOW
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, Document, Node
 
 #: Raised when the router, the outline or the assembly gives other chunks for any document: it makes what was cut before stale.
@@ -100,6 +102,7 @@ def decide(document: Document, options: RouterOptions, exclusions: list[Exclusio
     if kinds["block"] and any(node.attributes.get("para_id") for node in document.walk() if node.type == "block"):
         return _available("tagged_paragraph"), "paragraph tags"
     provisions = sum(kinds[name] for name in PROVISIONS)
+    habits = jurisdiction(document.jurisdiction).section("chunking")
     if document.doc_type in ("judgment", "precedent_case"):
         parts = outermost(document, JUDGMENT_PARTS)
         named = any(node.type in ("background", "issue", "motivation", "decision") for node, _ in parts)
@@ -107,13 +110,13 @@ def decide(document: Document, options: RouterOptions, exclusions: list[Exclusio
             return _available(
                 "judgment_structural"
             ), f"{len(parts)} parts of a judgment, {provisions} numbered paragraphs"
-    elif document.jurisdiction == "se" and provisions:
-        return "paragraf", f"{provisions} provisions"
+    elif provisions and (own := habits.get("statutes")):
+        return str(own), f"{provisions} provisions"
     # One provision that is the whole document (a section of a code published by itself) must not be cut by meaning either.
     elif provisions and (share := _share(document, exclusions)) >= STRUCTURED_SHARE:
         return "statute_boundary", f"{provisions} provision{'s' * (provisions > 1)} hold {share:.0%} of the body"
-    if document.jurisdiction == "se" or document.format == "markdown":
-        return "markdown_merge", "no provisions"
+    if document.format == "markdown" or "without_provisions" in habits:
+        return str(habits.get("without_provisions", "markdown_merge")), "no provisions"
     headings = kinds["heading"]
     if headings >= PARTIAL_HEADINGS or provisions:
         return _available("recursive_semantic"), f"partial structure: {headings} headings, {provisions} provisions"

@@ -29,7 +29,7 @@ from legal_pipeline.chunking.splitting import QUALIFIERS
 from legal_pipeline.chunking.statute_boundary import breadcrumb, label
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import Passage, Sizes, Window, windows
-from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
 from legal_pipeline.text.tokenized import tokenized
 
 NAME = "sliding_window"
@@ -338,7 +338,7 @@ def _drafts(document: Document, section: _Section, sizes: Sizes, tree: _Tree, pa
             header=section.header if not section.numbered else f"{section.header}{SEPARATOR}{path.partition('#')[0]}",
             anchor=anchor,
             eid=section.nodes[0].eid if section.nodes else (paragraphs[0].eid if paragraphs else None),
-            content_role="STYCKE",
+            content_role=TEXT_ROLE,
             level=2,
             valid_from=section.validity[0],
             valid_to=section.validity[1],

@@ -15,7 +15,7 @@ from legal_pipeline.chunking.headers import SEPARATOR, document_header
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
-from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
 
 NAME = "statute_boundary"
 VERSION = "1"
@@ -87,7 +87,7 @@ def _unit(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> 
             header=header,
             anchor=node.start,
             eid=node.eid,
-            content_role="STYCKE",
+            content_role=TEXT_ROLE,
             level=2,
             valid_from=valid_from,
             valid_to=valid_to,

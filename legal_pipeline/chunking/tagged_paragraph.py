@@ -22,7 +22,7 @@ from legal_pipeline.chunking.pieces import sentences_of
 from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.chunking.windows import clause_starts, word_starts
-from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.document import TEXT_ROLE, Document, Node
 
 NAME = "tagged_paragraph"
 VERSION = "1"
@@ -103,7 +103,7 @@ def _draft(span: Span, node: Node | None, path: str, anchor: int, header: str) -
         header=header,
         anchor=anchor,
         eid=node.eid if node is not None else None,
-        content_role="STYCKE",
+        content_role=TEXT_ROLE,
         level=2,
         metadata={name: attributes.get(name) for name in ("para_id", "paras", "pins")},
     )

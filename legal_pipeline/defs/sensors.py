@@ -29,7 +29,7 @@ from legal_pipeline.defs import partitions, source_items
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.model.identity import numbered_identity
+from legal_pipeline.jurisdictions.series import numbered_identity
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.registry import coming_expressions
 from legal_pipeline.registry.due_documents import DueDocuments
@@ -360,7 +360,8 @@ def _try_again(registry: Registry, name: str, found: Registration, busy: Collect
     for document in registry.documents(ids=found.changed) if found.changed else ():
         if document.status != "pending":  # it lost one of its files: the same revision reads otherwise now
             registry.retry(document.document_id)
-    bases = {numbered_identity(law)[0] for law in base_laws_of(registry.database, found.to_run)} if found.to_run else ()
+    laws = base_laws_of(registry.database, found.to_run) if found.to_run else ()
+    bases = {identity[0] for law in laws if (identity := numbered_identity(law)) is not None}
     for document in registry.documents(ids=sorted(bases)) if bases else ():
         # the base law of an amending act that was found: its consolidated text may have come
         if document.status != "pending" and document.document_id not in {*busy, *found.to_run}:

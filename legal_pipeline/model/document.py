@@ -1,7 +1,7 @@
 """The canonical model: one text, and a tree of nodes that are spans of it.
 
 No node copies text; whatever is derived later (a chunk, a citation, a diff) is again a span of `Document.text`.
-Not here: how the tree is built from bytes (`building.builder`) and the shape that seed 000 names (`model.canonical_view`).
+Not here: how the tree is built from bytes (`building.builder`) and the shape that seed 000 names (`parsing.sweden.canonical_view`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from legal_pipeline.errors import DocumentError
 
 MODEL_VERSION = 1
 
-#: Node types after Akoma Ntoso. `subsection` is also the Swedish stycke, `item` every entry of a list.
+#: The content role of running text, in the word of seed 000, whatever the country: a filter finds it by this name.
+TEXT_ROLE = "STYCKE"
+
+#: Node types after Akoma Ntoso. `subsection` is also an unnumbered paragraph of a section, `item` every entry of a list.
 STRUCTURE = ("division", "part", "chapter", "subchapter", "title", "book", "subpart")
 PROVISIONS = ("section", "article", "numbered_paragraph")
 NODE_TYPES = frozenset(

@@ -38,7 +38,7 @@ EID_PREFIXES = {
 
 
 def document_id(*parts: str) -> str:
-    """The slug of a work, which is also its Dagster partition key: `document_id("se", "sfs", "1977:1160")` -> `se-sfs-1977-1160`."""
+    """The slug of a work, which is also its Dagster partition key: country, series and number, `xx-afs-2023-1`."""
     result = re.sub(r"[.-]*-[.-]*", "-", "-".join(piece for piece in map(slug, parts) if piece))
     result = re.sub(r"\.{2,}", ".", result)
     if not DOCUMENT_ID.fullmatch(result):
@@ -46,21 +46,11 @@ def document_id(*parts: str) -> str:
     return result[:200].rstrip("-.")
 
 
-def sfs_identity(number: str) -> tuple[str, str]:
-    """(document id, work URI) of a Swedish statute: `1977:1160` -> `se-sfs-1977-1160`, `/akn/se/act/sfs/1977/1160`."""
-    return swedish_identity("SFS", number)
-
-
-def swedish_identity(series: str, number: str) -> tuple[str, str]:
-    """(document id, work URI) in any Swedish series: (`AFS`, `2023:1`) -> `se-afs-2023-1`, `/akn/se/act/afs/2023/1`."""
+def series_identity(code: str, series: str, number: str) -> tuple[str, str]:
+    """(document id, work URI) of an Act in a series that counts anew each year:
+    `2023:1` in `AFS` -> `xx-afs-2023-1`, `/akn/xx/act/afs/2023/1`."""
     year, _, rest = number.strip().partition(":")
-    return document_id("se", series, number), f"/akn/se/act/{slug(series)}/{slug(year)}/{slug(rest)}"
-
-
-def numbered_identity(number: str) -> tuple[str, str]:
-    """(document id, work URI) of a Swedish act by its number with or without its series: `SFS 1977:1160`, `1977:1160`."""
-    series, _, rest = number.strip().rpartition(" ")
-    return swedish_identity(series or "SFS", rest)
+    return document_id(code, series, number), f"/akn/{code}/act/{slug(series)}/{slug(year)}/{slug(rest)}"
 
 
 def sha256_hex(data: str | bytes) -> str:

@@ -1,7 +1,7 @@
 """Word files: judgments with numbered paragraphs, Acts, and other documents.
 
 Not here: reading the archive (`parsing.docx_text`), the segments of a judgment (`parsing.judgment`), the hierarchy of an Act
-(`parsing.zimbabwe.importer_html`).
+(`parsing.importer_html`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
+from legal_pipeline.parsing.importer_html import act_document, looks_like_an_act
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
-from legal_pipeline.parsing.zimbabwe.importer_html import act_document, looks_like_an_act
-from legal_pipeline.parsing.zimbabwe.word_paragraphs import Paragraph
+from legal_pipeline.parsing.word_paragraphs import Paragraph
 
 NAME = "docx"
 VERSION = "2"

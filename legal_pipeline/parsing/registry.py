@@ -1,6 +1,7 @@
 """The list of formats, and `parse`: bytes in, one canonical document out.
 
-A new format is one module and one line in `FORMATS`. What every document gets whatever its format, a language and a measure of how
+A new format is one module and one line in `FORMATS`, or in `formats` of its country's package.
+What every document gets whatever its format, a language and a measure of how
 garbled its text is, it gets here. Not here: anything about a single format.
 """
 
@@ -16,40 +17,13 @@ from legal_pipeline.building.format import POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
 from legal_pipeline.model.document import Document, check_tree
-from legal_pipeline.parsing import docs_jsonl, docx
+from legal_pipeline.parsing import docs_jsonl, docx, importer_html
 from legal_pipeline.parsing.completeness import with_completeness
+from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic import markdown, plain_text
-from legal_pipeline.parsing.india import (
-    act_text,
-    acts_json,
-    india_code_lino,
-    india_code_markdown,
-    judgment_rr,
-    judgment_spans,
-    judgment_text,
-)
 from legal_pipeline.parsing.legalize import markdown as legalize_markdown
 from legal_pipeline.parsing.pdf import document as pdf
-from legal_pipeline.parsing.sweden import (
-    amendment_text,
-    canonical_html,
-    riksdagen_html,
-    rkrattsbaser_html,
-    rkrattsbaser_json,
-    selex_markdown,
-    sfst_html,
-    sfst_text,
-)
 from legal_pipeline.parsing.tagged import notes as tagged_notes
-from legal_pipeline.parsing.usa import (
-    cfr_text,
-    dc_code_xml,
-    ecfr_xml,
-    opinion_text,
-    usc_markdown,
-    uslm_xml,
-)
-from legal_pipeline.parsing.zimbabwe import importer_html, zimlii_json
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
@@ -66,36 +40,15 @@ _HTML = re.compile(r"<(?:!doctype html|html|head|body|div|p|section|article|tabl
 
 #: Order matters only between equal scores: the more special format stands first.
 FORMATS: tuple[Format, ...] = (
-    rkrattsbaser_html.FORMAT,
-    rkrattsbaser_json.FORMAT,
-    sfst_html.FORMAT,
-    sfst_text.FORMAT,
-    riksdagen_html.FORMAT,
-    canonical_html.FORMAT,
-    selex_markdown.FORMAT,
-    amendment_text.FORMAT,
-    india_code_markdown.FORMAT,
-    india_code_lino.FORMAT,
-    acts_json.FORMAT,
-    judgment_rr.FORMAT,
-    judgment_spans.FORMAT,
-    judgment_text.FORMAT,
-    act_text.FORMAT,
     akn_xml.FORMAT,
+    *(format for country in country_formats() for format in country.formats),
     akn_html.FORMAT,
-    zimlii_json.FORMAT,
     importer_html.FORMAT,
     docx.FORMAT,
     docs_jsonl.FORMAT,
     pdf.FORMAT,
-    ecfr_xml.FORMAT,
-    uslm_xml.FORMAT,
-    dc_code_xml.FORMAT,
-    usc_markdown.FORMAT,
     legalize_markdown.FORMAT,
     tagged_notes.FORMAT,
-    cfr_text.FORMAT,
-    opinion_text.FORMAT,
     # What remains when nothing special fits.
     markdown.FORMAT,
     plain_text.FORMAT,

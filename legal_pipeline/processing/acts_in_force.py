@@ -8,17 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.jurisdictions.series import default_series
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.versions import act_number
-from legal_pipeline.parsing.sweden.identity import in_force_date
 from legal_pipeline.registry.registry import AmendingAct
+from legal_pipeline.text.dates import commencement
 
 _ACT_NUMBER = re.compile(r"\d{4}:\d+")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def acts_in_force(expressions: Iterable[Document], acts: Iterable[AmendingAct] = ()) -> dict[str, str]:
-    """`SFS 2024:796` -> `2024-11-08`. The register of the work (`amending_acts` of its metadata) is believed first, then the amending act
+    """Number of the act to ISO date. The register of the work (`amending_acts` of its metadata) is believed first, then the amending act
     itself, then what the consolidated text repeats of it ("2018:126: Denna lag träder i kraft den 21 april 2018")."""
     registered: dict[str, str] = {}
     repeated: dict[str, str] = {}
@@ -26,11 +28,12 @@ def acts_in_force(expressions: Iterable[Document], acts: Iterable[AmendingAct] =
         for act in document.metadata.get("amending_acts") or ():
             if _ISO_DATE.fullmatch(str(act.get("in_force"))):
                 registered[act["number"]] = act["in_force"]
+        series = default_series(jurisdiction(document.jurisdiction))
         for node in document.walk():
             if node.type == "transitional" and node.num and _ACT_NUMBER.fullmatch(node.num):
-                date = in_force_date(document.text[node.start : node.end])
+                date = commencement(document.text[node.start : node.end], document.language)
                 if date is not None:
-                    repeated[f"SFS {node.num}"] = date
+                    repeated[f"{series} {node.num}".strip()] = date
     own = {act.document_number: act.in_force_date.isoformat() for act in acts if act.in_force_date is not None}
     return {**repeated, **own, **registered}
 

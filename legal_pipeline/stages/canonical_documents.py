@@ -13,6 +13,7 @@ from typing import Any
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError, ParseError
+from legal_pipeline.jurisdictions.series import numbered_identity
 from legal_pipeline.model import identity
 from legal_pipeline.model.describe import describe
 from legal_pipeline.model.diff import Diff, diff
@@ -21,7 +22,6 @@ from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.parts import join_parts
 from legal_pipeline.parsing.registry import VERSION as PARSING_VERSION
 from legal_pipeline.parsing.registry import formats, parse
-from legal_pipeline.parsing.sweden.identity import split_number
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 from legal_pipeline.stages import raw_documents
@@ -194,10 +194,10 @@ def _told(batch: Batch, jurisdiction: str, found: Diff) -> dict[str, Any]:
 
 
 def _act(batch: Batch, jurisdiction: str, act: str) -> dict[str, str]:
-    number = split_number(act) if jurisdiction == "se" else None
-    if number is None:
+    found = numbered_identity(act, jurisdiction)
+    if found is None:
         return {"act": act}
-    document_id, work_uri = identity.swedish_identity(*number)
+    document_id, work_uri = found
     known = batch.resources.registry.document(document_id)
     link = {"document_id": document_id, "url": known.file_path} if known is not None else {}
     return {"act": act, "work_uri": work_uri, **{name: value for name, value in link.items() if value}}

@@ -57,6 +57,13 @@ def first_date(text: str, language: str, order: NumericOrder = "") -> str | None
     return next((mention.iso for mention in dates(text, language, order)), None)
 
 
+def commencement(text: str, language: str) -> str | None:
+    """The first date on which something takes effect in `text`; None when it states none, or the language has no words for it."""
+    pattern = language_data(language).section("dates").get("commencement")
+    match = re.search(pattern, text, re.IGNORECASE) if pattern else None
+    return first_date(match[1], language) if match else None
+
+
 def _numeric(groups: dict[str, Any], order: NumericOrder) -> str | None:
     """DD/MM/YYYY or MM/DD/YYYY, as `order` says or as the numbers themselves tell."""
     first, second, year = groups["first"], groups["second"], groups["numeric_year"]

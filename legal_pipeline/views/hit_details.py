@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.errors import DocumentError
-from legal_pipeline.model import identity
+from legal_pipeline.jurisdictions.series import numbered_identity
 from legal_pipeline.model.document import Document
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import Batch, Resources
@@ -129,9 +129,11 @@ def _document(batch: Batch, hit: Hit) -> Document:
 
 
 def _read(batch: Batch, act: AmendingAct) -> ReadAct:
-    document_id, _ = identity.numbered_identity(act.document_number)
+    identity = numbered_identity(act.document_number)
+    if identity is None:
+        return ReadAct(act, ())
     try:
-        document = canonical_documents.load(batch, document_id)
+        document = canonical_documents.load(batch, identity[0])
     except DocumentError:
         # recorded by an earlier run whose tables are gone: the act is known, its provisions are not
         return ReadAct(act, ())

@@ -12,7 +12,7 @@ from legal_pipeline.citations.cross_references import cross_references
 from legal_pipeline.citations.provisions import bracketed, expand, join, segment
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Node
-from legal_pipeline.model.identity import assign_eids, document_id, swedish_identity
+from legal_pipeline.model.identity import assign_eids, document_id, series_identity
 from legal_pipeline_tests.citations.gold_sentences import gold_sentences
 
 CODES = ("se", "in", "zw", "us", "fr", "de")
@@ -273,7 +273,7 @@ def test_a_letter_has_one_name_in_ids_and_in_uris_whatever_its_case(text: str, n
 
 def test_an_agency_regulation_has_the_uri_of_its_document() -> None:
     for series, number in (("AFS", "2023:1"), ("ELSÄK-FS", "2016:3"), ("SFS", "1977:1160")):
-        assert find(f"Se {series} {number}.", "se")[0].work_uri == swedish_identity(series, number)[1]
+        assert find(f"Se {series} {number}.", "se")[0].work_uri == series_identity("se", series, number)[1]
 
 
 def test_a_cited_provision_is_found_under_the_containers_that_nobody_cites() -> None:

@@ -7,8 +7,9 @@ import time
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from legal_pipeline.jurisdictions.series import numbered_identity
 from legal_pipeline.model.document import Node
-from legal_pipeline.model.identity import Collapse, assign_eids, collapse, numbered_identity
+from legal_pipeline.model.identity import Collapse, assign_eids, collapse
 
 
 def test_a_number_that_stands_twice_gets_the_first_free_suffix() -> None:
@@ -48,5 +49,6 @@ def test_every_white_space_of_unicode_collapses() -> None:
 
 
 def test_a_swedish_number_names_its_act_with_or_without_its_series() -> None:
-    assert numbered_identity("SFS 1977:1160")[0] == numbered_identity("1977:1160")[0]
+    assert numbered_identity("SFS 1977:1160") == numbered_identity("1977:1160") == numbered_identity("1977:1160", "se")
     assert numbered_identity("AFS 2023:1") == ("se-afs-2023-1", "/akn/se/act/afs/2023/1")
+    assert numbered_identity("1977:1160", "in") is numbered_identity("Act 17 of 2002") is None

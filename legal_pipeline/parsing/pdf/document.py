@@ -17,6 +17,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import assign_eids
+from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.pdf.alignment import align
 from legal_pipeline.parsing.pdf.glyphs import NAME, Page
@@ -25,7 +26,6 @@ from legal_pipeline.parsing.pdf.ocr import OcrPage
 from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
 from legal_pipeline.parsing.pdf.reading import read_pdf
-from legal_pipeline.parsing.sweden.official_print import parse_swedish_print
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
@@ -57,7 +57,9 @@ def parse(source: SourceFile) -> Document:
         return _scanned(source, pages, layouts, blocks, scans)
     flow, starts, anchors = _flow(blocks)
     size = body_size(pages)
-    inner = _swedish(source, blocks, layouts, size) or _structured(source, flow) or _generic(source, blocks, size)
+    inner = (
+        _official_print(source, blocks, layouts, size) or _structured(source, flow) or _generic(source, blocks, size)
+    )
     return _with_layout(source, inner, flow, starts, anchors, layouts, len(pages))
 
 
@@ -81,19 +83,20 @@ def _flow(blocks: Sequence[TextBlock]) -> tuple[str, list[tuple[int, int]], list
     return BLOCK_SEPARATOR.join(parts), starts, anchors
 
 
-def _swedish(
+def _official_print(
     source: SourceFile, blocks: Sequence[TextBlock], layouts: Sequence[PageLayout], size: float
 ) -> Document | None:
-    """A Swedish official print: its number stands only beside the text, where no text parser could see it."""
-    if source.hints.get("jurisdiction", "se") != "se":
-        return None
+    """An official print of the country that the hints name, or of any: its number may stand beside the text alone."""
     kept = [block for block in blocks if block.text]
-    return parse_swedish_print(
-        source,
-        [prepare(block.text) for block in kept],
-        [_is_heading(block, size) for block in kept],
-        [matter.text for layout in layouts[:8] for matter in layout.matter if matter.kind != "footnote"],
-    )
+    paragraphs = [prepare(block.text) for block in kept]
+    headings = [_is_heading(block, size) for block in kept]
+    beside = [matter.text for layout in layouts[:8] for matter in layout.matter if matter.kind != "footnote"]
+    for country in country_formats():
+        if country.read_print is None or source.hints.get("jurisdiction", country.code) != country.code:
+            continue
+        if (found := country.read_print(source, paragraphs, headings, beside)) is not None:
+            return found
+    return None
 
 
 def _is_heading(block: TextBlock, size: float) -> bool:

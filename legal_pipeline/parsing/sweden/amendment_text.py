@@ -13,10 +13,10 @@ from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import sfs_identity
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.header import statute_type
 from legal_pipeline.parsing.sweden.identity import date_in_words, in_force_date
+from legal_pipeline.parsing.sweden.work_identity import sfs_identity
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline.text.normalise import joins_without_space, one_line
 

@@ -15,7 +15,6 @@ from legal_pipeline.building.format import CERTAIN, LIKELY, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.model.document import Amendment, Document
-from legal_pipeline.model.identity import swedish_identity
 from legal_pipeline.parsing.html5 import (
     block_text,
     classes,
@@ -33,6 +32,7 @@ from legal_pipeline.parsing.html5 import (
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, Blocks
 from legal_pipeline.parsing.sweden.identity import date_in_words, document_type, in_force_date, split_number
+from legal_pipeline.parsing.sweden.work_identity import swedish_identity
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
 
 NAME = "canonical_html"

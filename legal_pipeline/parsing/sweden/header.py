@@ -15,7 +15,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import sfs_identity
+from legal_pipeline.parsing.sweden.work_identity import sfs_identity
 from legal_pipeline.text.normalise import one_line
 
 #: SFS numbers of acts before 1925 may be those of a supplement ("1909:bih. 29 s.1").

@@ -1,39 +1,21 @@
 """What a Swedish title and number say about a statute: kind, dates in words, the act that an amending act changes.
 
-Not here: the registers' headers (`parsing.sweden.header`), ids and URIs (`model.identity`).
+Not here: the registers' headers (`parsing.sweden.header`), ids and URIs (`parsing.sweden.work_identity`).
 """
 
 from __future__ import annotations
 
 import re
 
+from legal_pipeline.languages.language import language
 from legal_pipeline.parsing.sweden import header
+from legal_pipeline.text.dates import commencement
 
-_MONTHS = {
-    name: index
-    for index, name in enumerate(
-        [
-            "januari",
-            "februari",
-            "mars",
-            "april",
-            "maj",
-            "juni",
-            "juli",
-            "augusti",
-            "september",
-            "oktober",
-            "november",
-            "december",
-        ],
-        start=1,
-    )
-}
+_MONTHS = {forms[0]: index for index, forms in enumerate(language("swe").section("dates")["months"], start=1)}
 _DATE = re.compile(r"(\d{1,2})\s+(" + "|".join(_MONTHS) + r")\s+(\d{4})", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:(?P<series>[A-ZÅÄÖ][A-ZÅÄÖ-]{1,9}(?:FS)?)\s*)?(?P<number>\d{4}:\d+(?:\s?s\.?\s?\d+)?)")
 _AMENDING = re.compile(r"\bom\s+(?:ändring(?:ar)?\s+(?:i|av)|ändrad\s+lydelse\s+av)\b")
 _BASE = re.compile(r"\((?:(?P<series>[A-ZÅÄÖ-]{2,10})\s)?(?P<number>\d{4}:\d+)\)")
-_IN_FORCE = re.compile(r"träder i kraft (?:den )?(\d{1,2} \w+ \d{4})", re.IGNORECASE)
 
 
 def date_in_words(words: str) -> str | None:
@@ -44,8 +26,7 @@ def date_in_words(words: str) -> str | None:
 
 def in_force_date(text: str) -> str | None:
     """The first date on which something "träder i kraft" in `text`; None when it is left to the Government."""
-    match = _IN_FORCE.search(text)
-    return date_in_words(match[1]) if match else None
+    return commencement(text, "swe")
 
 
 def split_number(text: str) -> tuple[str, str] | None:

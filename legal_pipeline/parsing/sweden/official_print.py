@@ -13,9 +13,9 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
-from legal_pipeline.model.identity import swedish_identity
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
 from legal_pipeline.parsing.sweden.identity import base_law, date_in_words, document_type, in_force_date
+from legal_pipeline.parsing.sweden.work_identity import swedish_identity
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter, section_sign
 from legal_pipeline.text.normalise import one_line
 

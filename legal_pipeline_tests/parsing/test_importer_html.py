@@ -9,8 +9,8 @@ import pytest
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, UnknownFormatError
 from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing import importer_html
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.zimbabwe import importer_html
 from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
 
 STYLE = 'style="margin-left: 1cm; text-indent: 0cm"'

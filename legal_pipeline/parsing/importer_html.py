@@ -21,7 +21,7 @@ from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
-from legal_pipeline.parsing.zimbabwe.word_paragraphs import Paragraph, paragraphs
+from legal_pipeline.parsing.word_paragraphs import Paragraph, paragraphs
 
 NAME = "importer_html"
 VERSION = "2"

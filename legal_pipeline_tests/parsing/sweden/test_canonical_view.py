@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.model.canonical_view import canonical_view
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.sweden.canonical_view import canonical_view
 
 
 def view(path: Path) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.document import TEXT_ROLE, Document, Node
 
 SCHEMA_VERSION = "1.0"
 
-STYCKE, LIST_ITEM, TABLE, HEADING = "STYCKE", "LIST_ITEM", "TABLE", "HEADING"
+LIST_ITEM, TABLE, HEADING = "LIST_ITEM", "TABLE", "HEADING"
 TRANSITION_PROVISION = "TRANSITION_PROVISION"
 
 _TYPES = {"agency_regulation": "AGENCY_REGULATION", "amendment": "SFS_AMENDMENT"}
@@ -147,7 +147,7 @@ def _stycken(document: Document, node: Node) -> list[dict[str, Any]]:
             out.extend(_stycken(document, child))
         else:
             count += 1
-            role = child.role if child.role not in (None, TRANSITION_PROVISION) else STYCKE
+            role = child.role if child.role not in (None, TRANSITION_PROVISION) else TEXT_ROLE
             out.append({"number": count, "text": _own_text(document, child), "role": role})
             out.extend(_inner(document, child))
     return [entry for entry in out if entry["text"]]
@@ -157,7 +157,7 @@ def _inner(document: Document, node: Node) -> list[dict[str, Any]]:
     """What stands inside a stycke or an item: lists, tables, further paragraphs."""
     out = _items(document, [child for child in node.children if child.type == "item"])
     out.extend(
-        {"number": None, "text": document.text_of(child), "role": TABLE if child.type == "table" else STYCKE}
+        {"number": None, "text": document.text_of(child), "role": TABLE if child.type == "table" else TEXT_ROLE}
         for child in node.children
         if child.type in ("table", "paragraph")
     )

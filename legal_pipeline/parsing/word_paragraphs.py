@@ -1,6 +1,6 @@
 """Paragraphs of HTML that a word processor wrote, with the look that carries their meaning.
 
-Not here: what a look means (`parsing.zimbabwe.importer_html`).
+Not here: what a look means (`parsing.importer_html`).
 """
 
 from __future__ import annotations
