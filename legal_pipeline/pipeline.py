@@ -16,6 +16,7 @@ from legal_pipeline.embedding.processors import Processors
 from legal_pipeline.embedding.registry import configured_embedder
 from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, DocumentError, StoreError
+from legal_pipeline.jurisdictions.jurisdiction import add_configured
 from legal_pipeline.processing import generations
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import (
@@ -139,6 +140,7 @@ class Pipeline:
     @classmethod
     def open(cls, settings: Settings) -> Pipeline:
         """Open database, registry and warehouse; embedder and store open when a stage first needs them."""
+        add_configured(settings)
         database = Database.open(settings)
         resources = Resources(
             settings=settings,

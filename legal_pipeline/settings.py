@@ -146,6 +146,11 @@ class Settings(BaseSettings):
         description="Documents that one run of a backfill or of a source's first load takes. A run needs some 17 s of processor time "
         "before its first document, a short Act 0.7 s.",
     )
+    jurisdictions: Path | None = Field(
+        None,
+        description="Folder of countries of your own, one folder each, such as `ch/jurisdiction.toml`: names of Acts and how they are "
+        "cited. They stand beside those of the package and hide those of the same code.",
+    )
     forced_strategy: NonEmpty | None = Field(
         None, description="Chunking strategy for every document, in place of the router's choice."
     )

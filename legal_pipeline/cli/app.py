@@ -468,6 +468,7 @@ def _parsed(
     doc_type: str | None,
     hints: Mapping[str, Any] | None = None,
 ) -> Any:
+    from legal_pipeline.jurisdictions.jurisdiction import add_configured
     from legal_pipeline.parsing.registry import formats
     from legal_pipeline.parsing.registry import parse as parse_source
     from legal_pipeline.settings import load_settings
@@ -478,7 +479,9 @@ def _parsed(
         raise ConfigurationError(f"format {format!r} is not known; known are {', '.join(sorted(formats()))}")
     if file.is_dir():
         raise ConfigurationError(f"{file} is a folder; `legal-pipeline ingest` takes folders")
-    source = DirectorySource(file, limits=limits(load_settings()))
+    settings = load_settings()
+    add_configured(settings)
+    source = DirectorySource(file, limits=limits(settings))
     item = source.list().items[0]
     return parse_source(source.fetch(item).with_hints(**_hints(jurisdiction, doc_type), **(hints or {})), format)
 

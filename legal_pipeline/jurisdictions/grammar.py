@@ -1,45 +1,56 @@
-"""The grammar of a country: its own module `citations.py` where its folder has one, else one that its data chooses.
+"""How a country's citations are found and written: by modules in its folder where it has them, else as its data says.
 
 Not here: the grammars that serve many countries (`citations`).
 """
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
-from legal_pipeline.citations import sections_and_acts
+from legal_pipeline.citations import from_data, sections_and_acts
 from legal_pipeline.citations.country import Country, Grammar
 from legal_pipeline.errors import ConfigurationError
 
-_FILE = "citations.py"
 COMMON_LAW = "common law"
 
 
 def grammar_of(country: Country, folder: Path | None) -> Grammar | None:
-    """How citations of `country` are found; None where nothing is known of them.
+    """How citations of `country` are found (`citations.py`); None where nothing is known of them.
 
     Raises `ConfigurationError` for a module without `grammar`.
     """
-    if folder is not None and (folder / _FILE).is_file():
-        return _own(folder / _FILE)(country)
+    own = _function(folder, "citations.py", "grammar")
+    if own is not None:
+        found: Grammar = own(country)
+        return found
     if country.section("citations").get("family") == COMMON_LAW:
         return sections_and_acts.grammar(country)
-    return None
+    return from_data.grammar(country) if country.section("provisions") else None
 
 
-def _own(path: Path) -> Callable[[Country], Grammar]:
-    """The function `grammar` of a module, loaded by its path: `in` is no name that a statement can import."""
-    spec = importlib.util.spec_from_file_location(f"legal_pipeline_citations_{path.parent.name}", path)
+def citation_form_of(country: Country, folder: Path | None) -> Callable[[Mapping[str, Any]], str] | None:
+    """How a point's place is cited (`citation_form.py`); None where data is enough. Raises as `grammar_of` does."""
+    own = _function(folder, "citation_form.py", "citation_of")
+    return functools.partial(own, country) if own is not None else None
+
+
+def _function(folder: Path | None, file: str, name: str) -> Callable[..., Any] | None:
+    """A function of a module in a country's folder, loaded by its path: `in` is no name that a statement can import."""
+    if folder is None or not (folder / file).is_file():
+        return None
+    path = folder / file
+    spec = importlib.util.spec_from_file_location(f"legal_pipeline_{folder.name}_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
-    try:
-        found: Callable[[Country], Grammar] = module.grammar
-    except AttributeError:
-        raise ConfigurationError(f"{path}: no function `grammar` (expected: one that takes the country)") from None
+    found: Callable[..., Any] | None = getattr(module, name, None)
+    if found is None:
+        raise ConfigurationError(f"{path}: no function `{name}` (expected: one that takes the country)")
     return found

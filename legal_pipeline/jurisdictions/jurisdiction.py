@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from legal_pipeline.citations.country import Grammar
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.jurisdictions.grammar import COMMON_LAW, grammar_of
+from legal_pipeline.jurisdictions.grammar import COMMON_LAW, citation_form_of, grammar_of
+from legal_pipeline.settings import Settings
 
 _FOLDERS = [Path(__file__).parent]
 _FILE = "jurisdiction.toml"
@@ -36,6 +37,11 @@ class Jurisdiction:
     def grammar(self) -> Grammar | None:
         """How its lawyers cite; None where that is not known. Made when first asked for: a Swedish corpus needs no eyecite."""
         return grammar_of(self, self.folder)
+
+    @functools.cached_property
+    def citation_form(self) -> Callable[[Mapping[str, Any]], str] | None:
+        """How its lawyers cite what the fields of a point name; None where data is enough."""
+        return citation_form_of(self, self.folder)
 
     @property
     def has_own_form(self) -> bool:
@@ -70,14 +76,31 @@ def known() -> tuple[str, ...]:
     return tuple(sorted({path.parent.name for folder in _FOLDERS for path in folder.glob(f"*/{_FILE}")}))
 
 
+def for_others() -> Jurisdiction:
+    """The country of the common law that stands for those of which no names of Acts, or no forms, are known."""
+    standing = (country for country in countries() if country.section("citations").get("reads_for_others"))
+    return next(standing, Jurisdiction("und"))
+
+
 def add_folder(folder: Path) -> None:
     """Countries that stand in `folder`, one folder each; they hide ours of the same code. Raises `ConfigurationError` where it is none."""
     if not folder.is_dir():
         raise ConfigurationError(f"{folder}: no folder (expected: one with a folder per country, such as se/{_FILE})")
     if folder not in _FOLDERS:
         _FOLDERS.append(folder)
-        jurisdiction.cache_clear()
-        countries.cache_clear()
+        forget()
+
+
+def forget() -> None:
+    """Read the files anew when a country is next asked for."""
+    jurisdiction.cache_clear()
+    countries.cache_clear()
+
+
+def add_configured(settings: Settings) -> None:
+    """The folder of the setting LEGAL_PIPELINE_JURISDICTIONS, where there is one. Raises as `add_folder` does."""
+    if settings.jurisdictions is not None:
+        add_folder(settings.jurisdictions)
 
 
 def _with_family(data: Mapping[str, Any]) -> Mapping[str, Any]:

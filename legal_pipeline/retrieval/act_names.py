@@ -65,7 +65,7 @@ def _others(every: tuple[Jurisdiction, ...]) -> dict[str, list[str]]:
 
 def names_an_act(text: str, country: Jurisdiction) -> bool:
     """Whether some words of `text` are what acts are called in `country`: then an act is meant, known here or not."""
-    data = country.section("citations")["queries"]
+    data = country.section("citations").get("queries", {})
     words = data.get("words")
     if words is not None:
         either = "|".join(words)
@@ -74,7 +74,7 @@ def names_an_act(text: str, country: Jurisdiction) -> bool:
             re.search(rf"\b(?:{'|'.join(word.capitalize() for word in words)})\b", text)
             or re.search(rf"\b(?:the|la|le|du|de) (?:\S+ ){{0,8}}(?:{either})\b", text)
         )
-    endings, others = tuple(data["endings"]), tuple(data.get("not_names", ()))
+    endings, others = tuple(data.get("endings", ())), tuple(data.get("not_names", ()))
     found = (word.lower() for word in _WORD.findall(text))
     return any(word.endswith(endings) and not f" {word}".endswith(others) for word in found)
 

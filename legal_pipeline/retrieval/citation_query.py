@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations import Citation, find
-from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
 from legal_pipeline.retrieval.act_names import named_works, names_an_act, same_works, words_and_years
 
 #: Words beside it, above which a whole work that a sentence names is not what it asks for; and the letters of a word that counts.
@@ -102,10 +102,9 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
 
 def _readers(jurisdictions: Sequence[str]) -> Iterable[Jurisdiction]:
     """The countries that read a query, each once: one of the common law reads for those of it that have no names of Acts."""
-    for_others = next(country for country in countries() if country.section("citations").get("reads_for_others"))
     named = [jurisdiction(code.partition("-")[0]) for code in jurisdictions] or countries()
     return dict.fromkeys(
-        country if country.section("works") or country.has_own_form else for_others for country in named
+        country if country.section("works") or country.has_own_form else for_others() for country in named
     )
 
 
@@ -154,7 +153,7 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
 def _as_written(plain: str, country: Jurisdiction) -> str:
     """The query as a text would have it; the space before it says that no line begins with a provision's own number."""
     text = f" {plain}"
-    for form in country.section("citations")["queries"].get("written", ()):
+    for form in country.section("citations").get("queries", {}).get("written", ()):
         text = re.sub(form["pattern"], functools.partial(_instead, form), text, flags=re.IGNORECASE)
     return text
 
@@ -173,7 +172,8 @@ def _numbered(text: str, country: Jurisdiction) -> str | None:
     rest = (text[: first.start] + text[first.end :]).strip(" ,")
     if not _NUMBER.fullmatch(rest):
         return None
-    provision = str(country.section("citations")["queries"]["provision"]).format(rest)
+    form = next(iter(country.section("provisions").values()))
+    provision = form.get("spelled", form["cite"]).format(number=rest, pins="")
     return f" {provision} {text[first.start : first.end]}"
 
 

@@ -1,0 +1,74 @@
+"""What the fields of a chunk say of the place that it holds, as a citation prints it: its number, what is below it, its Act.
+
+Not here: the forms of citations (`jurisdictions`, `retrieval.citation_form`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from legal_pipeline.citations.country import Country
+from legal_pipeline.citations.works import names
+
+_LABEL = re.compile(
+    r"^(?:.* > )?(?:Section|Article|Artikel|Para)\.? (?P<number>\d[\w.-]*(?: [a-zåäö])?|[LRDA]\.? ?[\d-]+|\w+)"
+)
+
+
+def provision_label(payload: Mapping[str, Any]) -> str:
+    """`Section 12A` of the section `Section 12A — Retrenchment`; empty where there is none."""
+    return str(payload.get("section") or "").partition(" — ")[0].strip()
+
+
+def provision_number(payload: Mapping[str, Any]) -> str | None:
+    found = _LABEL.match(provision_label(payload))
+    return found["number"].rstrip(".") if found else None
+
+
+def provision_kind(payload: Mapping[str, Any]) -> str:
+    """As in eids and in a country's `provisions`: `art` or `sec`."""
+    label = provision_label(payload)
+    return "art" if "Article" in label or "Artikel" in label else "sec"
+
+
+def pins(payload: Mapping[str, Any]) -> str:
+    """`(h)(3)`: what all that a part of a provision holds is below; empty for a whole provision."""
+    held = [str(eid).split("__") for eid in payload.get("subdivisions") or ()]
+    own = str(payload.get("eid") or "").split("__")
+    below = [segments[len(own) :] for segments in held if segments[: len(own)] == own]
+    if not below:
+        return ""
+    shared: list[str] = []
+    for level in zip(*below, strict=False):
+        if len(set(level)) > 1:
+            break
+        shared.append(level[0])
+    return "".join(f"({segment.partition('_')[2]})" for segment in shared)
+
+
+def numbered_act(payload: Mapping[str, Any]) -> str:
+    """Title with its number in brackets, unless the title names it already."""
+    title, number = str(payload.get("title") or ""), str(payload.get("number") or "")
+    if not number or number in title:
+        return title
+    return f"{title} ({number})" if title else number
+
+
+def with_path(act: str, payload: Mapping[str, Any]) -> str:
+    """The act and the path within it, for what is no provision."""
+    return ", ".join(part for part in (act, str(payload.get("path") or "")) if part)
+
+
+def name_of(country: Country, payload: Mapping[str, Any], *uses: str) -> str | None:
+    """The first name that the Act has in the country's `works` for one of `uses`."""
+    found = (_first_names(country, use).get(str(payload.get("work_uri") or "")) for use in uses)
+    return next((name for name in found if name), None)
+
+
+@functools.cache
+def _first_names(country: Country, use: str) -> dict[str, str]:
+    """Work URI -> the name that stands first."""
+    return {uri: name for name, uri in reversed(names(country, use).items())}

@@ -1,0 +1,59 @@
+"""How a Swedish provision is cited: `2 kap. 3 § arbetsmiljölagen (1977:1160)`, `bilagan till avfallsförordningen (2020:614)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from legal_pipeline.citations.country import Country
+from legal_pipeline.citations.printed import name_of, provision_label, with_path
+
+_PROVISION = re.compile(r"^(?P<number>.+?) §|^Artikel (?P<article>.+)")
+#: Where the noun of a title ends: `Lag (1982:80) om anställningsskydd`.
+_NOUN_END = re.compile(r" (?:om|med|för|angående|till|i|på|mot|av)\b| \(|$")
+
+
+def citation_of(country: Country, payload: Mapping[str, Any]) -> str:
+    """The citation of a point's text; without a provision the act and the path within it."""
+    act = _act(country, payload)
+    forms = country.section("provisions")
+    path = str(payload.get("path") or "")
+    chapter = forms["chp"]["cite"].format(number=payload["chapter"]) if payload.get("chapter") else ""
+    found = _PROVISION.match(provision_label(payload))
+    if found is not None:
+        number = found["article"] or found["number"]
+        provision = forms["art" if found["article"] else "sec"]["cite"].format(number=number)
+        return " ".join(part for part in (chapter, provision, act) if part)
+    head, _, rest = path.partition(".")
+    if head == "overgangsbest":
+        return f"övergångsbestämmelserna{f' ({rest})' if rest else ''} till {act}"
+    if head == "bilaga":
+        return f"bilaga {rest} till {act}" if payload.get("schedule") else f"bilagan till {act}"
+    return with_path(act, payload)
+
+
+def _act(country: Country, payload: Mapping[str, Any]) -> str:
+    """The title as a text refers to it, with its number; the short name where the title is that of the decree that enacted it."""
+    title, number = str(payload.get("title") or ""), str(payload.get("number") or "").removeprefix("SFS ")
+    noun_end = _NOUN_END.search(title)
+    assert noun_end is not None
+    noun, rest = title[: noun_end.start()], title[noun_end.start() :]
+    definite = _definite(noun, country.section("citations")["definite"])
+    if noun.startswith("Kungörelse") and (name := name_of(country, payload, "names", "in_queries")):
+        return f"{name} ({number})"
+    if definite is not None:
+        title = definite[:1].lower() + definite[1:] + rest
+    if not number or number in title:
+        return title
+    if definite is not None and rest:
+        return f"{title.removesuffix(rest)} ({number}){rest}"
+    return f"{title} ({number})" if title else number
+
+
+def _definite(noun: str, forms: Mapping[str, str]) -> str | None:
+    """`Arbetsmiljölag` -> `Arbetsmiljölagen`; None for a title that is no word for an act."""
+    for indefinite in sorted(forms, key=len, reverse=True):
+        if noun.lower().endswith(indefinite):
+            return noun[: len(noun) - len(indefinite)] + forms[indefinite]
+    return None

@@ -1,0 +1,165 @@
+"""A country that is a folder with a data file, and no code: its Acts are cited in running text, and found by citation."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.chunking.annotate import annotate, read_annotations
+from legal_pipeline.citations import CitingDocument, find
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.jurisdictions import jurisdiction as countries
+from legal_pipeline.jurisdictions.jurisdiction import add_configured, add_folder, jurisdiction
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.retrieval.citation_query import read_citations
+from legal_pipeline.retrieval.search import search
+from legal_pipeline.settings import Settings
+from legal_pipeline.stages.chunks import cut_batch, embedding_text, options_for
+from legal_pipeline.stages.qdrant_chunks import point
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+
+WATER, PONDS = "/akn/qz/act/2031/7", "/akn/qz/act/2019/12"
+
+DATA = """
+[citations]
+joins = [" de la ", " de ", " "]
+lists = [", ", " kaj "]
+ranges = [" ĝis ", "–"]
+own = ["ĉi tiu leĝo"]
+same = ["la sama leĝo"]
+joined = "{provision} de la {act}"
+
+[[citations.forms]]
+act = "{title}"
+
+[[citations.numbers]]
+pattern = 'Leĝo (?P<number>\\d+)/(?P<year>\\d{4})'
+work = "/akn/qz/act/{year}/{number}"
+
+[provisions]
+art = { before = ["artikolo", "artikoloj", "art."], cite = "art. {number}" }
+chp = { after = ["ĉapitro"], cite = "{number} ĉapitro" }
+
+[works]
+"/akn/qz/act/2031/7" = { names = ["Leĝo pri Akvo"], behind_provision = ["LA"], in_queries = ["akvoleĝo"] }
+"""
+
+ARTICLES = {
+    "1": "Ĉi tiu leĝo validas por ĉiu rivero kaj lago de la lando.",
+    "2": "Kiu prenas akvon laŭ artikoloj 3 kaj 4 pagas kotizon, se artikolo 9 de Leĝo 12/2019 ne diras alion.",
+    "3": "La ministro fiksas la kotizon ĉiujare antaŭ la unua de marto.",
+    "4": "Akvo por trinkado estas senpaga.",
+}
+
+
+def act(uri: str, title: str, articles: dict[str, str]) -> Document:
+    body = "".join(
+        f'<article eId="art_{number}"><num>{number}.</num><content><p>{text}</p></content></article>'
+        for number, text in articles.items()
+    )
+    xml = f"""<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act name="act"><meta><identification source="#x">
+    <FRBRWork><FRBRuri value="{uri}"/><FRBRalias value="{title}" name="title"/><FRBRdate date="{uri.split("/")[-2]}-01-01" name="G"/>
+    <FRBRauthor href=""/><FRBRcountry value="qz"/></FRBRWork></identification></meta><body>{body}</body></act></akomaNtoso>"""
+    return parse(SourceFile("act.xml", xml.encode()))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    (tmp_path / "qz").mkdir()
+    (tmp_path / "qz" / "jurisdiction.toml").write_text(DATA, encoding="utf-8")
+    with monkeypatch.context() as patched:
+        patched.setattr(countries, "_FOLDERS", list(countries._FOLDERS))
+        yield tmp_path
+    countries.forget()
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("Laŭ artikolo 3 de la Leĝo pri Akvo", [("artikolo 3 de la Leĝo pri Akvo", WATER, "art_3")]),
+        ("vidu art. 4(2) LA.", [("art. 4(2) LA", WATER, "art_4__subsec_2")]),
+        ("artikoloj 2, 5 ĝis 6 de Leĝo 12/2019", [
+            ("artikoloj 2", PONDS, "art_2"), ("5 ĝis 6 de Leĝo 12/2019", PONDS, "art_5"), ("5 ĝis 6 de Leĝo 12/2019", PONDS, "art_6"),
+        ]),
+        ("Leĝo pri Akvo, artikolo 1; art. 2 de la sama leĝo", [
+            ("Leĝo pri Akvo, artikolo 1", WATER, "art_1"), ("art. 2 de la sama leĝo", WATER, "art_2"),
+        ]),
+        ("kaj 2 ĉapitro de Leĝo 12/2019", [("2 ĉapitro de Leĝo 12/2019", PONDS, "chp_2")]),
+        ("Leĝo 12/2019 validas.", [("Leĝo 12/2019", PONDS, None)]),
+        ("artikolo 8 restas", [("artikolo 8", None, "art_8")]),
+        ("la LA de 1999, 3 jaroj, paĝo 12", []),
+    ],
+)  # fmt: skip
+def test_a_made_up_country_is_cited(folder: Path, text: str, cited: list[tuple[str, str, str]]) -> None:
+    add_folder(folder)
+    found = find(f" {text}", jurisdiction("qz"))
+    assert [(item.raw, item.work_uri, item.eid) for item in found] == cited
+
+
+def test_a_bare_provision_is_the_acts_own_and_the_number_of_a_provision_is_no_citation(folder: Path) -> None:
+    add_folder(folder)
+    text = "art. 1 Enkonduko\n\nart. 2 Validas artikolo 1 de ĉi tiu leĝo, artikolo 1 kaj artikolo 77."
+    own = CitingDocument(WATER, "act", (("chp_1__art_1", 0, 16), ("chp_1__art_2", 18, len(text))))
+    found = [(item.raw, item.work_uri, item.eid) for item in find(text, jurisdiction("qz"), own)]
+    assert found == [
+        ("artikolo 1 de ĉi tiu leĝo", WATER, "chp_1__art_1"),
+        ("artikolo 1", WATER, "chp_1__art_1"),
+        ("artikolo 77", None, "art_77"),
+    ]
+
+
+def test_a_made_up_country_is_searched_by_citation(folder: Path, tmp_path: Path) -> None:
+    add_configured(Settings(jurisdictions=folder))
+    documents = [act(WATER, "Leĝo pri Akvo", ARTICLES), act(PONDS, "Leĝo pri Lagetoj", ARTICLES)]
+    rows = []
+    for document in documents:
+        (chunked,) = cut_batch([document], [options_for(document, None)], no_model)
+        assert not isinstance(chunked, Exception)
+        annotate(chunked.chunks, read_annotations(document))
+        rows += [{**chunk.to_row(), "context_prefix": None} for chunk in chunked.chunks]
+    references = [item for row in rows for item in row["cross_references"]]
+    assert {(item["work_uri"], item["eid"]) for item in references} >= {
+        (WATER, "art_3"),
+        (WATER, "art_4"),
+        (PONDS, "art_9"),
+    }
+
+    vectors = np.random.default_rng(0).normal(size=(len(rows), 8)).astype(np.float32)
+    with contextlib.closing(QdrantEdgeStore(tmp_path / "store")) as store:
+        store.ensure_collection("chunks", 8)
+        for document in documents:
+            points = [
+                point(row, embedding_text(row, None), vector, "")
+                for row, vector in zip(rows, vectors, strict=True)
+                if row["document_id"] == document.document_id
+            ]
+            store.replace_document("chunks", document.document_id, points)
+        for query, document, article in (
+            ("artikolo 3 de la Leĝo pri Akvo", documents[0], "3"),
+            ("art. 2 LA", documents[0], "2"),
+            ("akvoleĝo 4", documents[0], "4"),
+            ("Leĝo 12/2019, artikolo 4", documents[1], "4"),
+        ):
+            assert read_citations(query).is_bare
+            hit = search(query, store=store, collection="chunks", embedder=no_model, limit=1)[0]
+            assert (hit.document_id, hit.path) == (document.document_id, f"Article {article}"), query
+            assert hit.citation == f"art. {article} de la {document.title}"
+
+
+def test_a_folder_that_is_missing_and_a_file_that_is_no_toml_are_said_with_their_paths(folder: Path) -> None:
+    with pytest.raises(ConfigurationError, match="nowhere"):
+        add_folder(folder / "nowhere")
+    (folder / "qz" / "jurisdiction.toml").write_text("[works", encoding="utf-8")
+    add_folder(folder)
+    with pytest.raises(ConfigurationError, match=r"qz/jurisdiction\.toml.*TOML"):
+        jurisdiction("qz")
+
+
+def no_model() -> object:
+    pytest.fail("a bare citation needs no model")
