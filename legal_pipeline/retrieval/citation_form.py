@@ -12,6 +12,7 @@ from typing import Any
 
 from legal_pipeline.citations.printed import name_of, numbered_act, pins, provision_kind, provision_number, with_path
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, for_others, jurisdiction
+from legal_pipeline.model.identity import EID_PREFIXES
 from legal_pipeline.stores.store import Payload
 
 _CASES = frozenset({"judgment", "precedent_case", "appeal_decision"})
@@ -32,6 +33,15 @@ def act_of(payload: Payload) -> str:
     """The citation of the whole work that a point's text is of."""
     whole = {name: value for name, value in payload.items() if name not in _OF_A_PROVISION}
     return citation_of({**whole, "path": ""})
+
+
+def division_of(payload: Payload, kind: str, number: str | None) -> str:
+    """The citation of a chapter, part or other structure (`kind`, a type of node) of the work that a point's text is of."""
+    country, act = jurisdiction(str(payload.get("jurisdiction", ""))), act_of(payload)
+    form = country.section("provisions").get(EID_PREFIXES.get(kind, kind))
+    if form is None or number is None:
+        return f"{act}, {' '.join(part for part in (kind.capitalize(), number) if part)}"
+    return _joined(country, act, form["cite"].format(number=number, pins=""))
 
 
 _OF_A_PROVISION = frozenset({"section", "chapter", "path", "provisions", "subdivisions", "eid", "para_id", "paras"})
@@ -68,7 +78,12 @@ def _statute(country: Jurisdiction, payload: Payload) -> str:
     kind = provision_kind(payload)
     cite = provisions[kind if kind in provisions else next(iter(provisions))].get("cite", "{number}")
     provision = cite.format(number=number, pins=pins(payload))
-    return str(data.get("joined", "{act}, {provision}").format(act=act, provision=provision)).strip(" ,")
+    return _joined(country, act, provision)
+
+
+def _joined(country: Jurisdiction, act: str, provision: str) -> str:
+    form = country.section("citations").get("joined", "{act}, {provision}")
+    return str(form.format(act=act, provision=provision)).strip(" ,")
 
 
 def _values(form: Mapping[str, Any], country: Jurisdiction, payload: Payload) -> dict[str, str] | None:

@@ -6,7 +6,7 @@ Not here: the document (`stages.canonical_documents`).
 from __future__ import annotations
 
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
-from legal_pipeline.retrieval.citation_form import act_of, citation_of
+from legal_pipeline.retrieval.citation_form import act_of, citation_of, division_of
 from legal_pipeline.retrieval.hit import Context, ContextLevel, Hit
 
 #: Characters: some four pages of print. A chapter of a tax code has two hundred.
@@ -91,7 +91,4 @@ def _cited(hit: Hit, node: Node | None) -> str:
         return act_of(hit.payload)
     if node.type not in STRUCTURE:
         return citation_of({**hit.payload, "subdivisions": ()})
-    if hit.payload.get("jurisdiction") == "se" and node.type == "chapter":
-        return f"{node.num} kap. {act_of(hit.payload)}"
-    label = " ".join(part for part in (node.type.capitalize(), node.num) if part)
-    return f"{act_of(hit.payload)}, {label}"
+    return division_of(hit.payload, node.type, node.num)
