@@ -16,6 +16,7 @@ from legal_pipeline.citations.country import Country, Grammar
 from legal_pipeline.citations.model import Citation, CitingDocument, Kind
 from legal_pipeline.citations.provisions import bracketed, expand, join, segment
 from legal_pipeline.citations.works import alternation, names
+from legal_pipeline.errors import ConfigurationError
 
 _NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 _PINNED = rf"{_NUMBER}(?: ?\(\w{{1,4}}\))*"
@@ -26,8 +27,17 @@ _NEVER = r"(?!)"
 
 
 def grammar(country: Country) -> Grammar:
-    """Finds the citations of a text, in order, with the words, numbers and names in the data of `country`."""
-    return functools.partial(_find, _compile(country))
+    """Finds the citations of a text, in order, with the words, numbers and names in the data of `country`.
+
+    Raises `ConfigurationError` for data that are no words and patterns.
+    """
+    try:
+        return functools.partial(_find, _compile(country))
+    except (re.error, KeyError, AttributeError, TypeError) as error:
+        raise ConfigurationError(
+            f"jurisdiction {country.code}: {type(error).__name__} {error} in `citations`, `provisions` or `works` (expected: tables as in "
+            "docs/extending.md; each of `citations.numbers` with a `pattern` and a `work` that names groups of the pattern)"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,10 @@ def _compile(country: Country) -> _Known:
     works, short = names(country), names(country, "behind_provision")
     own, same = data.get("own", ()), data.get("same", ())
     numbered = {f"form{index}": form for index, form in enumerate(data.get("numbers", ()))}
+    for form in numbered.values():
+        form["work"].format(
+            **re.compile(form["pattern"]).groupindex
+        )  # a name that is no group is said now, not in a document
     act = (
         *(_in_group(name, form["pattern"]) for name, form in numbered.items()),
         rf"(?P<own>{_any(own)})(?!\w)",
@@ -79,7 +93,11 @@ def _compile(country: Country) -> _Known:
     ranges, lists = _any(data.get("ranges", ("–", "-"))), _any(data.get("lists", (", ",)))
     anchor = (
         *(rf"(?<!\w){form.before.pattern}\d" for form in forms),
-        *(rf"(?<![\w(.-]){_PINNED}(?:(?:{ranges}|{lists}){_PINNED}){{0,40}}{form.behind.pattern}" for form in forms),
+        *(
+            rf"(?<![\w(.-]){_PINNED}(?:(?:{ranges}|{lists}){_PINNED}){{0,40}}{form.behind.pattern}"
+            for form in forms
+            if _NEVER not in form.behind.pattern
+        ),
         *(rf"(?<!\w)(?:{_GROUP.sub('(?:', form['pattern'])})" for form in numbered.values()),
         rf"(?<!\w){_any((*works, *own, *same))}(?!\w)",
     )

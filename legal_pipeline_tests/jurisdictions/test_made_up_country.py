@@ -152,6 +152,31 @@ def test_a_made_up_country_is_searched_by_citation(folder: Path, tmp_path: Path)
             assert hit.citation == f"art. {article} de la {document.title}"
 
 
+def test_a_country_of_the_common_law_needs_the_names_of_its_acts_alone(folder: Path) -> None:
+    data = '[citations]\nfamily = "common law"\n[works]\n"/akn/qz/act/1999/3" = { names = ["Canal Tolls Act"] }'
+    (folder / "qz" / "jurisdiction.toml").write_text(data, encoding="utf-8")
+    add_folder(folder)
+    (found,) = find("Under section 5(2) of the Canal Tolls Act, a barge pays.", jurisdiction("qz"))
+    assert (found.work_uri, found.eid) == ("/akn/qz/act/1999/3", "sec_5__subsec_2")
+    assert read_citations("canal tolls act 5").places[0].works == ("/akn/qz/act/1999/3",)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "[[citations.numbers]]\npattern = '('\nwork = 'x'",
+        "[[citations.numbers]]\npattern = 'Leĝo'\nwork = '{year}'",
+        "[[citations.numbers]]\npattern = 'Leĝo'",
+        "[provisions]\nart = 'artikolo'",
+    ],
+)
+def test_data_that_make_no_grammar_are_said_with_what_is_expected(folder: Path, data: str) -> None:
+    (folder / "qz" / "jurisdiction.toml").write_text(f"[provisions.chp]\n{data}", encoding="utf-8")
+    add_folder(folder)
+    with pytest.raises(ConfigurationError, match=r"qz.*expected"):
+        find("Leĝo", jurisdiction("qz"))
+
+
 def test_a_folder_that_is_missing_and_a_file_that_is_no_toml_are_said_with_their_paths(folder: Path) -> None:
     with pytest.raises(ConfigurationError, match="nowhere"):
         add_folder(folder / "nowhere")
