@@ -17,6 +17,8 @@ class Country(Protocol):
     @property
     def code(self) -> str: ...
 
+    def __hash__(self) -> int: ...
+
     @property
     def grammar(self) -> Grammar | None:
         """How its lawyers cite; None where that is not known."""

@@ -89,9 +89,9 @@ def _joined(country: Jurisdiction, act: str, provision: str) -> str:
 def _values(form: Mapping[str, Any], country: Jurisdiction, payload: Payload) -> dict[str, str] | None:
     """What a form is filled with; None where it is not the form of this work: by its URI, its number, its name."""
     values: dict[str, str] = {}
-    for name in ("work_uri", "number"):
-        if name in form:
-            found = re.search(form[name], str(payload.get(name) or ""))
+    for identity in ("work_uri", "number"):
+        if identity in form:
+            found = re.search(form[identity], str(payload.get(identity) or ""))
             if found is None:
                 return None
             values |= found.groupdict()
