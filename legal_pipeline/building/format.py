@@ -30,6 +30,6 @@ class Format:
 
     @property
     def container(self) -> str:
-        """What the format is written in, after its name (`ecfr_xml`): json, xml, html, pdf, docx, else text."""
+        """What the format is written in, after its name (`akn_xml`): json, xml, html, pdf, docx, else text."""
         ending = self.name.rpartition("_")[2].replace("jsonl", "json")
         return ending if ending in ("json", "xml", "html", "pdf", "docx") else "text"

@@ -154,7 +154,7 @@ class _Places:
     """Where quotes and words that begin a list of definitions stand in a text.
 
     They are looked for once in the whole text, and the patterns tried only where they stand: trying them on every section of the
-    Swedish Acts took as long as counting three quarters of their tokens.
+    Acts took as long as counting three quarters of their tokens.
     """
 
     def __init__(self, text: str, patterns: Patterns) -> None:

@@ -1,6 +1,6 @@
 """Known works of a country by the names that lawyers use, from the table `works` of its data.
 
-Not here: identities that a citation itself spells out ("SFS 2010:110", "Act 5 of 2019"), which the grammars make.
+Not here: identities that a citation itself spells out ("Act 5 of 2019"), which the grammars make.
 """
 
 from __future__ import annotations

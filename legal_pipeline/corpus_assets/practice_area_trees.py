@@ -392,7 +392,7 @@ def _root_row(tree: _Tree, branch: _Branch, root: str, below: Sequence[str], tex
 
 
 def _label(leaves: Sequence[Leaf]) -> str:
-    """`Supreme Court of India, 2019–2024`; without courts and dates how many judgments these are."""
+    """Courts and years, `Supreme Court, 2019–2024`; without courts and dates how many judgments these are."""
     courts = list(dict.fromkeys(leaf.court for leaf in leaves if leaf.court))
     years = sorted({leaf.year for leaf in leaves if leaf.year})
     span = [] if not years else [years[0] if len(years) == 1 else f"{years[0]}–{years[-1]}"]

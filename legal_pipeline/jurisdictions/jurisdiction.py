@@ -35,7 +35,7 @@ class Jurisdiction:
 
     @functools.cached_property
     def grammar(self) -> Grammar | None:
-        """How its lawyers cite; None where that is not known. Made when first asked for: a Swedish corpus needs no eyecite."""
+        """How its lawyers cite; None where that is not known. Made when first asked for: few countries need eyecite."""
         return grammar_of(self, self.folder)
 
     @functools.cached_property

@@ -1,7 +1,7 @@
 """The canonical model: one text, and a tree of nodes that are spans of it.
 
 No node copies text; whatever is derived later (a chunk, a citation, a diff) is again a span of `Document.text`.
-Not here: how the tree is built from bytes (`building.builder`) and the shape that seed 000 names (`parsing.sweden.canonical_view`).
+Not here: how the tree is built from bytes (`building.builder`).
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def _same_title(one: str, other: str) -> bool:
 
 def _same_letters(one: str, other: str) -> bool:
     first, second = (re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold() for text in (one, other))
-    return first.endswith(second) or second.endswith(first)  # `SFS 1977:1160` and `1977:1160`
+    return first.endswith(second) or second.endswith(first)  # a number with its series and without
 
 
 _SAME = {

@@ -11,7 +11,7 @@ from legal_pipeline.registry.database import Database
 
 
 def base_laws_of(database: Database, document_ids: Sequence[str]) -> set[str]:
-    """The laws that the documents say they amend: `SFS 1977:1160`."""
+    """The laws that the documents say they amend, by number."""
     return set(_hint(database, "base_law", document_ids).values())
 
 

@@ -1,6 +1,6 @@
 """The acts that amend the provision of a hit (seed 000: amending acts are read at query time and never chunked).
 
-Not here: where acts are kept (`registry.registry`) and how their enacting words are read (`parsing.sweden.amending_act`).
+Not here: where acts are kept (`registry.registry`) and how their enacting words are read (`parsing`).
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def _law(payload: Payload) -> str:
 
 
 def _order(number: object) -> tuple[int, int]:
-    """`SFS 2025:732` -> (2025, 732), by which acts are numbered as they are issued; (0, 0) for what names none."""
+    """Year and number, by which acts are numbered as they are issued; (0, 0) for what names none."""
     found = _NUMBER.search(str(number or ""))
     return (int(found[1]), int(found[2])) if found else (0, 0)
 

@@ -1,6 +1,6 @@
 """Markdown of any origin: headings become structure, everything else blocks; no provision is invented.
 
-Not here: markdown in which a publisher marks provisions (`parsing.sweden.selex_markdown`).
+Not here: markdown in which a publisher marks provisions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Plain text of any origin: blocks at blank lines, wrapped lines joined, headings only where they are sure.
 
-Not here: plain text whose layout a publisher defines (`parsing.sweden`).
+Not here: plain text whose layout a publisher defines.
 """
 
 from __future__ import annotations
