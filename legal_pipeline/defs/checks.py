@@ -18,9 +18,9 @@ from dagster import (
     MetadataValue,
     multi_asset_check,
 )
-from dagster._core.storage.tags import BACKFILL_ID_TAG
 
 from legal_pipeline.chunking.packing import MAX_TOKENS
+from legal_pipeline.defs import tags
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.enrichment_checks import ENRICHMENT_CHECKS
 from legal_pipeline.defs.freshness_checks import FRESHNESS_CHECKS
@@ -54,7 +54,7 @@ def corpus_checks(
         required_resource_keys={"pipeline"},
     )
     def check(context: AssetCheckExecutionContext) -> Iterator[AssetCheckResult]:
-        if BACKFILL_ID_TAG in context.run.tags:
+        if tags.BACKFILL in context.run.tags:
             # Dagster adds the checks to every run of a backfill; each would look at the whole corpus again
             context.log.info("not checked within a backfill; the job check_corpus does that")
             return

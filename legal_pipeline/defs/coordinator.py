@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from typing import Any
 
-from dagster import Field, IntSource
+from dagster import Field, IntSource, QueuedRunCoordinator
 from dagster._config.config_schema import UserConfigSchema
-from dagster._core.run_coordinator import QueuedRunCoordinator
 from dagster._core.workspace.context import IWorkspaceProcessContext
 from dagster._daemon.backfill import execute_backfill_iteration_loop
 from dagster._daemon.daemon import BackfillDaemon, DaemonIterator

@@ -8,8 +8,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
-from dagster import AssetObservation, Failure, MetadataValue, OpExecutionContext
-from dagster._core.events import AssetMaterializationPlannedData, DagsterEvent
+from dagster import AssetObservation, DagsterEvent, Failure, MetadataValue, OpExecutionContext
+from dagster._core.events import AssetMaterializationPlannedData
 
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.errors import LegalPipelineError

@@ -10,9 +10,9 @@ from __future__ import annotations
 import platform
 
 import psutil
-from dagster import DagsterEventType, DagsterInstance, DagsterRun
+from dagster import DagsterEventType, DagsterInstance, DagsterRun, DefaultRunLauncher
 from dagster._core.events import EngineEventData
-from dagster._core.launcher import CheckRunHealthResult, DefaultRunLauncher, LaunchRunContext, WorkerStatus
+from dagster._core.launcher import CheckRunHealthResult, LaunchRunContext, WorkerStatus
 
 #: The machine whose processes a run's pid is one of.
 HOST_TAG = "legal_pipeline/host"

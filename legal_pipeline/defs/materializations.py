@@ -9,16 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dagster import AssetExecutionContext, AssetMaterialization
-from dagster._core.definitions.data_version import (
-    CODE_VERSION_TAG,
-    DATA_VERSION_TAG,
-    DEFAULT_DATA_VERSION,
-    INPUT_EVENT_POINTER_TAG_PREFIX,
-    get_input_data_version_tag,
-    get_input_event_pointer_tag,
-)
-from dagster._core.storage.tags import BACKFILL_ID_TAG
 
+from legal_pipeline.defs import tags as names
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.code_versions import FIRST, code_versions
 from legal_pipeline.defs.latest_events import LatestEvents
@@ -34,7 +26,7 @@ class Materializations:
         self._latest = LatestEvents(context.instance, context.partition_keys, keys)
         self._code_versions = code_versions()
         # a backfill counts what its runs wrote: what it asked for and nobody wrote has failed
-        self._complete = BACKFILL_ID_TAG in context.run.tags
+        self._complete = names.BACKFILL in context.run.tags
 
     def log(self, event: Materialized, metadata: Mapping[str, Any]) -> None:
         tags = self._tags(event)
@@ -60,14 +52,14 @@ class Materializations:
         """The versions of the document, of the code, and of every input that the asset declares: Dagster calls an asset out of sync for one
         that is missing, and compares an input's events before and after the one that the tag points to."""
         key = event.asset_key
-        tags = {DATA_VERSION_TAG: event.data_version, CODE_VERSION_TAG: self._code_versions.get(key, FIRST)}
+        tags = {names.DATA_VERSION: event.data_version, names.CODE_VERSION: self._code_versions.get(key, FIRST)}
         for above in DEPENDENCIES.get(key, ()):
             asset = self._keys.of(above)
-            version = event.input_versions.get("/".join(above), DEFAULT_DATA_VERSION.value)
-            tags[get_input_data_version_tag(asset)] = version
-            tags[get_input_event_pointer_tag(asset)] = str(self._latest.of_input(above, event.document_id))
+            version = event.input_versions.get("/".join(above), names.NO_DATA_VERSION)
+            tags[names.input_version(asset)] = version
+            tags[names.input_event(asset)] = str(self._latest.of_input(above, event.document_id))
         return tags
 
 
 def _versions(tags: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in tags.items() if not name.startswith(INPUT_EVENT_POINTER_TAG_PREFIX)}
+    return {name: value for name, value in tags.items() if not names.is_input_event(name)}

@@ -9,12 +9,8 @@ import functools
 from collections.abc import Collection, Sequence
 
 from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, DynamicPartitionsDefinition, RunsFilter
-from dagster._core.storage.tags import (
-    ASSET_PARTITION_RANGE_END_TAG,
-    ASSET_PARTITION_RANGE_START_TAG,
-    PARTITION_NAME_TAG,
-)
 
+from legal_pipeline.defs import tags
 from legal_pipeline.registry.aliases import Aliases
 
 NAME = "documents"
@@ -55,8 +51,8 @@ def ranges(wanted: Collection[str], order: Sequence[str], limit: int) -> list[tu
 def range_tags(group: Sequence[str]) -> dict[str, str]:
     """The tags that make a run cover `group`."""
     if len(group) == 1:
-        return {PARTITION_NAME_TAG: group[0]}
-    return {ASSET_PARTITION_RANGE_START_TAG: group[0], ASSET_PARTITION_RANGE_END_TAG: group[-1]}
+        return {tags.PARTITION: group[0]}
+    return {tags.PARTITION_RANGE_START: group[0], tags.PARTITION_RANGE_END: group[-1]}
 
 
 def unfinished(instance: DagsterInstance) -> Sequence[DagsterRun]:
@@ -91,7 +87,7 @@ class Runs:
     def documents(self) -> frozenset[str]:
         """Ids of the documents that an unfinished run covers."""
         runs = unfinished(self._instance)
-        is_range = any(ASSET_PARTITION_RANGE_START_TAG in run.tags for run in runs)
+        is_range = any(tags.PARTITION_RANGE_START in run.tags for run in runs)
         return covered(runs, self.order if is_range else ())
 
 
@@ -105,10 +101,10 @@ def covered(runs: Sequence[DagsterRun], order: Sequence[str]) -> frozenset[str]:
     found: set[str] = set()
     position = {key: index for index, key in enumerate(order)}
     for run in runs:
-        if (key := run.tags.get(PARTITION_NAME_TAG)) is not None:
+        if (key := run.tags.get(tags.PARTITION)) is not None:
             found.add(key)
-        first = position.get(run.tags.get(ASSET_PARTITION_RANGE_START_TAG, ""))
-        last = position.get(run.tags.get(ASSET_PARTITION_RANGE_END_TAG, ""))
+        first = position.get(run.tags.get(tags.PARTITION_RANGE_START, ""))
+        last = position.get(run.tags.get(tags.PARTITION_RANGE_END, ""))
         if first is not None and last is not None:
             found.update(order[first : last + 1])
     return frozenset(found)

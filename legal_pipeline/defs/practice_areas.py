@@ -37,13 +37,13 @@ from dagster import (
     multi_asset,
     sensor,
 )
-from dagster._core.definitions.data_version import DATA_VERSION_TAG
 from pydantic import Field
 
 from legal_pipeline.corpus_assets import practice_area_trees
 from legal_pipeline.corpus_assets.practice_areas import KEY as FILING_KEY
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.defs import partitions
+from legal_pipeline.defs import tags as event_tags
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.defs.jobs import KIND_TAG, QUEUE_TAG, AssetJob
 from legal_pipeline.defs.resources import Pipelines
@@ -179,7 +179,7 @@ def _materialization(asset: AssetKey, document_id: str, events: Sequence[Materia
     return AssetMaterialization(
         asset_key=asset,
         partition=practice_area_trees.area_of(document_id),
-        tags={DATA_VERSION_TAG: tree.data_version},
+        tags={event_tags.DATA_VERSION: tree.data_version},
         metadata={**metadata, "reused": all(event.reused for event in events)},
     )
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dagster import AssetObservation
-from dagster._core.definitions.data_version import DATA_VERSION_TAG
 
+from legal_pipeline.defs import tags
 from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.pipeline import SOURCE
 from legal_pipeline.registry.registry import SourceDocument
@@ -22,7 +22,7 @@ def changed_items(documents: Iterable[SourceDocument], keys: AssetKeys = PLAIN) 
         AssetObservation(
             keys.of(SOURCE),
             partition=document.document_id,
-            tags={DATA_VERSION_TAG: f"{document.revision}:{document.source_sha256[:16]}"},
+            tags={tags.DATA_VERSION: f"{document.revision}:{document.source_sha256[:16]}"},
             metadata={"revision": document.revision, "file": document.file_path or document.filename},
         )
         for document in documents

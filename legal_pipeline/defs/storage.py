@@ -15,21 +15,20 @@ from typing import Any
 
 import click
 import sqlalchemy.pool
-from dagster import AssetKey, DagsterEventType, EventLogEntry, Field, RunsFilter
+from dagster import AssetKey, DagsterEvent, DagsterEventType, EventLogEntry, Field, deserialize_value
 from dagster._config.config_schema import UserConfigSchema
-from dagster._core.events import DagsterEvent, JobFailureData
+from dagster._core.events import JobFailureData
 from dagster._core.execution.plan.objects import StepFailureData
 from dagster._core.storage.base_storage import DagsterStorage
-from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 from dagster._core.storage.event_log.schema import SqlEventLogStorageTable
 from dagster._core.storage.sqlite_storage import DagsterSqliteStorage
-from dagster._serdes import ConfigurableClass, ConfigurableClassData, deserialize_value
+from dagster._serdes import ConfigurableClass, ConfigurableClassData
 from dagster_postgres import PostgresEventLogStorage, PostgresRunStorage, PostgresScheduleStorage
 from dagster_postgres.utils import create_pg_engine
 from dagster_shared.error import SerializableErrorInfo
 from sqlalchemy.engine import Engine
 
-from legal_pipeline.defs.partitions import OP_NAME
+from legal_pipeline.defs.partitions import OP_NAME, unfinished
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import dagster_url
 
@@ -99,13 +98,13 @@ class PooledEventLogStorage(PostgresEventLogStorage):
 
     def _planned_together(self, asset_key: AssetKey, after: int | None) -> Iterator[tuple[str, int, set[str]]]:
         """(run, event, partitions) of the events that plan the asset for several partitions, in order."""
-        unfinished = [run.run_id for run in self._instance.get_runs(RunsFilter(statuses=NOT_FINISHED_STATUSES))]
+        going_on = [run.run_id for run in unfinished(self._instance)]
         columns = SqlEventLogStorageTable.c
         query = (
             sqlalchemy.select(columns.id, columns.run_id, columns.event)
             .where(columns.asset_key == asset_key.to_string(), columns.partition.is_(None), columns.id > (after or 0))
             .where(columns.dagster_event_type == DagsterEventType.ASSET_MATERIALIZATION_PLANNED.value)
-            .where(sqlalchemy.or_(columns.step_key != OP_NAME, columns.run_id.in_(unfinished)))
+            .where(sqlalchemy.or_(columns.step_key != OP_NAME, columns.run_id.in_(going_on)))
             .order_by(columns.id)
         )
         with self.index_connection() as connection:

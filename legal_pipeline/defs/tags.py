@@ -1,0 +1,34 @@
+"""The tags of runs and events by which Dagster knows partitions, backfills and versions, as its documentation names them.
+
+Not here: the tags of our own (`defs.jobs`, `defs.asset_specs`).
+"""
+
+from __future__ import annotations
+
+from dagster import AssetKey
+
+PARTITION = "dagster/partition"
+PARTITION_RANGE_START = "dagster/asset_partition_range_start"
+PARTITION_RANGE_END = "dagster/asset_partition_range_end"
+BACKFILL = "dagster/backfill"
+DATA_VERSION = "dagster/data_version"
+CODE_VERSION = "dagster/code_version"
+
+#: The version of an input that was never made.
+NO_DATA_VERSION = "INITIAL"
+
+_INPUT_EVENT = "dagster/input_event_pointer/"
+
+
+def input_version(asset: AssetKey) -> str:
+    """The tag of an event that holds the version of its input `asset`."""
+    return f"dagster/input_data_version/{asset.to_user_string()}"
+
+
+def input_event(asset: AssetKey) -> str:
+    """The tag of an event that holds the number of the event of its input `asset`."""
+    return f"{_INPUT_EVENT}{asset.to_user_string()}"
+
+
+def is_input_event(tag: str) -> bool:
+    return tag.startswith(_INPUT_EVENT)
