@@ -1,4 +1,4 @@
-"""A country that is a folder with a data file, and no code: its Acts are cited in running text, and found by citation."""
+"""A country that is a folder with a data file, and no code: its Acts are cited, routed and found by citation."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.annotate import annotate, read_annotations
+from legal_pipeline.chunking.router import route
 from legal_pipeline.citations import CitingDocument, find
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions import jurisdiction as countries
@@ -112,6 +113,16 @@ def test_a_bare_provision_is_the_acts_own_and_the_number_of_a_provision_is_no_ci
         ("artikolo 1", WATER, "chp_1__art_1"),
         ("artikolo 77", None, "art_77"),
     ]
+
+
+def test_a_made_up_country_is_routed_as_its_data_says(folder: Path) -> None:
+    document = act(WATER, "Leĝo pri Akvo", ARTICLES)
+    assert {segment.strategy for segment in route(document)[0]} == {"statute_boundary"}
+    (folder / "qz" / "jurisdiction.toml").write_text(
+        f'{DATA}\n[chunking]\nstatutes = "sliding_window"', encoding="utf-8"
+    )
+    add_folder(folder)
+    assert {segment.strategy for segment in route(document)[0]} == {"sliding_window"}
 
 
 def test_a_made_up_country_is_searched_by_citation(folder: Path, tmp_path: Path) -> None:
