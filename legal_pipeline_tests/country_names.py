@@ -47,7 +47,7 @@ def files_naming(code: str, root: Path) -> list[tuple[str, list[str]]]:
 
 def _naming(code: str, text: str) -> Iterator[str]:
     # a group of a pattern may have any name: `match["in"]`
-    literal = rf"(?<!\w\[)([\"']){code}(?:-\w+)?\1"
+    literal = rf"(?<!\w\[)([\"']){code}(?:-\w\w)?\1"
     words = rf"(?<![^\W_])(?:{NAMES[code]})(?![^\W_])"
     pattern = re.compile(f"{literal}|(?i:{words})")
     return (line.strip() for line in text.splitlines() if pattern.search(line) and not _ENGLISH.search(line))

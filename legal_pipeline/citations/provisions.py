@@ -26,7 +26,7 @@ def segment(kind: str, number: str) -> str:
 
 def bracketed(pins: str, *, by_depth: bool = False) -> list[str]:
     """Segments of `(1)(a)(ii)`: by their numbers (digit: subsec, letter: para, roman below a letter or a digit: item), or
-    `by_depth` as American codes count (first subsec, second para, then item)."""
+    `by_depth` as codes count that number by depth (first subsec, second para, then item)."""
     out: list[str] = []
     before = ""
     for depth, number in enumerate(_BRACKET.findall(pins)):

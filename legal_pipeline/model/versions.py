@@ -53,7 +53,7 @@ def provision_versions(
     """Rows of all provisions that ever stood in `expressions`, in the order in which they first stood.
 
     Expressions are put in order by `as_of_date`, else by the act up to which they are consolidated; where neither is stated for all, the
-    given order holds. `in_force` gives the date on which an amending act took effect (`SFS 2024:796` -> `2024-11-08`) and is taken before
+    given order holds. `in_force` gives the date on which an amending act took effect and is taken before
     the date of the expression. Raises `ConfigurationError` for expressions of different works.
     """
     ordered = _in_order(list(expressions))
@@ -310,7 +310,7 @@ class _Day:
 
 
 def act_number(act: str | None) -> tuple[int, int] | None:
-    """(year, number) of an act that is numbered by years (`SFS 2024:796`)."""
+    """(year, number) of an act that is numbered by years, `2024:796` behind its series."""
     found = _ACT_NUMBER.search(act) if act else None
     return (int(found[1]), int(found[2])) if found else None
 

@@ -1,6 +1,6 @@
 """Names of works in queries: short names and abbreviations, and titles in any inflection.
 
-Not here: citations that spell a work out ("SFS 2010:110", "Act 5 of 2019"), which the grammars read.
+Not here: citations that spell a work out ("Act 5 of 2019"), which the grammars read.
 """
 
 from __future__ import annotations
