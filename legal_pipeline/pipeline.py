@@ -300,7 +300,7 @@ class Pipeline:
         minutes where it is large: the nightly reconcile calls this."""
         done = []
         for stage in STAGES:
-            if isinstance(stage, Publication) and stage.store_name in self.resources.settings.store_names:
+            if isinstance(stage, Publication) and stage.is_on(self.resources):
                 store = stage.store(self.resources)
                 if (live := store.live(stage.collection)) is not None:
                     store.optimise(live.name)

@@ -353,7 +353,7 @@ def _targets(pipeline: Pipeline, stages: Sequence[Publication], damaged: Sequenc
     targets = []
     for stage in stages:
         is_damaged = stage.has_manifest and stage.collection in damaged
-        if stage.store_name in resources.settings.store_names and not is_damaged:
+        if stage.is_on(resources) and not is_damaged:
             store = stage.store(resources)
             model = resources.embedder.name
             names = [one.name for one in store.generations(stage.collection) if one.model.name == model]
@@ -434,7 +434,7 @@ def _damaged(pipeline: Pipeline) -> tuple[str, ...]:
     """The aliases that lead to collections whose files cannot be read."""
     found = []
     for stage in _PUBLICATIONS:
-        if stage.has_manifest and stage.store_name in pipeline.resources.settings.store_names:
+        if stage.has_manifest and stage.is_on(pipeline.resources):
             store = stage.store(pipeline.resources)
             try:
                 if (live := store.live(stage.collection)) is not None:

@@ -28,7 +28,7 @@ from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import Batch, StageEvent
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.pipeline.conftest import CountingEmbedder
+from legal_pipeline_tests.counting import CountingEmbedder
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import pytest
 
 from legal_pipeline.settings import Settings, shipped_path
 from legal_pipeline_tests import processes
-from legal_pipeline_tests.defs.webserver import Dagster, wait_for
+from legal_pipeline_tests.webserver import Dagster, wait_for
 
 #: What a checkout has in its root and `ingest`, `dev` and `demo` read.
 SHIPPED = ("dagster.yaml", "workspace.yaml", "data/sample")

@@ -5,10 +5,12 @@ Not here: where the boundaries go (the strategies).
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Span
+from legal_pipeline.chunking.coverage import join_adjacent
 from legal_pipeline.chunking.packing import split_blocks, split_lines, split_to_fit
 from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document
 from legal_pipeline.text.sentences import sentence_spans
@@ -118,10 +120,6 @@ def drafts_of(
     document: Document, pieces: Pieces, groups: Sequence[tuple[int, int]], *, prefix: str, header: str, chunk_type: str
 ) -> list[Draft]:
     """A draft per group of pieces, with paths `<prefix>.chunkN`."""
-    import bisect
-
-    from legal_pipeline.chunking.coverage import join_adjacent
-
     starts = heading_starts(document)
     out = []
     for number, (first, stop) in enumerate(groups, start=1):

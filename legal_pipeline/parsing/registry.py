@@ -22,7 +22,7 @@ from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic import markdown, plain_text
 from legal_pipeline.parsing.legalize import markdown as legalize_markdown
-from legal_pipeline.parsing.pdf import document as pdf
+from legal_pipeline.parsing.pdf.document import pdf_format
 from legal_pipeline.parsing.tagged import notes as tagged_notes
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
@@ -46,7 +46,7 @@ FORMATS: tuple[Format, ...] = (
     importer_html.FORMAT,
     docx.FORMAT,
     docs_jsonl.FORMAT,
-    pdf.FORMAT,
+from legal_pipeline.parsing.pdf.document import pdf_format
     legalize_markdown.FORMAT,
     tagged_notes.FORMAT,
     # What remains when nothing special fits.

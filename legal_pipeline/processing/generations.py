@@ -9,17 +9,31 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from legal_pipeline.embedding.registry import durable_setting
 from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.processing.stage import Resources
 from legal_pipeline.stores.store import Generation, Model, VectorStore
 
-if TYPE_CHECKING:
-    from legal_pipeline.processing.publication import Publication
-    from legal_pipeline.processing.stage import Resources
-
 _log = logging.getLogger(__name__)
+
+
+class Alias:
+    """The name by which searches ask one store for a collection. pgvector has no manifest: it replaces a document in one transaction."""
+
+    collection: str
+    store_name: str
+
+    @property
+    def has_manifest(self) -> bool:
+        return self.store_name != "pgvector"
+
+    def is_on(self, resources: Resources) -> bool:
+        """Whether the settings have this store."""
+        return self.store_name in resources.settings.store_names
+
+    def store(self, resources: Resources) -> VectorStore:
+        return resources.pgvector if self.store_name == "pgvector" else resources.store
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +48,11 @@ class State:
     missing: tuple[str, ...]
 
 
-def prepare(resources: Resources, publication: Publication, store: VectorStore) -> Generation:
+def prepare(resources: Resources, alias: Alias, store: VectorStore) -> Generation:
     """The collection that documents are written to: the one of the present settings."""
-    generation = store.prepare(publication.collection, resources.embedder.dimension, present_model(resources))
-    if generation.live and publication.has_manifest:
-        resources.registry.manifests.go_live(publication.collection, generation.name)
+    generation = store.prepare(alias.collection, resources.embedder.dimension, present_model(resources))
+    if generation.live and alias.has_manifest:
+        resources.registry.manifests.go_live(alias.collection, generation.name)
     return generation
 
 
@@ -47,9 +61,7 @@ def present_model(resources: Resources) -> Model:
     return Model(resources.embedder.name, durable_setting(resources.settings.embedding_model))
 
 
-def switch_if_complete(
-    resources: Resources, publication: Publication, store: VectorStore, generation: Generation
-) -> None:
+def switch_if_complete(resources: Resources, alias: Alias, store: VectorStore, generation: Generation) -> None:
     """Let the collection take the place of the live one if it has every document that is published there, and drop that one.
 
     Killed on the way, or kept from it by the store, it is done by the next run; what is left of the old collection goes with `sweep`.
@@ -57,64 +69,64 @@ def switch_if_complete(
     if generation.live:
         return
     try:
-        live = store.live(publication.collection)
-        if live is None or live.name == generation.name or _missing(resources, publication, live, generation):
+        live = store.live(alias.collection)
+        if live is None or live.name == generation.name or _missing(resources, alias, live, generation):
             return
-        store.go_live(publication.collection, generation.name)
-        if publication.has_manifest:
-            resources.registry.manifests.go_live(publication.collection, generation.name)
-        _drop(resources, publication, store, live)
+        store.go_live(alias.collection, generation.name)
+        if alias.has_manifest:
+            resources.registry.manifests.go_live(alias.collection, generation.name)
+        _drop(resources, alias, store, live)
         _log.info("searches read %s (%s) from now on", generation.name, generation.model.name)
     except LegalPipelineError as error:
         # the documents are written: what is left to do is the next run's
         _log.warning("%s is complete, but could not take its place: %s", generation.name, error)
 
 
-def states(resources: Resources, publication: Publication) -> list[State]:
-    """All collections of the publication's alias; none where its store is off or nothing was indexed."""
-    if publication.store_name not in resources.settings.store_names:
+def states(resources: Resources, alias: Alias) -> list[State]:
+    """All collections of the alias; none where its store is off or nothing was indexed."""
+    if not alias.is_on(resources):
         return []
-    found = publication.store(resources).generations(publication.collection)
+    found = alias.store(resources).generations(alias.collection)
     live = next((generation for generation in found if generation.live), None)
     return [
         State(
-            publication.store_name,
-            publication.collection,
+            alias.store_name,
+            alias.collection,
             generation,
-            len(_documents(resources, publication, generation)),
-            tuple(_missing(resources, publication, live, generation)) if live is not None else (),
+            len(_documents(resources, alias, generation)),
+            tuple(_missing(resources, alias, live, generation)) if live is not None else (),
         )
         for generation in found
     ]
 
 
-def sweep(resources: Resources, publication: Publication) -> list[str]:
+def sweep(resources: Resources, alias: Alias) -> list[str]:
     """Drop the collections that are neither live nor of the present settings; their names."""
-    if publication.store_name not in resources.settings.store_names:
+    if not alias.is_on(resources):
         return []
-    store = publication.store(resources)
-    found = store.generations(publication.collection)
+    store = alias.store(resources)
+    found = store.generations(alias.collection)
     if not any(generation.live for generation in found):
         return []
-    kept = prepare(resources, publication, store).name
+    kept = prepare(resources, alias, store).name
     dropped = [generation for generation in found if not generation.live and generation.name != kept]
     for generation in dropped:
-        _drop(resources, publication, store, generation)
+        _drop(resources, alias, store, generation)
     return [generation.name for generation in dropped]
 
 
-def _drop(resources: Resources, publication: Publication, store: VectorStore, generation: Generation) -> None:
+def _drop(resources: Resources, alias: Alias, store: VectorStore, generation: Generation) -> None:
     store.drop(generation.name)
-    if publication.has_manifest:
+    if alias.has_manifest:
         resources.registry.manifests.forget_collection(generation.name)
 
 
-def _missing(resources: Resources, publication: Publication, live: Generation, generation: Generation) -> list[str]:
-    published = _documents(resources, publication, live)
-    return sorted(published - _documents(resources, publication, generation))
+def _missing(resources: Resources, alias: Alias, live: Generation, generation: Generation) -> list[str]:
+    published = _documents(resources, alias, live)
+    return sorted(published - _documents(resources, alias, generation))
 
 
-def _documents(resources: Resources, publication: Publication, generation: Generation) -> set[str]:
-    if publication.has_manifest:
+def _documents(resources: Resources, alias: Alias, generation: Generation) -> set[str]:
+    if alias.has_manifest:
         return set(resources.registry.manifests.published_counts(generation.name))
     return resources.pgvector.documents(generation.name)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model import identity
 from legal_pipeline.processing import generations
-from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, Resources, StageEvent, failed, per_document
+from legal_pipeline.processing.generations import Alias
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, failed, per_document
 from legal_pipeline.stores.store import Generation, Point, ReplaceResult, VectorStore
 
 #: The data version of a document in a store that is off.
@@ -28,11 +29,11 @@ _Written = tuple[list[Point], ReplaceResult]
 
 
 @dataclass(frozen=True)
-class Publication:
+class Publication(Alias):
     """The asset `key`, made from the assets `above`; the manifest names the points of `points` by their payload's `id_field`.
 
     A store that the settings leave out is reported with no points for every document and keeps what it holds: an asset that reports
-    nothing counts as failed in a backfill. pgvector has no manifest: it replaces a document in one transaction.
+    nothing counts as failed in a backfill.
     """
 
     key: AssetKey
@@ -46,14 +47,10 @@ class Publication:
     def asset_keys(self) -> tuple[AssetKey, ...]:
         return (self.key,)
 
-    @property
-    def has_manifest(self) -> bool:
-        return self.store_name != "pgvector"
-
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         if not batch.document_ids:
             return
-        if self.store_name not in batch.resources.settings.store_names:
+        if not self.is_on(batch.resources):
             yield from per_document(batch, self.key, lambda document_id: self._off(batch, document_id))
             return
         store = self.store(batch.resources)
@@ -68,7 +65,7 @@ class Publication:
 
     def withdraw(self, batch: Batch, document_id: str) -> int:
         """Take the document out of the store; how many points it had. Readers stop seeing it before its first point leaves."""
-        if self.store_name not in batch.resources.settings.store_names:
+        if not self.is_on(batch.resources):
             return 0
         store = self.store(batch.resources)
         deleted = 0
@@ -77,9 +74,6 @@ class Publication:
                 batch.resources.registry.manifests.unpublish(document_id, generation.name)
             deleted += store.delete_document(generation.name, document_id)
         return deleted
-
-    def store(self, resources: Resources) -> VectorStore:
-        return resources.pgvector if self.store_name == "pgvector" else resources.store
 
     def _inputs(self, batch: Batch, document_id: str) -> dict[str, str]:
         return {"/".join(key): batch.input_stamp(key, document_id).data_version for key in self.above}

@@ -11,7 +11,11 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, fields
 
+from legal_pipeline.chunking.chunk import CHUNK_TYPES
+from legal_pipeline.chunking.plan import criteria
+from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.parsing.generic.identity import DOC_TYPES
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not
 
@@ -49,11 +53,6 @@ class SearchFilters:
     as_of: datetime.date | None = None
 
     def __post_init__(self) -> None:
-        from legal_pipeline.chunking.chunk import CHUNK_TYPES
-        from legal_pipeline.chunking.plan import criteria
-        from legal_pipeline.chunking.registry import STRATEGIES
-        from legal_pipeline.parsing.generic.identity import DOC_TYPES
-
         for field in fields(self):
             for value in getattr(self, field.name) if isinstance(getattr(self, field.name), tuple) else ():
                 verify_text(f"the filter `{field.name}`", value)

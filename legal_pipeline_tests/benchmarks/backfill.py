@@ -28,8 +28,8 @@ from legal_pipeline.registration import register
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.defs import end_state
-from legal_pipeline_tests.defs.webserver import serving, wait_for
+from legal_pipeline_tests import end_state
+from legal_pipeline_tests.webserver import serving, wait_for
 
 
 def write_acts(corpus: Path, folder: Path, documents: int, longest: int) -> int:

@@ -9,7 +9,7 @@ import pytest
 
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.cli.test_cli import command
-from legal_pipeline_tests.defs.conftest import write_law
+from legal_pipeline_tests.small_laws import write_law
 
 
 @pytest.mark.slow

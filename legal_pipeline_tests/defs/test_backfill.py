@@ -14,8 +14,8 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.defs.conftest import write_bad, write_law
-from legal_pipeline_tests.defs.webserver import Dagster, runs_of_documents, serving, wait_for
+from legal_pipeline_tests.small_laws import write_bad, write_law
+from legal_pipeline_tests.webserver import Dagster, runs_of_documents, serving, wait_for
 
 
 @pytest.fixture

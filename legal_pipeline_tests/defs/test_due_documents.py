@@ -12,8 +12,8 @@ from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.benchmarks.folder_looks import counted, record_all, write_files
-from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
+from legal_pipeline_tests.small_laws import write_law
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.pipeline import ASSETS, STRATEGIES, Failed, Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.benchmarks.events import measure
-from legal_pipeline_tests.defs.conftest import write_bad, write_law
 from legal_pipeline_tests.defs.graphql import Partitions, graph
 from legal_pipeline_tests.defs.test_runs import Log, register_all
+from legal_pipeline_tests.small_laws import write_bad, write_law
 
 #: Events and bytes of one document, without those of its run.
 MOST_EVENTS, MOST_BYTES = 34, 64 * 1024

@@ -24,8 +24,8 @@ from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.pipeline import ASSETS, STRATEGIES, Materialized, Pipeline
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.test_runs import Log, register_all
+from legal_pipeline_tests.small_laws import write_law
 
 LAW = "se-sfs-2024-1"
 MORE = "\n2 a § Vägföreningen ska föra bok över sina kostnader för skötseln.\n"

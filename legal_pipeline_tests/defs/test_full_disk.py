@@ -13,7 +13,7 @@ import pytest
 from legal_pipeline.errors import DiskFullError, StoreError
 from legal_pipeline.registry.disk_space import is_disk_full, verify_space
 from legal_pipeline_tests.cli.test_cli import command
-from legal_pipeline_tests.defs.conftest import write_law
+from legal_pipeline_tests.small_laws import write_law
 
 PLENTY = str(10**6)
 

@@ -23,9 +23,9 @@ from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
 from legal_pipeline_tests.cli.test_cli import command
-from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.test_runs import Log, register_all
-from legal_pipeline_tests.defs.webserver import wait_for
+from legal_pipeline_tests.small_laws import write_law
+from legal_pipeline_tests.webserver import wait_for
 
 _MARK = "LAW_TESTS_COMMAND"
 

@@ -15,9 +15,9 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registration import register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.defs import end_state
-from legal_pipeline_tests.defs.conftest import write_law
-from legal_pipeline_tests.defs.webserver import DAEMON, EVERYTHING, RUNS, Dagster, serving, wait_for
+from legal_pipeline_tests import end_state
+from legal_pipeline_tests.small_laws import write_law
+from legal_pipeline_tests.webserver import DAEMON, EVERYTHING, RUNS, Dagster, serving, wait_for
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from legal_pipeline.defs.launch import process_environment
 from legal_pipeline.defs.launcher import HOST_TAG, LocalRunLauncher, host_tags
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
-from legal_pipeline_tests.defs.conftest import write_law
+from legal_pipeline_tests.small_laws import write_law
 
 
 @op

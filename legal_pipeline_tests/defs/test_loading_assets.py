@@ -23,10 +23,10 @@ from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.views.asset_tables import LOADERS
-from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.test_remote_sensors import write_amendment
 from legal_pipeline_tests.defs.test_runs import Log
 from legal_pipeline_tests.pipeline.test_practice_areas import judgment
+from legal_pipeline_tests.small_laws import write_law
 
 LAW, ACT, AREA = "se-sfs-2024-1", "se-sfs-2025-10", "criminal"
 

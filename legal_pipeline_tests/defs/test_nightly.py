@@ -23,10 +23,10 @@ from legal_pipeline.pipeline import STRATEGIES, Pipeline
 from legal_pipeline.reconcile import reconcile
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.test_checks import evaluate
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.pipeline.test_practice_areas import judgment
+from legal_pipeline_tests.small_laws import write_law
 
 
 @pytest.fixture

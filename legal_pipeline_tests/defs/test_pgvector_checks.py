@@ -12,8 +12,8 @@ from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.defs.pgvector_checks import PGVECTOR_CHECKS
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.test_runs import Log, register_all
+from legal_pipeline_tests.small_laws import write_law
 
 
 def look(pipeline: Pipeline) -> dict[str, tuple[bool, dict[str, Any]]]:

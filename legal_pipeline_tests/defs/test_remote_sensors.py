@@ -15,8 +15,8 @@ from legal_pipeline.defs.sensors import Cursor, look, look_at_docs_jsonl, look_a
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.following import Position
-from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
+from legal_pipeline_tests.small_laws import write_law
 from legal_pipeline_tests.sources.api_server import ApiServer, Response, RiksdagenApi
 from legal_pipeline_tests.sources.test_riksdagen import statute
 

@@ -13,9 +13,9 @@ from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.defs.retention import JOB, Pruned, prune
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.defs.conftest import write_bad, write_law
 from legal_pipeline_tests.defs.graphql import Partitions, graph
 from legal_pipeline_tests.defs.test_runs import Log, register_all
+from legal_pipeline_tests.small_laws import write_bad, write_law
 
 LAW = "se-sfs-2024-1"
 

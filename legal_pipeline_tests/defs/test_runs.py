@@ -15,7 +15,7 @@ from legal_pipeline.processing.stage import Failed, Materialized, StageEvent
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.defs.conftest import write_bad, write_law
+from legal_pipeline_tests.small_laws import write_bad, write_law
 
 
 class Log:

@@ -15,8 +15,8 @@ from legal_pipeline.defs.sensors import requests
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.registry import SourceDocument
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.defs.conftest import write_bad, write_law
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
+from legal_pipeline_tests.small_laws import write_bad, write_law
 
 
 @pytest.fixture

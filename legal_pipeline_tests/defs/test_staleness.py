@@ -13,10 +13,10 @@ from legal_pipeline.defs.launch import run_documents
 from legal_pipeline.parsing import registry as parsing
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.defs.conftest import write_law
 from legal_pipeline_tests.defs.graphql import Sync, graph
 from legal_pipeline_tests.defs.test_runs import Log, register_all
 from legal_pipeline_tests.defs.watch import Watch
+from legal_pipeline_tests.small_laws import write_law
 
 LAW = "se-sfs-2024-1"
 MORE = "\n2 a § Vägföreningen ska föra bok över sina kostnader för skötseln.\n"

@@ -13,10 +13,10 @@ from dagster._core.scheduler.instigation import InstigatorTick, TickStatus
 from legal_pipeline.defs import partitions
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.defs import end_state
-from legal_pipeline_tests.defs.conftest import write_law
+from legal_pipeline_tests import end_state
 from legal_pipeline_tests.defs.test_remote_sensors import write_amendment
-from legal_pipeline_tests.defs.webserver import runs_of_documents, serving, wait_for
+from legal_pipeline_tests.small_laws import write_law
+from legal_pipeline_tests.webserver import runs_of_documents, serving, wait_for
 
 PER_RUN = 60
 

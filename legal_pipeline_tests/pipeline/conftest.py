@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from legal_pipeline.embedding.embedder import Embedder, Embeddings
+from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.registry import open_embedder
-from legal_pipeline.enrichment.enricher import (
-    Classification,
-    ContextPrefix,
-    Enriched,
-    PracticeAreaRequest,
-    PrefixRequest,
-    QuestionRequest,
-    Questions,
-    Summary,
-    SummaryRequest,
-)
-from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.pipeline import Failed, Materialized, Pipeline, StageEvent
 from legal_pipeline.processing.stage import Resources, RunOptions
 from legal_pipeline.registration import Registration, register
@@ -32,64 +20,7 @@ from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stores.registry import open_store
-
-
-@dataclass
-class CountingEmbedder:
-    """The real model; remembers what it was asked for."""
-
-    inner: Embedder
-    texts: list[str] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def dimension(self) -> int:
-        return self.inner.dimension
-
-    @property
-    def max_tokens(self) -> int:
-        return self.inner.max_tokens
-
-    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
-        self.texts.extend(texts)
-        return self.inner.embed_passages(texts)
-
-    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
-        self.texts.extend(texts)
-        return self.inner.embed_queries(texts)
-
-
-class CountingEnricher(ExtractiveEnricher):
-    """The engine without a language model; remembers what it was asked."""
-
-    def __init__(self) -> None:
-        self.prefix_requests: list[PrefixRequest] = []
-        self.summary_requests: list[SummaryRequest] = []
-        self.question_requests: list[QuestionRequest] = []
-        self.area_requests: list[PracticeAreaRequest] = []
-
-    def clear(self) -> None:
-        for requests in (self.prefix_requests, self.summary_requests, self.question_requests, self.area_requests):
-            requests.clear()
-
-    def context_prefixes(self, requests: Sequence[PrefixRequest]) -> Enriched[ContextPrefix]:
-        self.prefix_requests.extend(requests)
-        return super().context_prefixes(requests)
-
-    def summarise(self, requests: Sequence[SummaryRequest]) -> Enriched[Summary]:
-        self.summary_requests.extend(requests)
-        return super().summarise(requests)
-
-    def questions(self, requests: Sequence[QuestionRequest]) -> Enriched[Questions]:
-        self.question_requests.extend(requests)
-        return super().questions(requests)
-
-    def classify_practice_area(self, requests: Sequence[PracticeAreaRequest]) -> Enriched[Classification]:
-        self.area_requests.extend(requests)
-        return super().classify_practice_area(requests)
+from legal_pipeline_tests.counting import CountingEmbedder, CountingEnricher
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,8 @@ from legal_pipeline.embedding.embedder import Embedder, Embeddings, unit_rows
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.pipeline import Failed, Pipeline
 from legal_pipeline.processing.generations import State
-from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
+from legal_pipeline_tests.counting import CountingEmbedder
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
 NUMBERS = ("2099:10", "2099:11", "2099:12")

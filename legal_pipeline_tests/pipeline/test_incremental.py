@@ -10,7 +10,8 @@ import pytest
 from legal_pipeline.embedding.embedder import Embeddings
 from legal_pipeline.pipeline import ASSETS, Failed, Pipeline
 from legal_pipeline.processing.stage import AssetKey, RunOptions
-from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
+from legal_pipeline_tests.counting import CountingEmbedder
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 TEXTS = ("En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda.")
 

@@ -17,7 +17,7 @@ from legal_pipeline.registration import register
 from legal_pipeline.registry.due_documents import DueDocuments
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.defs.conftest import write_law
+from legal_pipeline_tests.small_laws import write_law
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline_tests.pipeline.conftest import Bench, CountingEmbedder, Law
+from legal_pipeline_tests.counting import CountingEmbedder
+from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.stores.counted import counted_calls
 from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer
 

@@ -8,7 +8,7 @@ of its mark. Not here: layout (`pdf.layout`), paragraphs, scanning.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
@@ -41,8 +41,10 @@ def sniff(source: SourceFile) -> float:
     return CERTAIN if b"%PDF-" in source.data[:1024] else NO
 
 
-def parse(source: SourceFile) -> Document:
-    """Raises `EmptyDocumentError` for pages without any text or picture, and a `ParseError` for damaged, encrypted or unread scans."""
+def parse(source: SourceFile, formats: Sequence[Format]) -> Document:
+    """A document whose running text is of one of `formats`, if one recognises it.
+
+    Raises `EmptyDocumentError` for pages without any text or picture, and a `ParseError` for damaged, encrypted or unread scans."""
     pages, scans = read_pdf(source)
     layouts = lay_out([page for page in pages if page.number not in scans])
     blocks = text_blocks(layouts, body_size(pages))
@@ -58,7 +60,9 @@ def parse(source: SourceFile) -> Document:
     flow, starts, anchors = _flow(blocks)
     size = body_size(pages)
     inner = (
-        _official_print(source, blocks, layouts, size) or _structured(source, flow) or _generic(source, blocks, size)
+        _official_print(source, blocks, layouts, size)
+        or _structured(source, flow, formats)
+        or _generic(source, blocks, size)
     )
     return _with_layout(source, inner, flow, starts, anchors, layouts, len(pages))
 
@@ -103,12 +107,10 @@ def _is_heading(block: TextBlock, size: float) -> bool:
     return block.size > 1.04 * size and len(block.text) < 200
 
 
-def _structured(source: SourceFile, flow: str) -> Document | None:
+def _structured(source: SourceFile, flow: str, formats: Sequence[Format]) -> Document | None:
     """The running text as the text format that recognises it parses it, None when only the generic ones would take it."""
-    from legal_pipeline.parsing import registry  # the registry lists this format too
-
     text = dataclasses.replace(source, data=flow.encode("utf-8"), name=source.name.removesuffix(".pdf"))
-    candidates = [format for format in registry.FORMATS if format.name not in _ANY_TEXT]
+    candidates = [format for format in formats if format.name not in _ANY_TEXT]
     scored = [(format.sniff(text), -index, format) for index, format in enumerate(candidates)]
     score, _, best = max(scored, key=lambda row: row[:2], default=(0.0, 0, None))
     if best is None or score < POSSIBLE:
@@ -263,4 +265,12 @@ def _scanned(
     )
 
 
-FORMAT = Format(NAME, "PDF with a text layer, or scanned pages", sniff, parse, VERSION)
+def pdf_format(formats: Callable[[], Sequence[Format]]) -> Format:
+    """PDF, its running text read as one of `formats`; asked for when a file is parsed, as they may be a list that holds this format."""
+    return Format(
+        NAME,
+        "PDF with a text layer, or scanned pages",
+        sniff,
+        lambda source: parse(source, formats()),
+        VERSION,
+    )

@@ -6,6 +6,7 @@ Not here: any code of the pipeline; what a request asks is read out of its body 
 
 from legal_pipeline_tests.enrichment.anthropic_server.answers import a_prefix
 from legal_pipeline_tests.enrichment.anthropic_server.bodies import data_blocks, task_of
-from legal_pipeline_tests.enrichment.anthropic_server.server import KEY, AnthropicServer, Fault, Received
+from legal_pipeline_tests.enrichment.anthropic_server.server import AnthropicServer
+from legal_pipeline_tests.enrichment.anthropic_server.state import KEY, Fault, Received
 
 __all__ = ["KEY", "AnthropicServer", "Fault", "Received", "a_prefix", "data_blocks", "task_of"]

@@ -10,32 +10,18 @@ import random
 import re
 import time
 from collections import Counter
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from legal_pipeline_tests.enrichment.anthropic_server.bodies import invalid
+from legal_pipeline_tests.enrichment.anthropic_server.exchange import Exchange
 from legal_pipeline_tests.enrichment.anthropic_server.messages import message
-
-if TYPE_CHECKING:
-    from legal_pipeline_tests.enrichment.anthropic_server.handler import Handler
-    from legal_pipeline_tests.enrichment.anthropic_server.server import AnthropicServer
+from legal_pipeline_tests.enrichment.anthropic_server.state import Batch, State
 
 _CUSTOM_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
-@dataclass
-class Batch:
-    id: str
-    requests: list[dict[str, Any]]
-    created_at: datetime
-    ends_at: float
-    cancelled: bool = False
-    archived: bool = False
-    results: list[dict[str, Any]] | None = None
-
-
-def post(handler: Handler, body: dict[str, Any]) -> None:
+def post(handler: Exchange, body: dict[str, Any]) -> None:
     state = handler.state
     ids = [request["custom_id"] for request in body["requests"]]
     problems = [problem for request in body["requests"] if (problem := invalid(request["params"]))]
@@ -59,7 +45,7 @@ def post(handler: Handler, body: dict[str, Any]) -> None:
     handler.json(_as_json(state, batch))
 
 
-def listing(handler: Handler, query: dict[str, list[str]]) -> None:
+def listing(handler: Exchange, query: dict[str, list[str]]) -> None:
     state = handler.state
     with state.lock:
         newest_first = list(reversed(state.batches.values()))
@@ -78,7 +64,7 @@ def listing(handler: Handler, query: dict[str, list[str]]) -> None:
     )
 
 
-def one(handler: Handler, batch: Batch, rest: list[str]) -> None:
+def one(handler: Exchange, batch: Batch, rest: list[str]) -> None:
     """A look at a batch, its cancellation, or its results."""
     state = handler.state
     if not rest and state.fail_retrievals > 0:
@@ -91,7 +77,7 @@ def one(handler: Handler, batch: Batch, rest: list[str]) -> None:
         handler.json(_as_json(state, batch))
 
 
-def create_batch(state: AnthropicServer, requests: list[dict[str, Any]]) -> Batch:
+def create_batch(state: State, requests: list[dict[str, Any]]) -> Batch:
     with state.lock:
         ends_at = time.monotonic() + state.batch_seconds
         batch = Batch(f"msgbatch_{state.created:04d}", requests, datetime.now(UTC), ends_at)
@@ -101,7 +87,7 @@ def create_batch(state: AnthropicServer, requests: list[dict[str, Any]]) -> Batc
         return batch
 
 
-def _settle(state: AnthropicServer, batch: Batch) -> None:
+def _settle(state: State, batch: Batch) -> None:
     """Work the batch off if its time has come."""
     with state.lock:
         if batch.results is not None or time.monotonic() < batch.ends_at:
@@ -114,7 +100,7 @@ def _settle(state: AnthropicServer, batch: Batch) -> None:
         random.Random(len(batch.results)).shuffle(batch.results)
 
 
-def _result(state: AnthropicServer, request: dict[str, Any], fate: str) -> dict[str, Any] | None:
+def _result(state: State, request: dict[str, Any], fate: str) -> dict[str, Any] | None:
     """The line of one entry; None for one that is lost."""
     if fate == "lost":
         return None
@@ -130,7 +116,7 @@ def _result(state: AnthropicServer, request: dict[str, Any], fate: str) -> dict[
     return {"custom_id": request["custom_id"], "result": result}
 
 
-def _as_json(state: AnthropicServer, batch: Batch) -> dict[str, Any]:
+def _as_json(state: State, batch: Batch) -> dict[str, Any]:
     _settle(state, batch)
     counts = dict.fromkeys(("processing", "succeeded", "errored", "canceled", "expired"), 0)
     if batch.results is None:
@@ -154,7 +140,7 @@ def _as_json(state: AnthropicServer, batch: Batch) -> dict[str, Any]:
     }
 
 
-def _results(handler: Handler, batch: Batch) -> None:
+def _results(handler: Exchange, batch: Batch) -> None:
     state = handler.state
     _settle(state, batch)
     if batch.results is None:

@@ -6,17 +6,15 @@ import json
 import random
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from legal_pipeline_tests.enrichment.anthropic_server.answers import right_answer
 from legal_pipeline_tests.enrichment.anthropic_server.bodies import invalid, said
-
-if TYPE_CHECKING:
-    from legal_pipeline_tests.enrichment.anthropic_server.handler import Handler
-    from legal_pipeline_tests.enrichment.anthropic_server.server import AnthropicServer, Fault
+from legal_pipeline_tests.enrichment.anthropic_server.exchange import Exchange
+from legal_pipeline_tests.enrichment.anthropic_server.state import Fault, State
 
 
-def post(handler: Handler, body: dict[str, Any]) -> None:
+def post(handler: Exchange, body: dict[str, Any]) -> None:
     handler.state.enter(1)
     try:
         _answer(handler, body)
@@ -24,7 +22,7 @@ def post(handler: Handler, body: dict[str, Any]) -> None:
         handler.state.enter(-1)
 
 
-def message(state: AnthropicServer, body: dict[str, Any], fault: Fault | None = None) -> dict[str, Any]:
+def message(state: State, body: dict[str, Any], fault: Fault | None = None) -> dict[str, Any]:
     """The `Message` that answers `body`."""
     answer = (
         json.dumps(state.alter(right_answer(body), said(body)), ensure_ascii=False)
@@ -53,7 +51,7 @@ def message(state: AnthropicServer, body: dict[str, Any], fault: Fault | None = 
     }
 
 
-def _answer(handler: Handler, body: dict[str, Any]) -> None:
+def _answer(handler: Exchange, body: dict[str, Any]) -> None:
     state = handler.state
     with state.lock:
         received = state.receive(body)
@@ -83,7 +81,7 @@ def _answer(handler: Handler, body: dict[str, Any]) -> None:
     state.bill(body, answer)
 
 
-def _stream(handler: Handler, answer: dict[str, Any], fault: Fault | None) -> bool:
+def _stream(handler: Exchange, answer: dict[str, Any], fault: Fault | None) -> bool:
     """Server-sent events, as the API sends them. False where the answer was not sent whole."""
     handler.begin_chunks("text/event-stream; charset=utf-8")
     events = list(_events_of(answer))
