@@ -1,5 +1,5 @@
-"""Writes the generated tables of the documentation (`make tables`), or those named as arguments (`configuration`, `coverage`,
-`strategies`, `evaluation`). `evaluation` only when named: it embeds the corpus once per system, which takes an hour of one core.
+"""Writes the generated tables of the documentation (`make tables`), or those named as arguments (`configuration`, `rooms`,
+`coverage`, `strategies`, `evaluation`). `evaluation` only when named: it embeds the corpus once per system, which takes an hour of one core.
 
 Not here: the check that they are right (`test_documentation`).
 """
@@ -20,6 +20,7 @@ from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.evaluation.report import markdown, plot_png
 from legal_pipeline.settings import configuration_table, load_settings
 from legal_pipeline.stages.chunks import EmbedderAsEncoder
+from legal_pipeline_tests import rooms
 from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
 
@@ -31,6 +32,7 @@ PAGES = {
     name: DOCS / page
     for name, page in {
         "configuration": "configuration.md",
+        "rooms": "concepts.md",
         "coverage": "formats.md",
         "strategies": "strategies.md",
         "evaluation": "evaluation.md",
@@ -45,6 +47,8 @@ def main(*names: str) -> None:
     """The tables of the corpus only where the corpus is, and in some minutes: texts without structure are embedded."""
     if not names or "configuration" in names:
         write("configuration", configuration_table())
+    if not names or "rooms" in names:
+        write("rooms", rooms.markdown())
     if (not names or "coverage" in names) and CORPUS.is_dir():
         write("coverage", coverage_summary(corpus_reports(CORPUS)))
     if (not names or "strategies" in names) and CORPUS.is_dir():

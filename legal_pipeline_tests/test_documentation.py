@@ -11,6 +11,7 @@ import pytest
 from legal_pipeline.cli.presentation import coverage_summary
 from legal_pipeline.evaluation.report import HEAD
 from legal_pipeline.settings import configuration_table
+from legal_pipeline_tests import rooms
 from legal_pipeline_tests.documentation import DOCS, FOLDERS, generated
 
 LINK = re.compile(r"\]\((?!https?:)([^)\s]+)\)")
@@ -53,6 +54,14 @@ def slug(heading: str) -> str:
 
 def test_the_configuration_table_is_that_of_the_settings() -> None:
     assert generated("configuration") == configuration_table(), "run `make tables`"
+
+
+def test_the_rooms_and_their_picture_are_those_of_the_imports() -> None:
+    assert generated("rooms") == rooms.markdown(), "run `python -m legal_pipeline_tests.documentation rooms`"
+
+
+def test_every_package_and_top_module_is_a_room_with_a_place_among_the_layers() -> None:
+    assert sorted(rooms.imports_between_rooms()) == sorted(rooms.rooms())
 
 
 def test_the_coverage_table_has_the_columns_of_the_report_and_no_defect() -> None:
