@@ -1,5 +1,5 @@
-"""Writes the generated tables of the documentation (`make tables`), or those named as arguments (`configuration`, `rooms`,
-`coverage`, `strategies`, `evaluation`). `evaluation` only when named: it embeds the corpus once per system, which takes an hour of one core.
+"""Writes the generated tables of the documentation (`make tables`), or those named as arguments (`configuration`, `rooms`, `coverage`,
+`strategies`, `evaluation`). `evaluation` only when named: it embeds the corpus once per system, which takes an hour of one core.
 
 Not here: the check that they are right (`test_documentation`).
 """
