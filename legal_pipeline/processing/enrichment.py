@@ -17,7 +17,7 @@ from legal_pipeline.enrichment.passages import Places
 from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import Document
-from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, failed
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, Outdated, StageEvent, Stamp, in_one_call
 
 Row = dict[str, Any]
 
@@ -68,37 +68,35 @@ class PerChunk:
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         generator = generator_of(batch, self.kind, self.task)
-        due: dict[str, tuple[dict[str, str], str, Due]] = {}
-        for document_id in list(batch.document_ids):
-            try:
-                above = batch.input_stamp(self.above, document_id)
-                inputs = {"/".join(self.above): above.data_version}
-                expected = self._expected(batch, document_id, generator)
-                stamp = current(batch, self.key, document_id, expected)
-                if stamp is not None:
-                    yield reported(self.key, document_id, inputs, stamp)
-                    continue
-                nothing = Due(None, 0, lambda _: [])
-                one = nothing if generator is None else self.due(batch, document_id, generator)
-                due[document_id] = inputs, expected, one
-            except Exception as error:
-                yield failed(self.key, document_id, error)
-        try:
-            asked = Asked.of(lambda requests: self.ask(batch, requests), [one.request for _, _, one in due.values()])
-        except Exception as error:
-            yield from (failed(self.key, document_id, error) for document_id in due)
-            return
-        for document_id, (inputs, expected, one) in due.items():
-            usage = asked.usage.get(document_id)
-            try:
-                rows = one.rows(dict(map(self.answer, asked.answers.get(document_id, ()))))
-                stamp = stamp_of(expected, rows, generator, asked.unanswered.get(document_id, ()))
-                table = pa.Table.from_pylist(rows, self.schema.with_metadata(one.beside))
-                batch.write_table(self.key, document_id, table, stamp)
-                asked.raise_if_stopped(document_id)
-                yield reported(self.key, document_id, inputs, stamp, one.asked, usage)
-            except Exception as error:
-                yield failed(self.key, document_id, error, spent(usage))
+
+        def prepare(document_id: str) -> Materialized | Outdated[Due]:
+            inputs, expected = self._inputs(batch, document_id), self._expected(batch, document_id, generator)
+            if (stamp := current(batch, self.key, document_id, expected)) is not None:
+                return reported(self.key, document_id, inputs, stamp)
+            nothing = Due(None, 0, lambda _: [])
+            return Outdated(nothing if generator is None else self.due(batch, document_id, generator))
+
+        def ask(due: Mapping[str, Due]) -> Asked:
+            return Asked.of(lambda requests: self.ask(batch, requests), [one.request for one in due.values()])
+
+        def finish(document_id: str, due: Due, asked: Asked) -> Materialized:
+            inputs, expected = self._inputs(batch, document_id), self._expected(batch, document_id, generator)
+            rows = due.rows(dict(map(self.answer, asked.answers.get(document_id, ()))))
+            stamp = stamp_of(expected, rows, generator, asked.unanswered.get(document_id, ()))
+            table = pa.Table.from_pylist(rows, self.schema.with_metadata(due.beside))
+            return asked.write(batch, self.key, document_id, table, stamp, inputs, due.asked)
+
+        return in_one_call(
+            batch,
+            self.key,
+            prepare=prepare,
+            call=ask,
+            finish=finish,
+            spent=lambda document_id, asked: asked.spent_on(document_id),
+        )
+
+    def _inputs(self, batch: Batch, document_id: str) -> dict[str, str]:
+        return {"/".join(self.above): batch.input_stamp(self.above, document_id).data_version}
 
 
 @dataclass
@@ -133,6 +131,19 @@ class Asked:
             raise WaitingForBatchError(batches)
         if self.stopped is not None and left_out and not isinstance(self.stopped, WaitingForBatchError):
             raise self.stopped
+
+    def write(
+        self, batch: Batch, key: AssetKey, document_id: str, table: pa.Table, stamp: Stamp, inputs: dict[str, str], number: int
+    ) -> Materialized:  # fmt: skip
+        """Write the table made of the answers about `number` things. Raises `LanguageModelError` where the engine stopped before all were
+        answered."""
+        batch.write_table(key, document_id, table, stamp)
+        self.raise_if_stopped(document_id)
+        return reported(key, document_id, inputs, stamp, number, self.usage.get(document_id))
+
+    def spent_on(self, document_id: str) -> dict[str, Any]:
+        """See `spent`."""
+        return spent(self.usage.get(document_id))
 
     def merge(self, other: Asked) -> None:
         """Take over what `other` says besides."""

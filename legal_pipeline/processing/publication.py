@@ -14,7 +14,16 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model import identity
 from legal_pipeline.processing import generations
 from legal_pipeline.processing.generations import Alias
-from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, failed, per_document
+from legal_pipeline.processing.stage import (
+    AssetKey,
+    Batch,
+    Materialized,
+    Outdated,
+    StageEvent,
+    failed,
+    per_document,
+    prepared,
+)
 from legal_pipeline.stores.store import Generation, Point, ReplaceResult, VectorStore
 
 #: The data version of a document in a store that is off.
@@ -85,18 +94,17 @@ class Publication(Alias):
     def _write(self, batch: Batch, store: VectorStore, generation: Generation) -> Iterator[StageEvent]:
         """Documents in groups of about `GROUP_POINTS`."""
         group: dict[str, list[Point]] = {}
+
+        def prepare(document_id: str) -> Materialized | Outdated[list[Point]]:
+            found = self.points(batch, document_id)
+            self._inputs(batch, document_id)
+            if found:
+                return Outdated(found)
+            deleted = self.withdraw(batch, document_id)
+            return self._materialized(batch, document_id, ([], ReplaceResult(0, 0, deleted)))
+
         for document_id in list(batch.document_ids):
-            try:
-                found = self.points(batch, document_id)
-                self._inputs(batch, document_id)
-                if not found:
-                    deleted = self.withdraw(batch, document_id)
-                    yield self._materialized(batch, document_id, ([], ReplaceResult(0, 0, deleted)))
-                    continue
-            except Exception as error:
-                yield failed(self.key, document_id, error)
-                continue
-            group[document_id] = found
+            yield from prepared((document_id,), self.key, prepare, group)
             if sum(map(len, group.values())) >= GROUP_POINTS:
                 yield from self._write_group(batch, store, generation, group)
                 group = {}

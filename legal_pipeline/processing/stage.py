@@ -10,9 +10,9 @@ from __future__ import annotations
 import functools
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from legal_pipeline.chunking.annotate import Annotations
 from legal_pipeline.embedding.embedder import Embedder
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from legal_pipeline.stores.store import Model, VectorStore
 
 AssetKey = tuple[str, ...]
+
+Task = TypeVar("Task")
+Answers = TypeVar("Answers")
 
 _STAMP = b"legal_pipeline"
 _log = logging.getLogger(__name__)
@@ -136,7 +139,7 @@ class Resources:
     @functools.cached_property
     def pgvector(self) -> PgvectorStore:
         """Tables of the registry's own database."""
-        from legal_pipeline.stores.registry import open_pgvector
+        from legal_pipeline.stores.registry import open_pgvector  # stores cost start-up time
 
         return open_pgvector(self.settings, self.registry.database)
 
@@ -223,20 +226,83 @@ class Stage(Protocol):
     def run(self, batch: Batch) -> Iterator[StageEvent]: ...
 
 
-def per_document(
-    batch: Batch, asset: AssetKey, work: Callable[[str], Materialized | Sequence[Materialized]]
-) -> Iterator[StageEvent]:
+Done: TypeAlias = Materialized | Sequence[Materialized]
+
+
+def per_document(batch: Batch, asset: AssetKey, work: Callable[[str], Done]) -> Iterator[StageEvent]:
     """`work` for every document; one that raises is reported as failed and its neighbours go on.
 
     Raises `DatabaseUnavailableError`: without the registry nobody goes on.
     """
-    for document_id in list(batch.document_ids):
+    return _each(batch.document_ids, asset, work)
+
+
+@dataclass(frozen=True)
+class Outdated(Generic[Task]):
+    """Of a document whose asset is not up to date: what its stage needs to make it."""
+
+    task: Task
+
+
+def prepared(
+    document_ids: Iterable[str],
+    asset: AssetKey,
+    prepare: Callable[[str], Done | Outdated[Task]],
+    due: dict[str, Task],
+) -> Iterator[StageEvent]:
+    """`prepare` for each document: reports those with nothing left to do, and puts the others into `due`."""
+
+    def look(document_id: str) -> Done:
+        found = prepare(document_id)
+        if not isinstance(found, Outdated):
+            return found
+        due[document_id] = found.task
+        return ()
+
+    return _each(document_ids, asset, look)
+
+
+def in_one_call(
+    batch: Batch,
+    asset: AssetKey,
+    *,
+    prepare: Callable[[str], Done | Outdated[Task]],
+    call: Callable[[Mapping[str, Task]], Answers],
+    finish: Callable[[str, Task, Answers], Done],
+    spent: Callable[[str, Answers], dict[str, Any]],
+) -> Iterator[StageEvent]:
+    """The run of a stage that works on all its documents at once: `prepare` each, `call` once for those that are due, `finish` each.
+
+    A `call` that raises fails all that were due. What was `spent` on a document is reported where it cannot be finished.
+    """
+    due: dict[str, Task] = {}
+    yield from prepared(batch.document_ids, asset, prepare, due)
+    try:
+        answers = call(due)
+    except Exception as error:
+        yield from (failed(asset, document_id, error) for document_id in due)
+        return
+    yield from _each(
+        due,
+        asset,
+        lambda document_id: finish(document_id, due[document_id], answers),
+        lambda document_id: spent(document_id, answers),
+    )
+
+
+def _each(
+    document_ids: Iterable[str],
+    asset: AssetKey,
+    work: Callable[[str], Done],
+    spent: Callable[[str], dict[str, Any]] = lambda _: {},
+) -> Iterator[StageEvent]:
+    for document_id in list(document_ids):
         try:
             done = work(document_id)
         except DatabaseUnavailableError:
             raise  # or every document would wait for the server, and fail for what is not its own
         except Exception as error:
-            yield failed(asset, document_id, error)
+            yield failed(asset, document_id, error, spent(document_id))
         else:
             yield from (done,) if isinstance(done, Materialized) else done
 

@@ -16,7 +16,17 @@ from numpy.typing import NDArray
 
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.model import identity, tables
-from legal_pipeline.processing.stage import AssetKey, Batch, Failed, Materialized, StageEvent, Stamp, failed
+from legal_pipeline.processing.stage import (
+    AssetKey,
+    Batch,
+    Failed,
+    Materialized,
+    Outdated,
+    StageEvent,
+    Stamp,
+    failed,
+    prepared,
+)
 
 #: Documents are embedded and written in groups of about so many texts: enough for full batches of the model, and
 #: few enough that a killed run has not lost much.
@@ -56,22 +66,20 @@ class VectorTable:
         pending: dict[str, _Pending] = {}
         known: dict[str, _Row] = {}
         wanted: dict[str, str] = {}
-        for document_id in list(batch.document_ids):
-            try:
-                inputs = self._inputs(batch, document_id)
-                old = batch.table_stamp(self.key, document_id)
-                if old is not None and old.input_hash == self._expected(model, inputs) and not batch.options.force:
-                    yield self._materialized(document_id, inputs, old, embedded=0)
-                    continue
-                rows = [self._row(document_id, model, text) for text in self.texts(batch, document_id)]
-                previous = batch.id_of_previous(self.key, document_id)
-                if previous is not None and not batch.options.force:
-                    known.update(self._previous(batch, previous))
-            except Exception as error:
-                yield failed(self.key, document_id, error)
-                continue
-            pending[document_id] = (inputs, rows)
+
+        def prepare(document_id: str) -> Materialized | Outdated[_Pending]:
+            inputs = self._inputs(batch, document_id)
+            old = batch.table_stamp(self.key, document_id)
+            if old is not None and old.input_hash == self._expected(model, inputs) and not batch.options.force:
+                return self._materialized(document_id, inputs, old, embedded=0)
+            rows = [self._row(document_id, model, text) for text in self.texts(batch, document_id)]
+            previous = batch.id_of_previous(self.key, document_id)
+            if previous is not None and not batch.options.force:
+                known.update(self._previous(batch, previous))
             wanted.update((row["input_hash"], row.pop("text")) for row in rows)
+            return Outdated((inputs, rows))
+
+        yield from prepared(batch.document_ids, self.key, prepare, pending)
         for group in _groups(pending):
             yield from self._embed_and_write(batch, group, known, wanted)
 

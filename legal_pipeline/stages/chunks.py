@@ -26,11 +26,12 @@ from legal_pipeline.processing.stage import (
     AssetKey,
     Batch,
     Materialized,
+    Outdated,
     Resources,
     RunOptions,
     StageEvent,
     Stamp,
-    failed,
+    in_one_call,
 )
 from legal_pipeline.stages import canonical_documents, cross_references
 
@@ -42,6 +43,9 @@ STRATEGY_KEYS: dict[str, AssetKey] = {name: ("chunks", name) for name in STRATEG
 
 #: Amending acts are read at query time and never chunked (seed 000, "law-first").
 NEVER_CHUNKED = frozenset({"amendment"})
+
+#: A document as it was cut (its type may be the one that the model gave it), and its chunks or its error.
+_Cut = tuple[Document, ChunkedDocument | Exception]
 
 
 class Chunks:
@@ -58,44 +62,38 @@ class Chunks:
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         advice = Advice(batch)
-        due: list[tuple[Document, str, dict[str, str]]] = []
-        for document_id in list(batch.document_ids):
-            try:
-                canonical = canonical_documents.stamp_of(batch, document_id)
-                inputs = {"canonical_documents": canonical.data_version}
-                old = batch.table_stamp(KEY, document_id)
-                if old is not None and _is_made_from(old, batch, canonical.data_version) and not batch.options.force:
-                    yield from self._materialized(document_id, inputs, old, reused=True)
-                    continue
-                due.append((canonical_documents.load(batch, document_id), canonical.data_version, inputs))
-            except Exception as error:
-                yield failed(KEY, document_id, error)
-        try:
-            documents = advice.typed([document for document, _, _ in due])
-            results = self._cut(batch, documents, advice)
-        except Exception as error:  # a key that is refused, say: no document can be asked about
-            yield from (failed(KEY, document.document_id, error) for document, _, _ in due)
-            return
-        for document, (_, version, inputs), result in zip(documents, due, results, strict=True):
-            document_id = document.document_id
-            try:
-                if isinstance(result, Exception):
-                    raise result
-                old = batch.table_stamp(KEY, document_id)
-                annotate(result.chunks, cross_references.annotations_of(batch, document_id))
-                facts = advice.facts(document, result)
-                expected = expected_hash(batch, version, facts.get(TASKS, ()))
-                stamp = _write(batch, document, expected, result, facts)
-                if stopped := advice.stopped(document_id):
-                    raise stopped
-            except Exception as error:
-                yield failed(KEY, document_id, error, advice.spent(document_id))
-            else:
-                yield from self._materialized(document_id, inputs, stamp, old, spent=advice.spent(document_id))
+
+        def prepare(document_id: str) -> Sequence[Materialized] | Outdated[Document]:
+            version = canonical_documents.stamp_of(batch, document_id).data_version
+            old = batch.table_stamp(KEY, document_id)
+            if old is not None and _is_made_from(old, batch, version) and not batch.options.force:
+                return self._materialized(document_id, version, old, reused=True)
+            return Outdated(canonical_documents.load(batch, document_id))
+
+        def cut(due: Mapping[str, Document]) -> dict[str, _Cut]:
+            documents = advice.typed(list(due.values()))
+            return dict(zip(due, self._cut(batch, documents, advice), strict=True))
+
+        def finish(document_id: str, _: Document, cut: Mapping[str, _Cut]) -> Sequence[Materialized]:
+            document, result = cut[document_id]
+            if isinstance(result, Exception):
+                raise result
+            version = canonical_documents.stamp_of(batch, document_id).data_version
+            old = batch.table_stamp(KEY, document_id)
+            annotate(result.chunks, cross_references.annotations_of(batch, document_id))
+            facts = advice.facts(document, result)
+            stamp = _write(batch, document, expected_hash(batch, version, facts.get(TASKS, ())), result, facts)
+            if stopped := advice.stopped(document_id):
+                raise stopped
+            return self._materialized(document_id, version, stamp, old, spent=advice.spent(document_id))
+
+        return in_one_call(
+            batch, KEY, prepare=prepare, call=cut, finish=finish, spent=lambda document_id, _: advice.spent(document_id)
+        )
 
     @staticmethod
-    def _cut(batch: Batch, documents: Sequence[Document], advice: Advice) -> list[ChunkedDocument | Exception]:
-        """The chunks of each document or its error; one whose type could not be asked for is not cut."""
+    def _cut(batch: Batch, documents: Sequence[Document], advice: Advice) -> list[_Cut]:
+        """Each document with its chunks or its error; one whose type could not be asked for is not cut."""
         strategy = batch.options.strategy or batch.resources.settings.forced_strategy
         untyped = {
             document.document_id: error for document in documents if (error := advice.stopped(document.document_id))
@@ -109,29 +107,34 @@ class Chunks:
             advice.proposer,
         )
         results = {document.document_id: result for document, result in zip(ready, cut, strict=True)}
-        return [(results | untyped)[document.document_id] for document in documents]
+        return [(document, (results | untyped)[document.document_id]) for document in documents]
 
     @staticmethod
     def _materialized(
         document_id: str,
-        inputs: Mapping[str, str],
+        canonical_version: str,
         stamp: Stamp,
         old: Stamp | None = None,
         *,
         reused: bool = False,
         spent: Mapping[str, Any] = {},
-    ) -> Iterator[Materialized]:
+    ) -> list[Materialized]:
         """The strategies that have chunks of the document, those that had some before (`old`), and the union of all."""
         version, by_strategy = stamp.data_version, stamp.facts["by_strategy"]
         before = old.facts["by_strategy"] if old is not None else {}
         parts = {
             key: by_strategy.get(name, 0) for name, key in STRATEGY_KEYS.items() if name in {*by_strategy, *before}
         }
-        for key, count in parts.items():
-            yield Materialized(key, document_id, version, dict(inputs), {"chunks": count}, reused)
+        inputs = {"canonical_documents": canonical_version}
         facts = {name: value for name, value in {**stamp.facts, **spent}.items() if name != "exclusions"}
         made_from = {**inputs, **{"/".join(key): version for key, count in parts.items() if count}}
-        yield Materialized(KEY, document_id, version, made_from, facts, reused)
+        return [
+            *(
+                Materialized(key, document_id, version, dict(inputs), {"chunks": count}, reused)
+                for key, count in parts.items()
+            ),
+            Materialized(KEY, document_id, version, made_from, facts, reused),
+        ]
 
 
 def expected_hash(batch: Batch, canonical_version: str, tasks: Sequence[str] = ()) -> str:

@@ -25,10 +25,9 @@ from legal_pipeline.processing.enrichment import (
     generator_of,
     previous_rows,
     reported,
-    spent,
     stamp_of,
 )
-from legal_pipeline.processing.stage import AssetKey, Batch, StageEvent, failed
+from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, Outdated, StageEvent, in_one_call
 from legal_pipeline.stages import canonical_documents, chunks
 from legal_pipeline.text.tokens import count_tokens
 
@@ -98,34 +97,27 @@ class RaptorSummaries:
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         generator = generator_of(batch, "summaries", Task.SUMMARISE)
-        due: dict[str, _Tree] = {}
-        for document_id in list(batch.document_ids):
-            try:
-                above = batch.input_stamp(chunks.KEY, document_id)
-                inputs = {"chunks": above.data_version}
-                expected = _expected(batch, document_id, generator)
-                stamp = current(batch, KEY, document_id, expected)
-                if stamp is not None:
-                    yield reported(KEY, document_id, inputs, stamp)
-                else:
-                    due[document_id] = _tree(batch, document_id, inputs, expected, generator)
-            except Exception as error:
-                yield failed(KEY, document_id, error)
-        try:
-            asked = _summarised(batch, due)
-        except Exception as error:
-            yield from (failed(KEY, document_id, error) for document_id in due)
-            return
-        for document_id, tree in due.items():
-            usage = asked.usage.get(document_id)
-            try:
-                rows = _rows(tree)
-                stamp = stamp_of(tree.expected, rows, generator, asked.unanswered.get(document_id, ()))
-                batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
-                asked.raise_if_stopped(document_id)
-                yield reported(KEY, document_id, tree.inputs, stamp, tree.asked, usage)
-            except Exception as error:
-                yield failed(KEY, document_id, error, spent(usage))
+
+        def prepare(document_id: str) -> Materialized | Outdated[_Tree]:
+            inputs = {"chunks": batch.input_stamp(chunks.KEY, document_id).data_version}
+            expected = _expected(batch, document_id, generator)
+            if (stamp := current(batch, KEY, document_id, expected)) is not None:
+                return reported(KEY, document_id, inputs, stamp)
+            return Outdated(_tree(batch, document_id, inputs, expected, generator))
+
+        def finish(document_id: str, tree: _Tree, asked: Asked) -> Materialized:
+            rows = _rows(tree)
+            stamp = stamp_of(tree.expected, rows, generator, asked.unanswered.get(document_id, ()))
+            return asked.write(batch, KEY, document_id, tables.table(rows, SCHEMA), stamp, tree.inputs, tree.asked)
+
+        return in_one_call(
+            batch,
+            KEY,
+            prepare=prepare,
+            call=lambda due: _summarised(batch, due),
+            finish=finish,
+            spent=lambda document_id, asked: asked.spent_on(document_id),
+        )
 
 
 def _expected(batch: Batch, document_id: str, generator: Generator | None) -> str:
