@@ -14,7 +14,7 @@ from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.urls import check_database_url, check_web_address, render_url
+from legal_pipeline.system.urls import check_database_url, check_web_address, render_url
 
 _PACKAGE = Path(__file__).resolve().parent
 #: The wheel brings it along; a checkout has its files in its root.

@@ -23,8 +23,8 @@ from legal_pipeline.cli.search_command import search
 from legal_pipeline.cli.usage import Commands, usage_message
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.evaluation.names import DatasetName, Half
-from legal_pipeline.interrupts import interrupt_on_every_signal
-from legal_pipeline.terminal import VisibleLog, print_json_text, say, say_traceback
+from legal_pipeline.system.interrupts import interrupt_on_every_signal
+from legal_pipeline.system.terminal import VisibleLog, print_json_text, say, say_traceback
 
 app = typer.Typer(
     cls=Commands,

@@ -19,8 +19,8 @@ from legal_pipeline.stages import pgvector_chunks
 from legal_pipeline.stages.qdrant_chunks import COLLECTION
 from legal_pipeline.stores.pgvector import PgvectorStore
 from legal_pipeline.stores.registry import open_store
+from legal_pipeline.system.urls import render_url
 from legal_pipeline.text.tokens import ENCODING, count_tokens
-from legal_pipeline.urls import render_url
 
 
 @dataclass(frozen=True)

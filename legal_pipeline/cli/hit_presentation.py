@@ -13,7 +13,7 @@ from typing import Any
 from rich.text import Text
 
 from legal_pipeline.retrieval.hit import Context, Hit, HitAmendment
-from legal_pipeline.terminal import Terminal, print_json
+from legal_pipeline.system.terminal import Terminal, print_json
 
 #: How a beginning is told whose date stands on something else than a source's word (`stages.superseded_chunks`).
 _BEGINNINGS = {"attested": "{} at the latest", "seen": "{} at the latest", "year_of_act": "some day after {}"}

@@ -36,7 +36,7 @@ from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.reconcile import Reconciliation
 from legal_pipeline.registration import Registration
 from legal_pipeline.registry.registry import SourceDocument
-from legal_pipeline.terminal import Terminal, print_json, say
+from legal_pipeline.system.terminal import Terminal, print_json, say
 from legal_pipeline.views.explanation import Explanation
 
 

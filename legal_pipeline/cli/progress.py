@@ -16,7 +16,7 @@ from rich.text import Text
 from legal_pipeline.pipeline import ASSETS
 from legal_pipeline.processing.stage import Failed, StageEvent
 from legal_pipeline.stages import chunks
-from legal_pipeline.terminal import Terminal
+from legal_pipeline.system.terminal import Terminal
 
 #: Seconds between two lines about the same stage.
 _LINE_SECONDS = 5.0

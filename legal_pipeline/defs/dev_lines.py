@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from legal_pipeline.text.visible import visible
+from legal_pipeline.system.visible import visible
 
 #: How a line of Dagster's console logger begins: time, logger, level; of a run then job, run, process, op, kind of event, and what it says.
 _HEAD = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} - \S+ - (?P<level>[A-Z]+) - ")

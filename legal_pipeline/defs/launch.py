@@ -35,7 +35,6 @@ from legal_pipeline.defs.process_tree import die_with_parent, end_marked
 from legal_pipeline.defs.resources import Pipelines
 from legal_pipeline.defs.storage import EVENT_BATCH
 from legal_pipeline.errors import ConfigurationError, DiskFullError, LegalPipelineError
-from legal_pipeline.interrupts import SIGNALS, Interrupts, watching
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
 from legal_pipeline.registration import Registration, register
@@ -45,7 +44,8 @@ from legal_pipeline.registry.practice_area_leaves import PracticeAreaLeaves
 from legal_pipeline.renaming import begin_renamings
 from legal_pipeline.settings import Settings, checkout_path, shipped_path
 from legal_pipeline.sources.source import Source
-from legal_pipeline.terminal import say
+from legal_pipeline.system.interrupts import SIGNALS, Interrupts, watching
+from legal_pipeline.system.terminal import say
 
 #: The environment variable that marks all processes of one `serve`.
 _MARK = "LEGAL_PIPELINE_SERVED_BY"

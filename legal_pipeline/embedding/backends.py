@@ -74,6 +74,7 @@ class Backends:
 
     def _made(self, choice: Choice) -> Backend:
         if choice.backend == "http":
+            # the client costs start-up time, and most processes have the model themselves
             from legal_pipeline.embedding.http_backend import HttpBackend
 
             assert self.options.server is not None

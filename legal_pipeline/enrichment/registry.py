@@ -1,6 +1,6 @@
 """From settings to an engine.
 
-Not here: the engines.
+Only the engine that is opened is imported: clients cost start-up time. Not here: the engines.
 """
 
 from __future__ import annotations

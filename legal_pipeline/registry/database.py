@@ -16,7 +16,7 @@ from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.migrations import VERSION, migrate, read_version, refuse_later_version
 from legal_pipeline.settings import Settings
-from legal_pipeline.urls import check_database_url, render_url
+from legal_pipeline.system.urls import check_database_url, render_url
 
 if TYPE_CHECKING:
     from psycopg import Connection

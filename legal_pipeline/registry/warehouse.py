@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.model import identity
 from legal_pipeline.model.identity import DOCUMENT_ID
-from legal_pipeline.urls import render_url
+from legal_pipeline.system.urls import render_url
 
 if TYPE_CHECKING:
     import pyarrow as pa

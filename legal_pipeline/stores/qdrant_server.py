@@ -38,7 +38,7 @@ from legal_pipeline.stores.store import (
     ScoredPoint,
     Vector,
 )
-from legal_pipeline.urls import is_web_address, render_url
+from legal_pipeline.system.urls import is_web_address, render_url
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient, models

@@ -1,6 +1,6 @@
 """From settings to a vector store. A new store is a module and a line here.
 
-Not here: the stores.
+Only the store that is opened is imported: clients and the shard's library cost start-up time. Not here: the stores.
 """
 
 from __future__ import annotations

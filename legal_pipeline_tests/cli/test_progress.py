@@ -12,7 +12,7 @@ from legal_pipeline.cli.progress import StageProgress
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.processing.stage import Failed, Materialized
 from legal_pipeline.registration import Registration
-from legal_pipeline.terminal import Terminal
+from legal_pipeline.system.terminal import Terminal
 
 
 def made(asset: str, document: int, **metadata: int) -> Materialized:

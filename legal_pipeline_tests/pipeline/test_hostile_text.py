@@ -10,7 +10,7 @@ from legal_pipeline.cli.hit_presentation import print_hits
 from legal_pipeline.cli.presentation import Report, print_explanation, print_status
 from legal_pipeline.views.explanation import explain
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
-from legal_pipeline_tests.test_terminal import HOSTILE, OBEYED
+from legal_pipeline_tests.system.test_terminal import HOSTILE, OBEYED
 
 
 @pytest.mark.parametrize("as_json", [False, True], ids=["for people", "for machines"])

@@ -16,7 +16,7 @@ from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline.sources.http import HttpClient
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
-from legal_pipeline.urls import check_database_url, render_url
+from legal_pipeline.system.urls import check_database_url, render_url
 
 SECRET = "hunter2"
 

@@ -17,7 +17,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Span, Text
 
-from legal_pipeline.text.visible import visible, visible_json, visible_parts
+from legal_pipeline.system.visible import visible, visible_json, visible_parts
 
 
 class Terminal(Console):

@@ -1,6 +1,6 @@
 """Text of documents made safe to show: characters that a terminal would obey are shown as escapes.
 
-Not here: the terminal (`legal_pipeline.terminal`), and text that is stored or searched, which stays as it is.
+Not here: the terminal (`system.terminal`), and text that is stored or searched, which stays as it is.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from legal_pipeline.cli.diagnosis import Finding
 from legal_pipeline.cli.presentation import Report, print_diagnosis, print_files, print_purged
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.processing.stage import Failed
-from legal_pipeline.terminal import Terminal, VisibleLog, print_json, say_traceback
-from legal_pipeline.text.visible import visible, visible_json
+from legal_pipeline.system.terminal import Terminal, VisibleLog, print_json, say_traceback
+from legal_pipeline.system.visible import visible, visible_json
 from legal_pipeline_tests.cli.test_cli import command
 
 #: Sets the window's title and colours, in 7 and 8 bits, turns the reading direction around, moves to the line's start, hides text.
