@@ -28,7 +28,7 @@ def rooms() -> list[str]:
 
 def imports_between_rooms() -> Imports:
     """Room -> the other rooms that a module of it imports, at the top of a module or inside a function."""
-    graph = grimp.build_graph(LIBRARY)
+    graph = grimp.build_graph(LIBRARY, cache_dir=None)
     for room in graph.find_children(LIBRARY):
         graph.squash_module(room)
     return {
@@ -53,13 +53,10 @@ def needed(imports: Imports) -> Imports:
 
     def all_below(room: str) -> frozenset[str]:
         if room not in below:
-            below[room] = imports[room].union(*(all_below(imported) for imported in imports[room]))
+            below[room] = imports[room].union(*map(all_below, imports[room]))
         return below[room]
 
-    return {
-        room: imported.difference(*(all_below(other) for other in imported if other != room))
-        for room, imported in imports.items()
-    }
+    return {room: imported.difference(*map(all_below, imported)) for room, imported in imports.items()}
 
 
 def picture(imports: Imports) -> str:

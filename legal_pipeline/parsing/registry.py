@@ -46,7 +46,7 @@ FORMATS: tuple[Format, ...] = (
     importer_html.FORMAT,
     docx.FORMAT,
     docs_jsonl.FORMAT,
-from legal_pipeline.parsing.pdf.document import pdf_format
+    pdf_format(lambda: FORMATS),
     legalize_markdown.FORMAT,
     tagged_notes.FORMAT,
     # What remains when nothing special fits.
