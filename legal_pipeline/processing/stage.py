@@ -273,7 +273,8 @@ def in_one_call(
 ) -> Iterator[StageEvent]:
     """The run of a stage that works on all its documents at once: `prepare` each, `call` once for those that are due, `finish` each.
 
-    A `call` that raises fails all that were due. What was `spent` on a document is reported where it cannot be finished.
+    A `call` that raises fails all that were due. Elsewhere `DatabaseUnavailableError` ends the run, as in `per_document`. What was `spent`
+    on a document is reported where it cannot be finished.
     """
     due: dict[str, Task] = {}
     yield from prepared(batch.document_ids, asset, prepare, due)

@@ -44,7 +44,8 @@ def sniff(source: SourceFile) -> float:
 def parse(source: SourceFile, formats: Sequence[Format]) -> Document:
     """A document whose running text is of one of `formats`, if one recognises it.
 
-    Raises `EmptyDocumentError` for pages without any text or picture, and a `ParseError` for damaged, encrypted or unread scans."""
+    Raises `EmptyDocumentError` for pages without any text or picture, and a `ParseError` for damaged, encrypted or unread scans.
+    """
     pages, scans = read_pdf(source)
     layouts = lay_out([page for page in pages if page.number not in scans])
     blocks = text_blocks(layouts, body_size(pages))
