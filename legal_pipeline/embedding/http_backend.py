@@ -22,7 +22,7 @@ from legal_pipeline.embedding.http_protocols import BadAnswerError, EmbeddingPro
 from legal_pipeline.embedding.server import Server
 from legal_pipeline.embedding.windows import Window
 from legal_pipeline.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError
-from legal_pipeline.retries import RetryPolicy
+from legal_pipeline.system.retries import RetryPolicy
 
 Answer = TypeVar("Answer")
 

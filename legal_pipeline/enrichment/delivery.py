@@ -16,7 +16,7 @@ from typing import TypeVar
 from legal_pipeline.enrichment.request import NoReply, Outcome, Request
 from legal_pipeline.enrichment.service import ServiceError
 from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
-from legal_pipeline.retries import RetryPolicy
+from legal_pipeline.system.retries import RetryPolicy
 
 T = TypeVar("T")
 

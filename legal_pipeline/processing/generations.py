@@ -18,7 +18,7 @@ from legal_pipeline.stores.store import Generation, Model, VectorStore
 _log = logging.getLogger(__name__)
 
 
-class Alias:
+class CollectionAlias:
     """The name by which searches ask one store for a collection. pgvector has no manifest: it replaces a document in one transaction."""
 
     collection: str
@@ -48,7 +48,7 @@ class State:
     missing: tuple[str, ...]
 
 
-def prepare(resources: Resources, alias: Alias, store: VectorStore) -> Generation:
+def prepare(resources: Resources, alias: CollectionAlias, store: VectorStore) -> Generation:
     """The collection that documents are written to: the one of the present settings."""
     generation = store.prepare(alias.collection, resources.embedder.dimension, present_model(resources))
     if generation.live and alias.has_manifest:
@@ -61,7 +61,9 @@ def present_model(resources: Resources) -> Model:
     return Model(resources.embedder.name, durable_setting(resources.settings.embedding_model))
 
 
-def switch_if_complete(resources: Resources, alias: Alias, store: VectorStore, generation: Generation) -> None:
+def switch_if_complete(
+    resources: Resources, alias: CollectionAlias, store: VectorStore, generation: Generation
+) -> None:
     """Let the collection take the place of the live one if it has every document that is published there, and drop that one.
 
     Killed on the way, or kept from it by the store, it is done by the next run; what is left of the old collection goes with `sweep`.
@@ -82,7 +84,7 @@ def switch_if_complete(resources: Resources, alias: Alias, store: VectorStore, g
         _log.warning("%s is complete, but could not take its place: %s", generation.name, error)
 
 
-def states(resources: Resources, alias: Alias) -> list[State]:
+def states(resources: Resources, alias: CollectionAlias) -> list[State]:
     """All collections of the alias; none where its store is off or nothing was indexed."""
     if not alias.is_on(resources):
         return []
@@ -100,7 +102,7 @@ def states(resources: Resources, alias: Alias) -> list[State]:
     ]
 
 
-def sweep(resources: Resources, alias: Alias) -> list[str]:
+def sweep(resources: Resources, alias: CollectionAlias) -> list[str]:
     """Drop the collections that are neither live nor of the present settings; their names."""
     if not alias.is_on(resources):
         return []
@@ -115,18 +117,18 @@ def sweep(resources: Resources, alias: Alias) -> list[str]:
     return [generation.name for generation in dropped]
 
 
-def _drop(resources: Resources, alias: Alias, store: VectorStore, generation: Generation) -> None:
+def _drop(resources: Resources, alias: CollectionAlias, store: VectorStore, generation: Generation) -> None:
     store.drop(generation.name)
     if alias.has_manifest:
         resources.registry.manifests.forget_collection(generation.name)
 
 
-def _missing(resources: Resources, alias: Alias, live: Generation, generation: Generation) -> list[str]:
+def _missing(resources: Resources, alias: CollectionAlias, live: Generation, generation: Generation) -> list[str]:
     published = _documents(resources, alias, live)
     return sorted(published - _documents(resources, alias, generation))
 
 
-def _documents(resources: Resources, alias: Alias, generation: Generation) -> set[str]:
+def _documents(resources: Resources, alias: CollectionAlias, generation: Generation) -> set[str]:
     if alias.has_manifest:
         return set(resources.registry.manifests.published_counts(generation.name))
     return resources.pgvector.documents(generation.name)

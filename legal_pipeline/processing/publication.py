@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model import identity
 from legal_pipeline.processing import generations
-from legal_pipeline.processing.generations import Alias
+from legal_pipeline.processing.generations import CollectionAlias
 from legal_pipeline.processing.stage import (
     AssetKey,
     Batch,
@@ -38,7 +38,7 @@ _Written = tuple[list[Point], ReplaceResult]
 
 
 @dataclass(frozen=True)
-class Publication(Alias):
+class Publication(CollectionAlias):
     """The asset `key`, made from the assets `above`; the manifest names the points of `points` by their payload's `id_field`.
 
     A store that the settings leave out is reported with no points for every document and keeps what it holds: an asset that reports

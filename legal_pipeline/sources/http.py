@@ -17,8 +17,8 @@ from typing import Any
 import diskcache
 import httpx
 
-from legal_pipeline.retries import RetryPolicy
 from legal_pipeline.sources.exchange import AnswerTooLargeError, Exchange, Exchanged, HttpError, shown_request
+from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import check_web_address
 
 __all__ = ["Answer", "AnswerCache", "AnswerTooLargeError", "HttpClient", "HttpError", "Manners", "Params", "Remembered"]

@@ -18,7 +18,7 @@ from legal_pipeline.errors import (
     StoreError,
     StoreUnavailableError,
 )
-from legal_pipeline.retries import RetryPolicy
+from legal_pipeline.system.retries import RetryPolicy
 
 Result = TypeVar("Result")
 

@@ -12,7 +12,6 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.retries import RetryPolicy
 from legal_pipeline.settings import Quantization
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of, refuse_alias
@@ -38,6 +37,7 @@ from legal_pipeline.stores.store import (
     ScoredPoint,
     Vector,
 )
+from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import is_web_address, render_url
 
 if TYPE_CHECKING:

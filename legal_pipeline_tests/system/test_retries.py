@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legal_pipeline.retries import RetryPolicy
+from legal_pipeline.system.retries import RetryPolicy
 
 POLICY = RetryPolicy(4, 1.0, longest_wait=3.0, jitter=(1.0, 1.0))
 
