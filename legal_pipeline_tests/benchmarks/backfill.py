@@ -1,7 +1,7 @@
 """What Dagster costs: real Swedish Acts through the library alone and through a backfill in the real daemon, from parsing to both stores.
 
 `python -m legal_pipeline_tests.benchmarks.backfill ../shared/corpus [--documents 250] [--longest 4000]`. Each way has a home, a database
-and processes of its own. Figures depend on the machine. Not a test, and not here: what both ways must come to (`defs.end_state`).
+and processes of its own. Figures depend on the machine. Not a test, and not here: what both ways must come to (`end_state`).
 """
 
 from __future__ import annotations

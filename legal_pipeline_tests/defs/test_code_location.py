@@ -18,9 +18,9 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.defs import team_code_location
-from legal_pipeline_tests.defs.conftest import write_bad, write_law
 from legal_pipeline_tests.defs.graphql import Partitions, graph
 from legal_pipeline_tests.defs.test_runs import register_all
+from legal_pipeline_tests.small_laws import write_bad, write_law
 
 MADE = {"law/raw_documents", "law/canonical_documents", "law/cross_references", "law/chunks"}
 WORDS = AssetKey(["team", "word_counts"])
