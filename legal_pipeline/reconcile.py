@@ -14,11 +14,11 @@ from itertools import islice
 from typing import Literal, TypeVar
 
 from legal_pipeline.corpus_assets import practice_area_trees
+from legal_pipeline.damaged_collections import PUBLICATIONS, damaged_collections, rebuild
 from legal_pipeline.enrichment.enricher import Task
-from legal_pipeline.errors import DamagedCollectionError, DocumentError
+from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import ASSETS, STAGES, Pipeline
-from legal_pipeline.processing import generations
 from legal_pipeline.processing.currency import Datable
 from legal_pipeline.processing.enrichment import generator_of
 from legal_pipeline.processing.publication import Publication
@@ -116,8 +116,7 @@ class Reconciliation:
         ]
 
 
-_PUBLICATIONS = tuple(stage for stage in STAGES if isinstance(stage, Publication))
-_STORE_KEYS = tuple(stage.key for stage in _PUBLICATIONS)
+_STORE_KEYS = tuple(stage.key for stage in PUBLICATIONS)
 
 
 def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconciliation:
@@ -128,7 +127,7 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
     waiting: list[str] = []
     due: list[SourceDocument] = []
     now = datetime.now(UTC)
-    damaged = _damaged(pipeline) if ids is None else ()
+    damaged = damaged_collections(pipeline) if ids is None else ()
     for document in pipeline.registry.documents(ids=ids):
         if document.status == "failed":
             failed.append(document.document_id)
@@ -199,7 +198,7 @@ def _moved(pipeline: Pipeline, looked_at: Sequence[SourceDocument]) -> set[str]:
 
 def _look(pipeline: Pipeline, group: Sequence[SourceDocument], damaged: Sequence[str]) -> Iterator[Difference]:
     """Registry and warehouse document by document, then the stores for the whole group."""
-    targets = _targets(pipeline, _PUBLICATIONS, damaged)
+    targets = _targets(pipeline, PUBLICATIONS, damaged)
     for document in group:
         batch = Batch([document.document_id], pipeline.resources)
         wrong = list(_tables(batch, document))
@@ -418,63 +417,13 @@ def _said(expected: Counter[T], held: Counter[T]) -> str:
 def _unclaimed(pipeline: Pipeline, wrong: set[str], damaged: Sequence[str]) -> dict[str, int]:
     """Points beyond those of all manifests, by collection. Not judged where a document's points differ: they are counted there."""
     out = {}
-    for target in [] if wrong else _targets(pipeline, _PUBLICATIONS, damaged):
+    for target in [] if wrong else _targets(pipeline, PUBLICATIONS, damaged):
         if target.stage.has_manifest and target.collection is not None:
             published = sum(pipeline.registry.manifests.published_counts(target.collection).values())
             held = target.store.count(target.collection)
             if held > published:
                 out[target.stage.collection] = held - published
     return out
-
-
-# -- damaged collections ----------------------------------------------------------------------------------------------
-
-
-def _damaged(pipeline: Pipeline) -> tuple[str, ...]:
-    """The aliases that lead to collections whose files cannot be read."""
-    found = []
-    for stage in _PUBLICATIONS:
-        if stage.has_manifest and stage.is_on(pipeline.resources):
-            store = stage.store(pipeline.resources)
-            try:
-                if (live := store.live(stage.collection)) is not None:
-                    store.verify(live.name)
-            except DamagedCollectionError:
-                found.append(stage.collection)
-    return tuple(found)
-
-
-def rebuild(pipeline: Pipeline, alias: str) -> int:
-    """Build the collection of the present settings anew, beside the damaged one, from the tables of all documents that are published in
-    it, and let searches read it; how many points it has.
-
-    A document whose tables make no points is left out: the comparison of tables says what is wrong with it.
-    """
-    resources, registry = pipeline.resources, pipeline.registry
-    (stage,) = (one for one in _PUBLICATIONS if one.has_manifest and one.collection == alias)
-    (trees,) = (one for one in practice_area_trees.PUBLICATIONS if one.has_manifest)
-    store, model, dimension = stage.store(resources), generations.present_model(resources), resources.embedder.dimension
-    name = store.generation_for(alias, dimension, model)
-    batch = Batch([], resources)
-
-    def documents() -> Iterator[list[Point]]:
-        for document_id in {**registry.manifests.published_counts(alias), **registry.manifests.published_counts(name)}:
-            of_tree = alias == trees.collection and practice_area_trees.is_tree(batch, document_id)
-            made_by = trees if of_tree else stage
-            try:
-                points = made_by.points(batch, document_id)
-            except (DocumentError, OSError, ValueError):
-                continue
-            manifest = made_by.manifest(points)
-            # no search can read the damaged collection, so that none sees the manifest before the points
-            if points and registry.manifests.published(document_id, name) != manifest:
-                registry.manifests.publish(document_id, name, manifest)
-            yield points
-
-    written = store.rebuild(name, dimension, model, documents())
-    store.go_live(alias, name)
-    registry.manifests.go_live(alias, name)
-    return written
 
 
 # -- practice areas ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,66 @@
+"""Collections whose files cannot be read: which they are, and building them anew from the tables of the warehouse.
+
+Not here: what else may differ between the registry, the warehouse and the stores (`reconcile`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from legal_pipeline.corpus_assets import practice_area_trees
+from legal_pipeline.errors import DamagedCollectionError, DocumentError
+from legal_pipeline.pipeline import STAGES, Pipeline
+from legal_pipeline.processing import generations
+from legal_pipeline.processing.publication import Publication
+from legal_pipeline.processing.stage import Batch
+from legal_pipeline.stores.store import Point
+
+#: The stages that write points to a store.
+PUBLICATIONS = tuple(stage for stage in STAGES if isinstance(stage, Publication))
+
+
+def damaged_collections(pipeline: Pipeline) -> tuple[str, ...]:
+    """The aliases that lead to collections whose files cannot be read."""
+    found = []
+    for stage in PUBLICATIONS:
+        if stage.has_manifest and stage.is_on(pipeline.resources):
+            store = stage.store(pipeline.resources)
+            try:
+                if (live := store.live(stage.collection)) is not None:
+                    store.verify(live.name)
+            except DamagedCollectionError:
+                found.append(stage.collection)
+    return tuple(found)
+
+
+def rebuild(pipeline: Pipeline, alias: str) -> int:
+    """Build the collection of the present settings anew, beside the damaged one, from the tables of all documents that are published in
+    it, and let searches read it; how many points it has.
+
+    A document whose tables make no points is left out: the comparison of tables says what is wrong with it.
+    """
+    resources, registry = pipeline.resources, pipeline.registry
+    (stage,) = (one for one in PUBLICATIONS if one.has_manifest and one.collection == alias)
+    (trees,) = (one for one in practice_area_trees.PUBLICATIONS if one.has_manifest)
+    store, model, dimension = stage.store(resources), generations.present_model(resources), resources.embedder.dimension
+    name = store.generation_for(alias, dimension, model)
+    batch = Batch([], resources)
+
+    def documents() -> Iterator[list[Point]]:
+        for document_id in {**registry.manifests.published_counts(alias), **registry.manifests.published_counts(name)}:
+            of_tree = alias == trees.collection and practice_area_trees.is_tree(batch, document_id)
+            made_by = trees if of_tree else stage
+            try:
+                points = made_by.points(batch, document_id)
+            except (DocumentError, OSError, ValueError):
+                continue
+            manifest = made_by.manifest(points)
+            # no search can read the damaged collection, so that none sees the manifest before the points
+            if points and registry.manifests.published(document_id, name) != manifest:
+                registry.manifests.publish(document_id, name, manifest)
+            yield points
+
+    written = store.rebuild(name, dimension, model, documents())
+    store.go_live(alias, name)
+    registry.manifests.go_live(alias, name)
+    return written
