@@ -14,13 +14,13 @@ from legal_pipeline.akn import html as akn_html
 from legal_pipeline.akn import xml as akn_xml
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
-from legal_pipeline.parsing import docs_jsonl
-from legal_pipeline.parsing.zimbabwe import importer_html, zimlii_json
+from legal_pipeline.parsing import docs_jsonl, importer_html
+from legal_pipeline.parsing.zimbabwe import zimlii_json
 from legal_pipeline_tests.akn.test_akn_html import BODY, COVER
 from legal_pipeline_tests.akn.test_akn_xml import AKN3, META, SECTION
 from legal_pipeline_tests.parsing.invariants import check_invariants
 from legal_pipeline_tests.parsing.test_docs_jsonl import ACT
-from legal_pipeline_tests.parsing.zimbabwe.test_importer_html import FRONT, page
+from legal_pipeline_tests.parsing.test_importer_html import FRONT, page
 from legal_pipeline_tests.parsing.zimbabwe.test_zimlii_json import section
 
 SAMPLES = (
