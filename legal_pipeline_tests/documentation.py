@@ -14,8 +14,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from legal_pipeline.cli.coverage_presentation import coverage_summary
 from legal_pipeline.cli.coverage_report import FileReport, coverage_report
-from legal_pipeline.cli.presentation import coverage_summary
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.evaluation.report import markdown, plot_png
 from legal_pipeline.settings import configuration_table, load_settings

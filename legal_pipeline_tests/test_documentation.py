@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from legal_pipeline.cli.presentation import coverage_summary
+from legal_pipeline.cli.coverage_presentation import coverage_summary
 from legal_pipeline.evaluation.report import HEAD
 from legal_pipeline.settings import configuration_table
 from legal_pipeline_tests import rooms

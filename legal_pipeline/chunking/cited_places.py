@@ -12,6 +12,7 @@ from operator import itemgetter
 
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.citations import find
+from legal_pipeline.jurisdictions.countries import held_by
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import EID_PREFIXES
@@ -19,8 +20,6 @@ from legal_pipeline.model.slug import slug
 
 #: Raised when the same document gets other places.
 VERSION = "1"
-
-_CFR = "us/cfr/"
 
 
 def name_places(document: Document, chunks: Iterable[Chunk]) -> None:
@@ -59,7 +58,7 @@ def cited_as(node: Node) -> str:
 
 
 def work_uris(document: Document) -> list[str]:
-    """The URIs that citations of the work have: its own, those of its reported and parallel citations, a CFR section's part."""
+    """The URIs that citations of the work have: its own, those of its reports and parallel citations, the part of a section."""
     metadata, country = document.metadata, jurisdiction(document.jurisdiction)
     printed = [metadata.get(name) for name in ("neutral_citation", "citation", "canonical_citation")]
     printed += metadata.get("parallel_citations") or []
@@ -69,8 +68,8 @@ def work_uris(document: Document) -> list[str]:
             # not at the beginning of a line, where a number is a heading
             cited = find(f" {text}", country)
             found += [citation.work_uri for citation in cited if citation.kind in ("case", "act") and citation.work_uri]
-    if document.work_uri and document.work_uri.startswith(_CFR) and "/s" in document.work_uri:
-        found.append(document.work_uri.rpartition("/s")[0])
+    if document.work_uri and (part := held_by(document.work_uri)):
+        found.append(part)
     return list(dict.fromkeys(found))
 
 

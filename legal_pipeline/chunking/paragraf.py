@@ -19,6 +19,8 @@ from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.jurisdictions.series import default_series
 from legal_pipeline.model.document import PROVISIONS, TEXT_ROLE, Document, Node
 
 NAME = "paragraf"
@@ -141,6 +143,7 @@ def _beside(
         return
     header = paragraf_header(document, (), label)
     path = paths.name(path, node.valid_from)
+    series = default_series(jurisdiction(document.jurisdiction))
     for number, part in enumerate(split_under(header, document, node, spans), start=1):
         yield Draft(
             spans=part,
@@ -155,7 +158,7 @@ def _beside(
             valid_to=node.valid_to,
             metadata={
                 "schedule": node.num if chunk_type == "appendix" else None,
-                "amended_by": f"SFS {node.num}" if chunk_type == "transitional" and node.num else None,
+                "amended_by": f"{series} {node.num}".strip() if chunk_type == "transitional" and node.num else None,
                 "heading": node.heading,
             },
         )

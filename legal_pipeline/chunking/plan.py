@@ -7,8 +7,6 @@ stands in the same paragraph. Not here: planners (`chunking.plan_rules`; a langu
 from __future__ import annotations
 
 import functools
-import importlib.resources
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +14,7 @@ from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.outline import excluded_nodes, loose_text
 from legal_pipeline.chunking.pieces import sentences_of
 from legal_pipeline.errors import ChunkingError
+from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Document
 
 #: Share of the kept text (characters) that a plan may leave out without saying why.
@@ -40,7 +39,7 @@ UNPLANNED = f"left out by the plan (at most {MAX_UNCOVERED:.0%} of the text)"
 class PlannedChunk:
     """Lines `start_line` to `end_line` (from 1, both included). The text of the chunk is taken from there, never from an answer.
 
-    `section` is the source's own name of the place (`8 CFR § 204.5(h)(3)(v)`), `level` its depth (1 section, 2 sub-section, 3 paragraph).
+    `section` is the source's own name of the place, `level` its depth (1 section, 2 sub-section, 3 paragraph).
     """
 
     start_line: int
@@ -79,9 +78,8 @@ class ChunkPlan:
 
 @functools.cache
 def criteria() -> dict[str, dict[str, object]]:
-    """The ten criteria: tag -> {name, citation, phrases}."""
-    text = importlib.resources.files(__package__).joinpath("criteria.toml").read_text("utf-8")
-    return {row["tag"]: row for row in tomllib.loads(text)["criteria"]}
+    """What arguments are sorted by, of all countries that name such: tag -> {name, citation, heading, rule}."""
+    return {row["tag"]: row for country in countries() for row in country.data.get("criteria", ())}
 
 
 def source_lines(document: Document) -> tuple[Span, ...]:

@@ -1,6 +1,6 @@
 """Chunk plans without a language model: by the hierarchy of a regulation, by headings, and by who speaks in an appeal decision.
 
-Words and sizes are in `plan_cues.toml`, the criteria in `criteria.toml`. Not here: what a plan must keep (`chunking.plan`).
+Words and sizes are in `plan_cues.toml`, the criteria in the data of a country. Not here: what a plan must keep (`chunking.plan`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.plan import ChunkPlan, ExcludedLines, PlannedChunk, criteria, source_lines
 from legal_pipeline.chunking.statute_boundary import label
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 
 _NESTED = frozenset({"subsection", "paragraph", "item", "definition"})
@@ -186,12 +187,13 @@ def _rule(document: Document, group: Sequence[_Block], tag: str | None) -> Plann
 
 
 def _citation(document: Document, way: Sequence[Node]) -> str:
-    """`8 CFR § 204.5(h)(3)(v)`."""
+    """Behind the number of a code whose sections are counted through, else as a heading names it."""
     if not way:
         return document.number or document.title
     nested = "".join(f"({node.num})" for node in way[1:] if node.num)
-    match = re.match(r"(\d+ CFR)\b", document.number or document.title)
-    head = f"{match[1]} § {way[0].num}" if match and way[0].num else label(way[0])
+    code = jurisdiction(document.jurisdiction).section("chunking").get("code_of_sections")
+    match = re.match(code, document.number or document.title) if code else None
+    head = f"{match[0]} § {way[0].num}" if match and way[0].num else label(way[0])
     return head + nested
 
 

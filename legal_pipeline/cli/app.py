@@ -292,8 +292,8 @@ def coverage(
     """
     import functools
 
+    from legal_pipeline.cli.coverage_presentation import coverage_tables, print_coverage
     from legal_pipeline.cli.coverage_report import coverage_report
-    from legal_pipeline.cli.presentation import coverage_tables, print_coverage
     from legal_pipeline.embedding.registry import configured_embedder
     from legal_pipeline.settings import load_settings
     from legal_pipeline.stages.chunks import EmbedderAsEncoder

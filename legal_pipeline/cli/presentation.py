@@ -18,7 +18,6 @@ from rich.text import Text
 from rich.tree import Tree
 
 from legal_pipeline.chunking.chunk import ChunkedDocument
-from legal_pipeline.cli.coverage_report import FileReport
 from legal_pipeline.cli.diagnosis import Finding
 from legal_pipeline.cli.dry_run import DryRun
 from legal_pipeline.cli.progress import StageProgress
@@ -231,37 +230,6 @@ def print_files(files: Sequence[Path], as_json: bool) -> None:
         say(str(file))
 
 
-def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileReport]:
-    """Shows each report as it comes (a JSON line each for machines) and returns them all."""
-    shown = []
-    console = Terminal()
-    for report in reports:
-        shown.append(report)
-        if as_json:
-            print_json(asdict(report))
-            continue
-        line = Text(report.file)
-        if report.error is not None:
-            line.append(f"  {report.error}: {report.message}", style="bold red" if report.defect else "yellow")
-        else:
-            line.append(f"  {report.format} {report.document_id}", style="dim")
-            line.append(
-                f"  {_sections(report)} sections, {report.chunks or 0} chunks, coverage {_share(report.coverage)}"
-            )
-            if report.requires_manual_review:
-                line.append("  to be looked at by a person", style="red")
-        console.print(line, soft_wrap=True)
-        for warning in report.warnings:
-            console.print(Text(f"  warning: {warning}", style="yellow"), soft_wrap=True)
-    if not as_json:
-        failed = Counter(report.error for report in shown if report.error is not None)
-        errors = ", ".join(f"{name} {number}" for name, number in failed.most_common())
-        console.print(
-            Text(f"{len(shown)} files, {len(shown) - failed.total()} documents" + (f", {errors}" if errors else ""))
-        )
-    return shown
-
-
 def print_evaluation(
     found: Evaluation, *, as_json: bool, markdown: bool, plot: Path | None = None, queries: Path | None = None
 ) -> None:
@@ -286,73 +254,6 @@ def print_evaluation(
         console.print(table)
     for note in found.notes:
         console.print(Text(note, style="dim"))
-
-
-def coverage_tables(reports: Sequence[FileReport]) -> str:
-    """Two markdown tables: a line per folder, and a line per file."""
-    rows = [
-        (
-            report.file,
-            report.format or "",
-            report.document_id or "",
-            _sections(report) if report.error is None else "",
-            _share(report.coverage),
-            str(len(report.warnings) or ""),
-            report.error or "",
-        )
-        for report in reports
-    ]
-    files = _markdown(("file", "format", "document", "sections", "coverage", "warnings", "error"), rows)
-    return f"{coverage_summary(reports)}\n\n{files}"
-
-
-def coverage_summary(reports: Iterable[FileReport]) -> str:
-    """A markdown table with a line per folder: sections as found / expected over the documents whose source says how many there are."""
-    by_folder: dict[str, list[FileReport]] = {}
-    for report in reports:
-        by_folder.setdefault("/".join(report.file.split("/")[:-1][:2]) or ".", []).append(report)
-    rows = []
-    for folder, found in by_folder.items():
-        read = [report for report in found if report.error is None]
-        known = [report for report in read if report.sections_expected is not None]
-        unknown = sum(report.sections_found or 0 for report in read if report.sections_expected is None)
-        stated = (
-            f"{sum(r.sections_found or 0 for r in known):,} / {sum(r.sections_expected or 0 for r in known):,}"
-            if known
-            else ""
-        )
-        covered = [report.coverage for report in read if report.coverage is not None]
-        errors = Counter(report.error for report in found if report.error is not None)
-        rows.append(
-            (
-                folder,
-                str(len(found)),
-                str(len(read)),
-                stated,
-                f"{unknown:,}" if unknown else "",
-                _share(min(covered, default=None)),
-                str(sum(len(report.warnings) for report in read) or ""),
-                str(sum(report.requires_manual_review for report in read) or ""),
-                ", ".join(f"{number} {name}" for name, number in errors.most_common()),
-            )
-        )
-    head = ("folder", "files", "documents", "sections found / expected", "sections, number not stated", "least coverage", "warnings",
-            "to be reviewed", "typed errors")  # fmt: skip
-    return _markdown(head, rows)
-
-
-def _sections(report: FileReport) -> str:
-    expected = "" if report.sections_expected is None else f" / {report.sections_expected:,}"
-    return f"{report.sections_found or 0:,}{expected}"
-
-
-def _share(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
-
-
-def _markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def print_dry_run(found: DryRun, as_json: bool) -> None:

@@ -31,9 +31,7 @@ _SEVERAL = "repeatable"
 
 
 def search(
-    query: Annotated[
-        str, typer.Argument(help="Words, or a citation: `2 kap. 3 § AML`, `s. 12A Labour Act`, `8 CFR 204.5(h)(3)(v)`.")
-    ],
+    query: Annotated[str, typer.Argument(help="Words, or a citation: `2 kap. 3 § AML`, `s. 12A Labour Act`.")],
     jurisdiction: Annotated[
         list[str] | None, typer.Option(help=f"Country code: se, in, zw, us, us-dc, fr, de; {_SEVERAL}.")
     ] = None,
@@ -51,7 +49,7 @@ def search(
     decided_since: Annotated[datetime | None, _day("Judgments of this day and later.")] = None,
     decided_until: Annotated[datetime | None, _day("Judgments of this day and earlier.")] = None,
     criterion: Annotated[
-        list[str] | None, typer.Option(help=f"Criterion of 8 CFR 204.5(h)(3): awards, judging, …; {_SEVERAL}.")
+        list[str] | None, typer.Option(help=f"Criterion that an argument is about: awards, judging, …; {_SEVERAL}.")
     ] = None,
     legal_standard: Annotated[
         list[str] | None, typer.Option(help=f"The legal standard that the chunk defines; {_SEVERAL}.")

@@ -6,7 +6,7 @@
 # no `from __future__ import annotations`: Dagster reads the types of the attributes
 import functools
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from dagster import Component, ComponentLoadContext, DefaultSensorStatus, Definitions, Model, Resolvable
 from pydantic import Field
@@ -17,6 +17,11 @@ from legal_pipeline.defs.graph import build_definitions
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import load_settings
+from legal_pipeline.sources.registry import REMOTE_NAMES
+
+#: Sources that are a place of the user's own, and all.
+_LOCAL = ("directory", "docs_jsonl")
+_SOURCES = (*_LOCAL, *REMOTE_NAMES)
 
 _PREFIX = "Names before the keys of the pipeline's assets."
 
@@ -45,8 +50,8 @@ class LegalPipeline(Component, Model, Resolvable):
 class LegalSource(Component, Model, Resolvable):
     """A source that a sensor follows: a folder, a file with a document in each line (`docs.jsonl`), or a national register."""
 
-    source: Literal["directory", "docs_jsonl", "riksdagen", "ecfr", "laws_africa"] = Field(
-        description="What is followed. What a register needs to know (parts, places, a token) are settings.",
+    source: str = Field(
+        description=f"What is followed: {', '.join(_SOURCES)}. What a register needs to know (parts, places, a token) are settings.",
     )
     path: str | None = Field(
         default=None,
@@ -67,7 +72,11 @@ class LegalSource(Component, Model, Resolvable):
         return Definitions(sensors=[sensor])
 
     def _look(self, folder: Path) -> Any:
-        is_local = self.source in ("directory", "docs_jsonl")
+        if self.source not in _SOURCES:
+            raise ConfigurationError(
+                f"{folder}/defs.yaml: no source {self.source!r}, expected one of {', '.join(_SOURCES)}"
+            )
+        is_local = self.source in _LOCAL
         if is_local != (self.path is not None):
             expected = "expected `path`" if is_local else "expected no `path`"
             raise ConfigurationError(f"{folder}/defs.yaml: source {self.source}: {expected}")

@@ -38,6 +38,14 @@ def country_named(text: str) -> str | None:
     return max(found, key=found.__getitem__, default=None)
 
 
+def held_by(work_uri: str) -> str | None:
+    """The work in whose document this one may stand: a section of a code, in its part. None for all others."""
+    for pattern in (country.data.get("held_by") for country in countries()):
+        if pattern and (match := re.match(pattern, work_uri)):
+            return match[1]
+    return None
+
+
 def joined_section(name: str) -> dict[str, Any]:
     """A section to which each country adds entries of its own."""
     return {key: value for country in countries() for key, value in country.section(name).items()}

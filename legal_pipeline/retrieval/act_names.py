@@ -115,7 +115,7 @@ def _works_by_name(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, li
             for name in work.get(use, ()):
                 works.setdefault(name.casefold(), []).append((name, uri))
     longest_first = "|".join(re.escape(name) for name in sorted(works, key=lambda name: (-len(name), name)))
-    # the genitive of Swedish and German
+    # in the genitive too
     return re.compile(rf"(?<![\w-])(?P<name>{longest_first})(?:s|es)?(?![\w-])", re.IGNORECASE), works
 
 

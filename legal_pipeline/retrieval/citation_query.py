@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations import Citation, find
+from legal_pipeline.jurisdictions.countries import held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
 from legal_pipeline.retrieval.act_names import named_works, names_an_act, same_works, words_and_years
 
@@ -183,13 +184,13 @@ def _by_default(citation: Citation) -> bool:
 
 
 def _uris(works: Iterable[str]) -> tuple[str, ...]:
-    """The URIs under which documents may have the works: a section of the CFR may stand in a document of its part."""
+    """The URIs under which documents may have the works: a section may stand in a document of its part."""
     found: dict[str, None] = {}
     for uri in works:
         for same in same_works(uri):
             found.setdefault(same)
-            if same.startswith("us/cfr/") and "/s" in same:
-                found.setdefault(same.rpartition("/s")[0])
+            if part := held_by(same):
+                found.setdefault(part)
     return tuple(found)
 
 

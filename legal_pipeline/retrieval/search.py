@@ -76,7 +76,7 @@ def search(
 ) -> list[Hit]:
     """The `limit` best chunks for `query`; all `filters` hold for each.
 
-    A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`, `8 CFR 204.5(h)(3)(v)`) comes before everything else: first the chunk
+    A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`) comes before everything else: first the chunk
     that holds most of what is cited, of two wordings the one in force `today`. Where the query names no act, the cited provision of every
     act is meant. Where there is nothing but the citation, `embedder` is not called: words alone rank what stands behind the cited
     provisions. What `store` answers is shown: hand in one that answers with published points alone (`retrieval.searcher`). `questions`

@@ -19,7 +19,8 @@ from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.building.xml import parse_xml
 from legal_pipeline.errors import ConfigurationError, DocumentError, ParseError
 from legal_pipeline.parsing.usa import ecfr_xml
-from legal_pipeline.sources.http import HttpClient, Params
+from legal_pipeline.settings import Settings
+from legal_pipeline.sources.http import HttpClient, OpenClient, Params
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed_json, rows, slice_or_doubt, whole
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
@@ -250,3 +251,8 @@ def _division(source: SourceFile, kind: str, identifier: str) -> bytes:
     division = wanted[0]
     division.tail = None
     return etree.tostring(division, encoding="utf-8", xml_declaration=True)
+
+
+def opened(settings: Settings, client: OpenClient, limits: Limits) -> EcfrSource:
+    """See `sources.registry`."""
+    return EcfrSource(client(settings.ecfr_url), parts(settings.ecfr_parts), limits=limits)

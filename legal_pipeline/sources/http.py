@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import diskcache
 import httpx
@@ -96,6 +96,12 @@ class Manners:
     longest_wait_seconds: float = 60.0
     max_bytes: int = 40_000_000
     user_agent: str = USER_AGENT
+
+
+class OpenClient(Protocol):
+    """Opens a client for the API at `url`, with headers that go with every request."""
+
+    def __call__(self, url: str, headers: Mapping[str, str] | None = None) -> HttpClient: ...
 
 
 class HttpClient:

@@ -18,7 +18,8 @@ from legal_pipeline.akn import xml as akn_xml
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.building.xml import parse_xml
 from legal_pipeline.errors import ConfigurationError, DocumentError
-from legal_pipeline.sources.http import HttpClient, HttpError
+from legal_pipeline.settings import Settings
+from legal_pipeline.sources.http import HttpClient, HttpError, OpenClient
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_or_doubt, whole
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
@@ -233,3 +234,15 @@ def _stated_expression(file: SourceFile) -> str | None:
             if _EXPRESSION.fullmatch(value):
                 return value
     return None
+
+
+def opened(settings: Settings, client: OpenClient, limits: Limits) -> LawsAfricaSource:
+    """See `sources.registry`. Raises `ConfigurationError` without a token."""
+    if settings.laws_africa_token is None:
+        raise ConfigurationError("LEGAL_PIPELINE_LAWS_AFRICA_TOKEN is not set: Laws.Africa cannot be asked")
+    return LawsAfricaSource(
+        client(settings.laws_africa_url, authorization(settings.laws_africa_token)),
+        places(settings.laws_africa_places),
+        language=settings.laws_africa_language,
+        limits=limits,
+    )

@@ -1,34 +1,41 @@
 """The sources by name: each is opened from the settings, once, and kept for as long as its user works.
 
-A new source is one module and one line in `_REMOTE`. Not here: when a source is looked at (`defs.sensors`, the command line).
+A source behind an API is a module of this package with `NAME`, `LICENCE` and `opened`; a new one is found by itself.
+Not here: when a source is looked at (`defs.sensors`, the command line).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import importlib
+import pkgutil
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.settings import Settings
-from legal_pipeline.sources import ecfr, laws_africa, riksdagen
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource, file_of
 from legal_pipeline.sources.following import RemoteSource
 from legal_pipeline.sources.http import USER_AGENT, AnswerCache, HttpClient, Manners
-from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.source import SourceItem
 
-LICENCES: Mapping[str, Licence] = {
-    riksdagen.NAME: riksdagen.LICENCE,
-    ecfr.NAME: ecfr.LICENCE,
-    laws_africa.NAME: laws_africa.LICENCE,
-}
 
+def _modules() -> dict[str, Any]:
+    """Name of a source -> its module."""
+    names = [found.name for found in pkgutil.iter_modules([str(Path(__file__).parent)])]
+    modules = [importlib.import_module(f"{__package__}.{name}") for name in names if name != Path(__file__).stem]
+    return {module.NAME: module for module in modules if hasattr(module, "opened")}
+
+
+_REMOTE = _modules()
+
+REMOTE_NAMES: tuple[str, ...] = tuple(_REMOTE)
 
 #: Sources whose texts must not be handed on. Files of the user's own are the user's to judge (`may_export` in a sidecar).
-WITHHELD: tuple[str, ...] = tuple(name for name, licence in LICENCES.items() if not licence.may_export)
+WITHHELD: tuple[str, ...] = tuple(name for name, module in _REMOTE.items() if not module.LICENCE.may_export)
 
 
 class Sources:
@@ -60,7 +67,7 @@ class Sources:
         if name not in self._opened:
             if name not in _REMOTE:
                 raise ConfigurationError(f"no source named {name!r}: expected {', '.join(sorted(_REMOTE))}")
-            self._opened[name] = _REMOTE[name](self)
+            self._opened[name] = _REMOTE[name].opened(self._settings, self._client, self._limits)
         return self._opened[name]
 
     def fetch(self, source: str, key: str) -> SourceFile:
@@ -98,30 +105,3 @@ class Sources:
         client = HttpClient(url, manners=manners, headers=headers, cache=self._cache)
         self._clients.append(client)
         return client
-
-    def _riksdagen(self) -> RemoteSource:
-        return riksdagen.RiksdagenSource(self._client(self._settings.riksdagen_url), limits=self._limits)
-
-    def _ecfr(self) -> RemoteSource:
-        client = self._client(self._settings.ecfr_url)
-        return ecfr.EcfrSource(client, ecfr.parts(self._settings.ecfr_parts), limits=self._limits)
-
-    def _laws_africa(self) -> RemoteSource:
-        settings = self._settings
-        if settings.laws_africa_token is None:
-            raise ConfigurationError("LEGAL_PIPELINE_LAWS_AFRICA_TOKEN is not set: Laws.Africa cannot be asked")
-        return laws_africa.LawsAfricaSource(
-            self._client(settings.laws_africa_url, laws_africa.authorization(settings.laws_africa_token)),
-            laws_africa.places(settings.laws_africa_places),
-            language=settings.laws_africa_language,
-            limits=self._limits,
-        )
-
-
-_REMOTE: Mapping[str, Callable[[Sources], RemoteSource]] = {
-    riksdagen.NAME: Sources._riksdagen,
-    ecfr.NAME: Sources._ecfr,
-    laws_africa.NAME: Sources._laws_africa,
-}
-
-REMOTE_NAMES: tuple[str, ...] = tuple(_REMOTE)

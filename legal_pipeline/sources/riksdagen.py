@@ -17,7 +17,8 @@ from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import DocumentError, EmptyDocumentError
 from legal_pipeline.parsing.json_source import check_characters
 from legal_pipeline.parsing.sweden import riksdagen_html, sfst_text
-from legal_pipeline.sources.http import HttpClient
+from legal_pipeline.settings import Settings
+from legal_pipeline.sources.http import HttpClient, OpenClient
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_or_doubt, whole
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
@@ -236,3 +237,8 @@ def _details(status: dict[str, Any]) -> list[dict[str, Any]]:
             found = group.get("uppgift")
             return [row for row in (found if isinstance(found, list) else [found]) if isinstance(row, dict)]
     return []
+
+
+def opened(settings: Settings, client: OpenClient, limits: Limits) -> RiksdagenSource:
+    """See `sources.registry`."""
+    return RiksdagenSource(client(settings.riksdagen_url), limits=limits)

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from legal_pipeline.chunking.strategy import Vectors
 from legal_pipeline.cli.app import app
+from legal_pipeline.cli.coverage_presentation import coverage_summary, coverage_tables
 from legal_pipeline.cli.coverage_report import FileReport, coverage_report
-from legal_pipeline.cli.presentation import coverage_summary, coverage_tables
 from legal_pipeline_tests.parsing.samples import SAMPLES
 
 

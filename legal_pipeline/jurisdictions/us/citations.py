@@ -14,7 +14,7 @@ from legal_pipeline.citations.common_law import report_uri
 from legal_pipeline.citations.country import Country, Grammar
 from legal_pipeline.citations.model import Citation, CitingDocument, Kind
 from legal_pipeline.citations.provisions import bracketed, join, segment
-from legal_pipeline.citations.reporters import CaseCitation, case_citations
+from legal_pipeline.jurisdictions.us.reporters import CaseCitation, case_citations
 from legal_pipeline.model.slug import slug
 
 _PINS = r"(?:\(\w{1,5}\))*"
