@@ -295,11 +295,13 @@ def coverage(
     from legal_pipeline.cli.coverage_presentation import coverage_tables, print_coverage
     from legal_pipeline.cli.coverage_report import coverage_report
     from legal_pipeline.embedding.registry import configured_embedder
+    from legal_pipeline.jurisdictions.jurisdiction import add_configured
     from legal_pipeline.settings import load_settings
     from legal_pipeline.stages.chunks import EmbedderAsEncoder
     from legal_pipeline.stages.raw_documents import limits
 
     settings = load_settings()
+    add_configured(settings)
     encoder = functools.cache(lambda: EmbedderAsEncoder(configured_embedder(settings)))
     reports = coverage_report(folder, encoder, limits(settings))
     if markdown:
@@ -346,10 +348,12 @@ def evaluate(
     from legal_pipeline.embedding.registry import options_of
     from legal_pipeline.evaluation.command import Measurement
     from legal_pipeline.evaluation.datasets import Choice
+    from legal_pipeline.jurisdictions.jurisdiction import add_configured
     from legal_pipeline.settings import load_settings
     from legal_pipeline.stages.raw_documents import limits
 
     settings = load_settings()
+    add_configured(settings)
     measurement = Measurement(
         dataset=dataset,
         paths=tuple(paths),
