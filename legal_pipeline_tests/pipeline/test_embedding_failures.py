@@ -3,43 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
 from legal_pipeline.errors import ConfigurationError, EmbeddingError
+from legal_pipeline_tests.counting import CountingEmbedder
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 
 POISON = "Svavelosande"
 
 
-@dataclass
-class Refusing:
+class Refusing(CountingEmbedder):
     """The real model, but for calls with a text that holds `POISON`; remembers how many texts each call had."""
 
-    inner: Embedder
-    error: Exception
-    calls: list[int] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def dimension(self) -> int:
-        return self.inner.dimension
-
-    @property
-    def max_tokens(self) -> int:
-        return self.inner.max_tokens
+    def __init__(self, inner: Embedder, error: Exception) -> None:
+        super().__init__(inner)
+        self.error = error
+        self.calls: list[int] = []
 
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
         self.calls.append(len(texts))
         if any(POISON in text for text in texts):
             raise self.error
-        return self.inner.embed_passages(texts)
-
-    def embed_queries(self, texts: Sequence[str]) -> Embeddings:
-        return self.inner.embed_queries(texts)
+        return super().embed_passages(texts)
 
 
 def ingest_with_poison(bench: Bench, law: Law, error: Exception, documents: int) -> Refusing:
