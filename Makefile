@@ -33,8 +33,9 @@ format: install
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# One process more than the two processors that are asked for: tests of servers mostly wait.
 test: lint
-	$(BIN)/pytest --numprocesses 2 --dist worksteal
+	$(BIN)/pytest --numprocesses 3 --dist worksteal
 
 test-all: lint
 	$(BIN)/pytest -m "heavy or not heavy"
