@@ -29,7 +29,7 @@ _NEVER = r"(?!)"
 def grammar(country: Country) -> Grammar:
     """Finds the citations of a text, in order, with the words, numbers and names in the data of `country`.
 
-    Raises `ConfigurationError` for data that are no words and patterns.
+    Raises `ConfigurationError` where a table lacks an entry, or a pattern is not a regular expression.
     """
     try:
         return functools.partial(_find, _compile(country))
@@ -79,9 +79,8 @@ def _compile(country: Country) -> _Known:
     own, same = data.get("own", ()), data.get("same", ())
     numbered = {f"form{index}": form for index, form in enumerate(data.get("numbers", ()))}
     for form in numbered.values():
-        form["work"].format(
-            **re.compile(form["pattern"]).groupindex
-        )  # a name that is no group is said now, not in a document
+        # an unknown group name fails here, when the country is loaded, and not in the middle of a document
+        form["work"].format(**re.compile(form["pattern"]).groupindex)
     act = (
         *(_in_group(name, form["pattern"]) for name, form in numbered.items()),
         rf"(?P<own>{_any(own)})(?!\w)",

@@ -58,7 +58,7 @@ def numbered_act(payload: Mapping[str, Any]) -> str:
 
 
 def with_path(act: str, payload: Mapping[str, Any]) -> str:
-    """The act and the path within it, for what is no provision."""
+    """The act and the path within it; for tables, notes and other text that is not a provision."""
     return ", ".join(part for part in (act, str(payload.get("path") or "")) if part)
 
 

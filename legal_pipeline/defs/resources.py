@@ -1,4 +1,4 @@
-"""The resource `pipeline`: how an op, sensor or check opens the pipeline, and who is told what it does.
+"""The resource `pipeline`: opens the pipeline for an op, a sensor or a check, and lets the command line watch a run.
 
 Not here: the pipeline's own resources (`processing.stage.Resources`), and the IO manager (`defs.io_manager`).
 """

@@ -40,7 +40,7 @@ def citation_form_of(country: Country, folder: Path | None) -> Callable[[Mapping
 
 
 def _function(folder: Path | None, file: str, name: str) -> Callable[..., Any] | None:
-    """A function of a module in a country's folder, loaded by its path: `in` is no name that a statement can import."""
+    """A function of a module in a country's folder, loaded by its path: `in` is a keyword, so no import statement can name that folder."""
     if folder is None or not (folder / file).is_file():
         return None
     path = folder / file

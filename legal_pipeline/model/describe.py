@@ -108,5 +108,5 @@ def _told_by_a_parent(change: Change, whole: dict[str, set[Key]]) -> bool:
 
 
 def _words(code: str) -> Mapping[str, Any]:
-    """A language without words of its own is told in English."""
+    """The words for changes in the language `code`; the English ones where it has none."""
     return language(code).section("changes") or language(_FALLBACK).section("changes")

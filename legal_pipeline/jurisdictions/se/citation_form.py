@@ -52,7 +52,7 @@ def _act(country: Country, payload: Mapping[str, Any]) -> str:
 
 
 def _definite(noun: str, forms: Mapping[str, str]) -> str | None:
-    """`Arbetsmiljölag` -> `Arbetsmiljölagen`; None for a title that is no word for an act."""
+    """`Arbetsmiljölag` -> `Arbetsmiljölagen`; None where the title does not end in a word for an act."""
     for indefinite in sorted(forms, key=len, reverse=True):
         if noun.lower().endswith(indefinite):
             return noun[: len(noun) - len(indefinite)] + forms[indefinite]
