@@ -24,6 +24,8 @@ class GoldSentence:
     document: CitingDocument | None
     #: Where the sentence begins in `text`: an earlier sentence that a short form refers to may stand before it.
     start: int
+    #: Kept back while the grammar was written.
+    held: bool = False
 
 
 def gold_sentences(jurisdiction: str) -> Iterator[GoldSentence]:
@@ -31,7 +33,9 @@ def gold_sentences(jurisdiction: str) -> Iterator[GoldSentence]:
     for item in data["sentence"]:
         before = item.get("before", "")
         text, targets = _read(item["text"], data["works"], f"{before} " if before else "")
-        yield GoldSentence(text, frozenset(targets), _document(item, data, len(text)), len(before))
+        yield GoldSentence(
+            text, frozenset(targets), _document(item, data, len(text)), len(before), item.get("held", False)
+        )
 
 
 def _read(marked: str, works: dict[str, str], before: str) -> tuple[str, list[Target]]:

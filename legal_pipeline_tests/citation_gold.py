@@ -1,0 +1,233 @@
+"""How well the grammars read citation gold that somebody else wrote.
+
+`python -m legal_pipeline_tests.citation_gold [codes] [--search CORPUS] [--wrong]` prints a table per country: precision and recall of
+spans with their targets, of all sentences and of those held back, and the queries whose citation is read as expected. `--search` indexes
+the files that hold the cited provisions and counts the queries whose first hit is the provision. Not here: the gold
+(`citations/gold/independent`), and the test that holds what was reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qdrant_client import QdrantClient
+
+from legal_pipeline import citations
+from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.errors import LegalPipelineError
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
+from legal_pipeline.retrieval.search import search
+from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, embedding_text, options_for
+from legal_pipeline.stages.qdrant_chunks import point
+from legal_pipeline.stores.qdrant_server import QdrantServerStore
+from legal_pipeline.stores.store import VectorStore
+from legal_pipeline_tests.citations.gold_sentences import GoldSentence, Target, gold_sentences
+
+CODES = ("eu", "gb", "de", "no", "nl", "ch")
+FOLDER = "independent"
+_COLLECTION = "citation_gold"
+#: Two grammars may name a letter or a number below a paragraph differently; which one it is says the number.
+_ONE_KIND = frozenset({"para", "item", "point", "litra", "nr"})
+
+
+@dataclass(frozen=True)
+class Score:
+    """Citations found as marked, found but not marked, and marked but not found, with the sentences that differ."""
+
+    found: int
+    false: int
+    missed: int
+    wrong: tuple[tuple[GoldSentence, frozenset[Target]], ...]
+
+    @property
+    def precision(self) -> float:
+        return self.found / (self.found + self.false) if self.found + self.false else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.found / (self.found + self.missed) if self.found + self.missed else 1.0
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query that cites `eid` (None: the work) of the work with the URI `work`, which the corpus file `file` holds."""
+
+    text: str
+    work: str
+    eid: str | None
+    file: str
+
+
+def score(code: str, *, held: bool | None = None) -> Score:
+    """Compare the grammar of `code` with its sentences: all, or only those held back (or not)."""
+    found = false = missed = 0
+    wrong = []
+    for sentence in gold_sentences(f"{FOLDER}/{code}"):
+        if held not in (None, sentence.held):
+            continue
+        cited = citations.find(sentence.text, jurisdiction(code), sentence.document)
+        got = frozenset(_comparable((i.start, i.end, i.work_uri, i.eid)) for i in cited if i.start >= sentence.start)
+        expected = frozenset(map(_comparable, sentence.targets))
+        found, false, missed = found + len(got & expected), false + len(got - expected), missed + len(expected - got)
+        if got != expected:
+            wrong.append((sentence, got))
+    return Score(found, false, missed, tuple(wrong))
+
+
+def queries(code: str) -> list[Query]:
+    data = _data(code)
+    works: dict[str, str] = data["works"]
+    return [
+        Query(item["text"], works.get(item["work"], item["work"]), item.get("eid"), item["file"])
+        for item in data["query"]
+    ]
+
+
+def reads_as_expected(query: Query) -> bool:
+    """Whether the query is understood as naming the provision of the work."""
+    return any(_is_meant(place, query) for place in read_citations(query.text).places)
+
+
+def first_hits(code: str, corpus: Path, store: VectorStore, embedder: Embedder) -> dict[str, str | None]:
+    """Query -> what its first hit is (document and path), of those whose first hit is not the expected provision.
+
+    Files that no format reads are not indexed; their queries fail.
+    """
+    asked = queries(code)
+    rows = list(_rows(sorted({corpus / query.file for query in asked}), embedder))
+    store.ensure_collection(_COLLECTION, embedder.dimension)
+    if rows:
+        vectors = embedder.embed_passages([row["contextual_header"] or row["path"] for row in rows]).vectors
+        written = [point(row, embedding_text(row, None), vector, "") for row, vector in zip(rows, vectors, strict=True)]
+        store.upsert(_COLLECTION, written)
+    by_id = {row["chunk_id"]: row for row in rows}
+    failed = {}
+    for query in asked:
+        hits = search(query.text, store=store, embedder=lambda: embedder, limit=1, collection=_COLLECTION)
+        row = by_id[hits[0].chunk_id] if hits else None
+        if row is None or not _holds(row, query):
+            failed[query.text] = f"{row['document_id']} {row['path']}" if row else None
+    return failed
+
+
+def search_in_memory(code: str, corpus: Path, embedder: Embedder) -> dict[str, str | None]:
+    """`first_hits` on a store of its own that is gone afterwards."""
+    store = QdrantServerStore(QdrantClient(":memory:"), where="memory")
+    try:
+        return first_hits(code, corpus, store, embedder)
+    finally:
+        store.close()
+
+
+def reached(code: str) -> dict[str, Any]:
+    """The bounds that the country's gold file sets: least precision, recall and numbers of queries."""
+    bounds: dict[str, Any] = _data(code)["reached"]
+    return bounds
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m legal_pipeline_tests.citation_gold")
+    parser.add_argument("codes", nargs="*", default=list(CODES))
+    parser.add_argument(
+        "--search", metavar="CORPUS", type=Path, help="index the corpus files and search for the queries"
+    )
+    parser.add_argument(
+        "--wrong", action="store_true", help="show the open sentences that differ (those held back stay unseen)"
+    )
+    options = parser.parse_args(arguments)
+    write = sys.stdout.write
+    write("country  sentences       precision recall   held: precision recall   queries read   first hit\n")
+    for code in options.codes:
+        everything, held, asked = score(code), score(code, held=True), queries(code)
+        count = sum(1 for _ in gold_sentences(f"{FOLDER}/{code}"))
+        first = ""
+        if options.search:
+            failed = search_in_memory(code, options.search, open_embedder())
+            first = f"{len(asked) - len(failed)}/{len(asked)}"
+        write(
+            f"{code:8} {count:9} {everything.precision:15.3f} {everything.recall:6.3f} {held.precision:17.3f} {held.recall:6.3f}"
+            f" {sum(map(reads_as_expected, asked)):11}/{len(asked)} {first:>11}\n"
+        )
+        if options.wrong:
+            write("".join(_differences(score(code, held=False))))
+
+
+def _rows(files: Iterable[Path], embedder: Embedder) -> Iterator[dict[str, Any]]:
+    documents = []
+    for file in files:
+        source = DirectorySource(file)
+        try:
+            documents.append(parse(source.fetch(source.list().items[0])))
+        except LegalPipelineError:
+            continue
+    cut = cut_batch(documents, [options_for(one, None) for one in documents], lambda: EmbedderAsEncoder(embedder))
+    for chunked in cut:
+        if isinstance(chunked, Exception):
+            raise chunked
+        work_uris = {document.document_id: document.work_uri for document in documents}
+        for chunk in chunked.chunks:
+            row = chunk.to_row()
+            yield {**row, "context_prefix": None, "cited_as": work_uris[row["document_id"]]}
+
+
+def _holds(row: dict[str, Any], query: Query) -> bool:
+    """Whether a chunk is of the cited provision: its work and the number of its article, section, recital or schedule paragraph."""
+    if row["cited_as"] != query.work:
+        return False
+    if query.eid is None:
+        return True
+    wanted = _provision(query.eid)
+    return any(set(wanted) <= set(eid.split("__")) for eid in row["eids"])
+
+
+def _provision(eid: str) -> list[str]:
+    """Segments that make the provision: `sched_2__para_1` whole, of `art_6__subsec_1` the article."""
+    parts = eid.split("__")
+    return parts[:2] if parts[0].startswith("sched_") else parts[:1]
+
+
+def _is_meant(place: CitedPlace, query: Query) -> bool:
+    if query.work not in place.works:
+        return False
+    cited = [*place.containers, *([place.provision] if place.provision else []), *place.below]
+    return [_level(part) for part in cited] == [_level(part) for part in (query.eid or "").split("__") if part]
+
+
+def _comparable(target: Target) -> Target:
+    start, end, work, eid = target
+    return start, end, work, "__".join(map(_level, eid.split("__"))) if eid else None
+
+
+def _level(segment: str) -> str:
+    kind, _, number = segment.partition("_")
+    return f"item_{number}" if kind in _ONE_KIND else segment
+
+
+def _differences(compared: Score) -> Iterator[str]:
+    for sentence, got in compared.wrong:
+        yield f"  {sentence.text}\n"
+        for label, targets in (
+            ("missed", frozenset(map(_comparable, sentence.targets)) - got),
+            ("false", got - frozenset(map(_comparable, sentence.targets))),
+        ):
+            for start, end, work, eid in sorted(targets, key=str):
+                yield f"    {label}: {sentence.text[start:end]!r} {work} {eid}\n"
+
+
+def _data(code: str) -> dict[str, Any]:
+    path = Path(__file__).parent / "citations" / "gold" / FOLDER / f"{code}.toml"
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
