@@ -9,11 +9,11 @@ import re
 from datetime import datetime
 
 from legal_pipeline.akn.element import Element, from_html
-from legal_pipeline.akn.frbr import Frbr, parse_frbr
 from legal_pipeline.akn.reader import Reader
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.building.xml import parse_html
 from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import country_codes
@@ -97,7 +97,7 @@ def _country(front: str) -> str | None:
     return next((code for name, code in country_codes().items() if front.startswith(name)), None)
 
 
-def _identity(front: str, source: SourceFile) -> Frbr | None:
+def _identity(front: str, source: SourceFile) -> WorkIdentity | None:
     """What the cover page says; for works without a number, the URI that the page was published under."""
     stated = [
         str(source.hints.get("work_uri") or ""),
@@ -105,12 +105,12 @@ def _identity(front: str, source: SourceFile) -> Frbr | None:
         source.name.rpartition(".")[0].replace("_", "/"),
     ]
     found = next(
-        (frbr for uri in stated if (frbr := parse_frbr(uri if uri.startswith(("/", "http")) else f"/{uri}"))), None
+        (frbr for uri in stated if (frbr := read_work_uri(uri if uri.startswith(("/", "http")) else f"/{uri}"))), None
     )
     country = _country(front)
     number = _NUMBER.search(front)
     if country and number:
-        return Frbr(
+        return WorkIdentity(
             country,
             None,
             "act",
@@ -126,7 +126,7 @@ def _title(cover: Element | None, source: SourceFile) -> str:
     return one_line(heading.text()) if heading else str(source.hints.get("title") or source.name)
 
 
-def _language(work: Frbr | None, source: SourceFile) -> str:
+def _language(work: WorkIdentity | None, source: SourceFile) -> str:
     if work is not None and work.language:
         return work.language
     match = _LANGUAGE_IN_NAME.search(source.url or source.name)

@@ -9,13 +9,13 @@ import re
 from typing import Any
 
 from legal_pipeline.akn.element import Element, from_xml
-from legal_pipeline.akn.frbr import Frbr, parse_frbr
 from legal_pipeline.akn.own import read_own
 from legal_pipeline.akn.reader import Reader
 from legal_pipeline.akn.writer import NAMESPACE as OWN_NAMESPACE
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.building.xml import parse_xml
 from legal_pipeline.errors import ParseError
 from legal_pipeline.model.document import Document
@@ -69,8 +69,8 @@ def parse(source: SourceFile) -> Document:
         source.url or "",
     ]
     expressions = list(_values(meta, "FRBRExpression", "FRBRuri", "FRBRthis"))
-    work = next((frbr for uri in uris if uri and (frbr := parse_frbr(uri))), None)
-    expression = next((frbr for uri in expressions if (frbr := parse_frbr(uri))), None)
+    work = next((frbr for uri in uris if uri and (frbr := read_work_uri(uri))), None)
+    expression = next((frbr for uri in expressions if (frbr := read_work_uri(uri))), None)
     title = _title(meta, document, source)
     if work is None:
         warnings.append("the source does not say which work it is")
@@ -108,14 +108,14 @@ def _date(meta: Element | None, level: str) -> str | None:
     return date.attributes.get("date") if date else None
 
 
-def _expression_date(meta: Element | None, expression: Frbr | None) -> str | None:
+def _expression_date(meta: Element | None, expression: WorkIdentity | None) -> str | None:
     if expression is not None and expression.date:
         return expression.date
     date = _date(meta, "FRBRExpression")
     return date if date and _ISO_DATE.fullmatch(date) else None
 
 
-def _language(meta: Element | None, expression: Frbr | None, source: SourceFile) -> str:
+def _language(meta: Element | None, expression: WorkIdentity | None, source: SourceFile) -> str:
     stated = next(iter(_values(meta, "FRBRExpression", "FRBRlanguage")), "")
     if re.fullmatch(r"[a-z]{3}", stated):
         return stated
@@ -142,7 +142,7 @@ def _fallback_id(kind: str, title: str, source: SourceFile) -> str:
     return document_id(country, kind, title, source.sha256[:8])
 
 
-def _doc_type(element: str, work: Frbr | None) -> str:
+def _doc_type(element: str, work: WorkIdentity | None) -> str:
     if element == "judgment":
         return "judgment"
     if element == "act" or (work is not None and work.type in ("judgment",)):
@@ -150,7 +150,7 @@ def _doc_type(element: str, work: Frbr | None) -> str:
     return "other"
 
 
-def _metadata(meta: Element | None, work: Frbr | None) -> dict[str, Any]:
+def _metadata(meta: Element | None, work: WorkIdentity | None) -> dict[str, Any]:
     enacted = _date(meta, "FRBRWork") or ""
     publication = meta.first("publication") if meta else None
     published = publication.attributes.get("date", "") if publication else ""

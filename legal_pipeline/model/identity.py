@@ -20,6 +20,8 @@ from legal_pipeline.model.slug import slug
 #: Namespace of every point id; fixed for ever, or all points would be written anew.
 POINT_NAMESPACE = uuid.UUID("6f1c1d2a-7f0e-5d2b-9a55-0f6d3c1b7e42")
 
+#: Ids are names of files and of partitions too.
+MAX_ID_CHARS = 200
 DOCUMENT_ID = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 
 #: A text as JSON writes it with `ensure_ascii=False`, without the set-up of an encoder.
@@ -43,7 +45,7 @@ def document_id(*parts: str) -> str:
     result = re.sub(r"\.{2,}", ".", result)
     if not DOCUMENT_ID.fullmatch(result):
         raise DocumentError(f"no document id can be made of {parts!r}: letters or digits are needed")
-    return result[:200].rstrip("-.")
+    return result[:MAX_ID_CHARS].rstrip("-.")
 
 
 def series_identity(code: str, series: str, number: str) -> tuple[str, str]:

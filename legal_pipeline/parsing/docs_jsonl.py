@@ -13,11 +13,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from legal_pipeline.akn.frbr import Frbr, parse_frbr
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, LIKELY, NEAR, NO, Format
 from legal_pipeline.building.provision_body import write_body
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
 from legal_pipeline.languages.language import codes
 from legal_pipeline.model.document import Document
@@ -134,7 +134,7 @@ def parse(source: SourceFile) -> Document:
     more = more if isinstance(more, dict) else {}
     found = {key: data.get(key, more.get(key)) for key in _METADATA}
     url = data.get("source_url") if isinstance(data.get("source_url"), str) else None
-    frbr = parse_frbr(url) if url else None
+    frbr = read_work_uri(url) if url else None
     country = str(
         data.get("jurisdiction") or (frbr.country if frbr else "") or source.hints.get("jurisdiction") or "xx"
     ).lower()
@@ -174,12 +174,16 @@ def _date(value: Any) -> str | None:
     return value if isinstance(value, str) and _ISO_DATE.fullmatch(value) else None
 
 
-def _identity(data: dict[str, Any], frbr: Frbr | None, found: dict[str, Any], country: str) -> tuple[str, str | None]:
+def _identity(
+    data: dict[str, Any], frbr: WorkIdentity | None, found: dict[str, Any], country: str
+) -> tuple[str, str | None]:
     if frbr is not None:
         return frbr.document_id, frbr.work_uri
     citation = _CITATION.search(str(found.get("neutral_citation") or found.get("canonical_citation") or ""))
     if data["doc_type"] == "judgment" and citation:
-        work = Frbr(country, None, "judgment", (citation["court"].lower(), citation["year"], citation["number"]))
+        work = WorkIdentity(
+            country, None, "judgment", (citation["court"].lower(), citation["year"], citation["number"])
+        )
         return work.document_id, work.work_uri
     return document_id(country, data["doc_type"], data["doc_id"]), None
 

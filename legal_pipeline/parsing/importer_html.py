@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from legal_pipeline.akn.frbr import Frbr
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.enumeration import roman_value
 from legal_pipeline.building.format import LIKELY, NEAR, NO, POSSIBLE, Format
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import WorkIdentity
 from legal_pipeline.building.xml import parse_html
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_named
@@ -114,7 +114,7 @@ def act_document(found: Sequence[Paragraph], source: SourceFile, format: str, ve
     front = "\n".join(mark.paragraph.text for mark in marks if mark.kind in ("front", "running"))
     number = _ACT_NUMBER.search(front)
     chapter = _CHAPTER.search(front) or _VOLUME.search(front)
-    frbr = Frbr(country, None, "act", (number["year"], number["num"])) if number else None
+    frbr = WorkIdentity(country, None, "act", (number["year"], number["num"])) if number else None
     return builder.document(
         source,
         document_id=frbr.document_id if frbr else document_id(country, "act", title),

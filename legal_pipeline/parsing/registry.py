@@ -15,6 +15,7 @@ from legal_pipeline.akn import html as akn_html
 from legal_pipeline.akn import xml as akn_xml
 from legal_pipeline.building.format import POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import in_language
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
 from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing import docs_jsonl, docx, importer_html
@@ -101,7 +102,8 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
 
     Raises `ParseError` (or one of its kinds) naming document, format, position and what was expected; never returns an empty document.
     A document that lacks sections or words of its source has a warning and is flagged `requires_manual_review`; one that lacks more than a
-    tenth of the sections raises `IncompleteDocumentError`. A language that the parser could not tell is detected.
+    tenth of the sections raises `IncompleteDocumentError`. A language that the parser could not tell is detected; the id of a work has it
+    as its suffix where it is not the first of the country's.
     `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below what `text.quality` allows the document is flagged
     `requires_manual_review` with a warning.
     """
@@ -131,7 +133,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             format=chosen.name,
             expected=f"at most {source.limits.max_depth} levels",
         ) from error
-    return _with_quality(_with_language(document))
+    return _with_quality(_in_language(_with_language(document), source))
 
 
 def _with_language(document: Document) -> Document:
@@ -139,6 +141,14 @@ def _with_language(document: Document) -> Document:
         return document
     detected = detect_language(document.text).code
     return dataclasses.replace(document, language=detected) if detected is not None else document
+
+
+def _in_language(document: Document, source: SourceFile) -> Document:
+    """`document` under the id of its work in its language: texts of one work in two languages are two documents."""
+    if not (document.work_uri or document.number) or document.document_id == source.hints.get("document_id"):
+        return document  # without a number it is not known to be a text of a work that there is in other languages
+    found = in_language(document.document_id, document.jurisdiction, document.language)
+    return document if found == document.document_id else dataclasses.replace(document, document_id=found)
 
 
 def _with_quality(document: Document) -> Document:

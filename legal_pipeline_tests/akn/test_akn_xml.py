@@ -10,8 +10,8 @@ import pytest
 from lxml import etree
 
 from legal_pipeline.akn import xml as akn_xml
-from legal_pipeline.akn.frbr import parse_frbr
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing.registry import detect
@@ -187,7 +187,7 @@ def test_a_document_that_names_no_work_says_so() -> None:
     ],
 )
 def test_an_frbr_uri_is_an_identity(uri: str, identity: str, kind: str) -> None:
-    frbr = parse_frbr(uri)
+    frbr = read_work_uri(uri)
     assert frbr is not None
     assert (frbr.document_id, frbr.doc_type) == (identity, kind)
 

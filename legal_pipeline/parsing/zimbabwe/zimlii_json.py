@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.akn.frbr import Frbr, parse_frbr
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.editorial import REMARK, read_remark
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.provision_body import write_body
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.json_source import parse_json
@@ -143,16 +143,16 @@ def _provisions(data: Any, source: SourceFile) -> list[_Provision]:
     return found
 
 
-def _identity(data: dict[str, Any], source: SourceFile) -> Frbr:
+def _identity(data: dict[str, Any], source: SourceFile) -> WorkIdentity:
     for value in (data.get("url"), source.url):
-        if isinstance(value, str) and (frbr := parse_frbr(value)) is not None:
+        if isinstance(value, str) and (frbr := read_work_uri(value)) is not None:
             return frbr
     match = re.fullmatch(r"([a-z]{2})-(\d{4})-(\w+)", str(data.get("id") or ""))
     if match is None:
         raise ParseError(
             "neither `url` nor `id` names the work", document=source.name, format=NAME, expected="/akn/zw/act/…"
         )
-    return Frbr(match.group(1), None, "act", (match.group(2), match.group(3)))
+    return WorkIdentity(match.group(1), None, "act", (match.group(2), match.group(3)))
 
 
 def _is_schedule(item: _Provision) -> bool:

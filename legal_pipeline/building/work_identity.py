@@ -1,0 +1,227 @@
+"""Which work a URI names, and the ids of a work and of its text in one language: the one place where they are made.
+
+URIs of Akoma Ntoso are read by their own rule; those of publishers (ELI, legislation.gov.uk, CELEX) by the shapes in the data of their
+country (`identifiers`). Not here: ids of texts without a work (`parsing.generic.identity`), citations.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction
+from legal_pipeline.languages.language import iso_639_3
+from legal_pipeline.model.identity import MAX_ID_CHARS, document_id
+from legal_pipeline.model.slug import slug
+
+#: What a text in no known language carries (ISO 639-3).
+UNDETERMINED = "und"
+
+#: Kinds of documents in URIs: a path that begins with two letters is an address of Akoma Ntoso only if one of these follows.
+_KINDS = frozenset(
+    {"act", "bill", "judgment", "doc", "statement", "amendment", "amendmentlist", "debate", "debatereport", "officialgazette",
+     "officialGazette", "documentcollection", "collection", "portion", "by-law", "bylaw", "regulation", "gn", "government-notice"}
+)  # fmt: skip
+_AKN = re.compile(
+    r"(?:^|/)akn/(?P<country>[a-z]{2})(?:-(?P<locality>[^/]+))?/(?P<type>[A-Za-z-]+)/(?P<rest>[^!~\s?#]+)"
+)
+_SHORT = re.compile(
+    r"(?:https?://[^/\s]+)?/(?P<country>[a-z]{2})(?:-(?P<locality>[^/]+))?/(?P<type>[A-Za-z-]+)/(?P<rest>[^!~\s?#]+)"
+)
+_EXPRESSION = re.compile(r"(?P<language>[a-z]{3})(?:[@:](?P<date>\d{4}-\d{2}-\d{2})?[^/]*)?")
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+#: Subtypes that are regulations in any country; a country's own stand in its data (`work_types`).
+_REGULATIONS = frozenset(
+    {"by-law", "bylaw", "regulation", "regulations", "rules", "order", "ordinance-regulation", "si", "statutory-instrument", "gn",
+     "ln", "government-notice", "legal-notice", "proclamation", "notice"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class WorkIdentity:
+    """The parts of a work's URI, `/akn/<country>[-<locality>]/<type>/<parts>`; `language` (ISO 639-3) and `date` (ISO) are those of the
+    expression that the URI names, None where it names none.
+
+    >>> WorkIdentity("ch", None, "act", ("1999", "404")).document_id
+    'ch-act-1999-404'
+    """
+
+    country: str
+    locality: str | None
+    type: str
+    parts: tuple[str, ...]
+    language: str | None = None
+    date: str | None = None
+    #: What the country's data says the document is, and how its number is written; "" where it does not say.
+    stated_type: str = field(default="", compare=False)
+    stated_number: str = field(default="", compare=False)
+
+    @property
+    def place(self) -> str:
+        return f"{self.country}-{self.locality}" if self.locality else self.country
+
+    @property
+    def work_uri(self) -> str:
+        return "/".join(("/akn", self.place, self.type, *self.parts))
+
+    @property
+    def document_id(self) -> str:
+        """The id of the work in its country's first language; `in_language` makes those of the others."""
+        return document_id(self.place, self.type, *self.parts)
+
+    @property
+    def doc_type(self) -> str:
+        """One of the document types of the chunk table."""
+        if self.stated_type:
+            return self.stated_type
+        subtypes = {part.lower() for part in self.parts[:-1]}
+        if self.type == "judgment":
+            return "judgment"
+        if self.type.lower() in _REGULATIONS:
+            return "regulation"
+        if self.type != "act":
+            return "other"
+        if "constitution" in subtypes or self.parts[-1] == "constitution":
+            return "constitution"
+        types: Mapping[str, str] = jurisdiction(self.country).section("work_types")
+        stated = next((types[part] for part in self.parts[:-1] if part in types), None)
+        return stated or ("regulation" if subtypes & _REGULATIONS else "act")
+
+    @property
+    def year(self) -> str | None:
+        return next((part for part in self.parts if _DATE.fullmatch(part)), None)
+
+    @property
+    def number(self) -> str:
+        """As the country's data writes it, else `Act 70 of 1979`, `gn 5 of 1990`, or the last part where it is a name."""
+        if self.stated_number:
+            return self.stated_number
+        last, year = self.parts[-1], self.year
+        if year and last != year and last[:1].isdigit() and self.type != "judgment":
+            kind = self.parts[0] if len(self.parts) > 2 else "Act" if self.type == "act" else self.type
+            return f"{kind} {last} of {year[:4]}"
+        return last
+
+
+def identity(
+    country: str, kind: str, *parts: str, doc_kind: str = "act", locality: str | None = None
+) -> tuple[str, str]:
+    """(document id, work URI) of a work whose country, kind and number a source states.
+
+    `kind` is the series or subtype ("" for none), `parts` what tells works of it apart: year and number, a date as ISO, a name.
+    `doc_kind` is Akoma Ntoso's word for the document ("act", "judgment", "bill"). Raises `DocumentError` where there is no letter or digit.
+    The id is that of the work: `parsing.registry.parse` adds the language of the text, so a parser must not.
+
+    >>> identity("eu", "regulation", "2016", "679")
+    ('eu-act-regulation-2016-679', '/akn/eu/act/regulation/2016/679')
+    """
+    cut = tuple(piece for piece in map(slug, (kind, *parts)) if piece)
+    work = WorkIdentity(country, locality, doc_kind, cut)
+    return work.document_id, work.work_uri
+
+
+def read_work_uri(uri: str) -> WorkIdentity | None:
+    """The work, and language and date where they stand in it, that `uri` names; None for a URI of no known shape.
+
+    The country is never taken from the first segment of a path alone: `/id/ewfc/2017/83` is not Indonesian.
+
+    >>> read_work_uri("/za/act/1979/70/eng@2020-10-22").document_id
+    'za-act-1979-70'
+    """
+    uri = uri.strip()
+    return next(_published(uri), None) or _akoma_ntoso(uri)
+
+
+def languages(country: str) -> Sequence[str]:
+    """ISO 639-3 codes of the languages in which a country's law is published, that of its first official text first; of a locality, its
+    country's. Empty where they are not known."""
+    found: Sequence[str] = jurisdiction(country).data.get("languages", ())
+    return found
+
+
+def in_language(work_id: str, country: str, language: str) -> str:
+    """`work_id`, with the language as suffix unless it is the first of the country, unknown, or there already.
+
+    >>> in_language("ch-act-1999-404", "ch", "fra"), in_language("ch-act-1999-404", "ch", "deu")
+    ('ch-act-1999-404-fra', 'ch-act-1999-404')
+    """
+    known = languages(country)
+    if not known or language in (UNDETERMINED, "", known[0]) or work_id.endswith(f"-{language}"):
+        return work_id
+    return f"{work_id[: MAX_ID_CHARS - len(language) - 1].rstrip('-.')}-{language}"
+
+
+def _akoma_ntoso(uri: str) -> WorkIdentity | None:
+    match = _AKN.search(uri)
+    if match is None:
+        match = _SHORT.match(uri)
+        if match is None or match["type"] not in _KINDS:
+            return None
+    parts = [part for part in match["rest"].split("/") if part]
+    language = date = None
+    for index, part in enumerate(parts):
+        expression = _EXPRESSION.fullmatch(part)
+        if expression is not None and index >= 2:
+            language, date = expression["language"], expression["date"]
+            parts = parts[:index]
+            break
+    if not parts:
+        return None
+    return WorkIdentity(match["country"], match["locality"], match["type"], tuple(parts), language, date)
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """A shape of URIs: `uri` matches from the start; `work` and `number` are filled from its groups, in which `values` replaces words."""
+
+    country: str
+    uri: re.Pattern[str]
+    work: str
+    number: str
+    values: Mapping[str, Mapping[str, str]]
+    doc_type: str
+
+    def read(self, uri: str) -> WorkIdentity | None:
+        match = self.uri.match(uri)
+        if match is None:
+            return None
+        groups = {name: value or "" for name, value in match.groupdict().items()}
+        for name, table in self.values.items():
+            groups[name] = table.get(groups[name], groups[name])
+        pieces = [slug(piece) for piece in self.work.format(**groups).split("/")]
+        kind, *parts = [piece for piece in pieces if piece]
+        language = iso_639_3(groups["language"]) if groups.get("language") else None
+        date = _iso(groups.get("date", ""))
+        number = self.number.format(**groups)
+        return WorkIdentity(self.country, None, kind, tuple(parts), language, date, self.doc_type, number)
+
+
+def _iso(date: str) -> str | None:
+    digits = date.replace("-", "")
+    return f"{digits[:4]}-{digits[4:6]}-{digits[6:]}" if len(digits) == 8 and digits.isdigit() else None
+
+
+def _published(uri: str) -> Iterator[WorkIdentity]:
+    for country in countries():
+        for shape in _shapes(country):
+            if (found := shape.read(uri)) is not None:
+                yield found
+
+
+@functools.cache
+def _shapes(country: Jurisdiction) -> tuple[_Shape, ...]:
+    rows: Sequence[Mapping[str, Any]] = country.data.get("identifiers", ())
+    return tuple(
+        _Shape(
+            country.code,
+            re.compile(row["uri"]),
+            row["work"],
+            row.get("number", ""),
+            row.get("values", {}),
+            row.get("doc_type", ""),
+        )
+        for row in rows
+    )

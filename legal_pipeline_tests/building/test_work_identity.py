@@ -1,0 +1,114 @@
+"""URIs of publishers name works; ids of works carry the language where it is not the country's first."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import identity, in_language, languages, read_work_uri
+from legal_pipeline.jurisdictions.jurisdiction import countries
+from legal_pipeline.languages.language import codes
+from legal_pipeline.model.identity import MAX_ID_CHARS
+from legal_pipeline.parsing.registry import parse
+
+
+@pytest.mark.parametrize(
+    ("uri", "work", "kind", "number"),
+    [
+        ("/akn/za/act/1979/70", "/akn/za/act/1979/70", "act", "Act 70 of 1979"),
+        ("https://zimlii.org/en/akn/zw/act/1999/12", "/akn/zw/act/1999/12", "act", "Act 12 of 1999"),
+        ("/zw/act/si/1999/12", "/akn/zw/act/si/1999/12", "regulation", "si 12 of 1999"),
+        ("/akn/za-cpt/act/by-law/2013/canals", "/akn/za-cpt/act/by-law/2013/canals", "regulation", "canals"),
+        ("/akn/za-cpt/by-law/2013/4", "/akn/za-cpt/by-law/2013/4", "regulation", "by-law 4 of 2013"),
+        ("/akn/tz/act/government-notice/1990/55", "/akn/tz/act/government-notice/1990/55", "regulation",
+         "government-notice 55 of 1990"),
+        ("https://fedlex.data.admin.ch/eli/cc/2019/77/20240303/main-text", "/akn/ch/act/2019/77", "act", "Act 77 of 2019"),
+        ("https://www.fedlex.admin.ch/eli/oc/2019/77/fr", "/akn/ch/act/2019/77", "act", "Act 77 of 2019"),
+        ("/akn/fi/act/statute-consolidated/2001/55/fin@20180817/!main", "/akn/fi/act/2001/55", "act", "55/2001"),
+        ("http://data.finlex.fi/eli/sd/2001/55/ajantasa/2018-10-05/swe", "/akn/fi/act/2001/55", "act", "55/2001"),
+        ("http://data.legilux.public.lu/eli/etat/leg/rgd/2020/01/02/a1/jo", "/akn/lu/act/reglement-grand-ducal/2020-01-02/a1",
+         "regulation", "a1"),
+        ("https://caselaw.nationalarchives.gov.uk/id/ewhc/ch/2019/7", "/akn/gb/judgment/ewhc-ch/2019/7", "judgment", "7"),
+        ("https://caselaw.nationalarchives.gov.uk/uksc/2019/7", "/akn/gb/judgment/uksc/2019/7", "judgment", "7"),
+        ("https://lovdata.no/eli/lov/2005/05/20/28", "/akn/no/act/lov/2005-05-20/28", "act", "lov 2005-05-20 nr. 28"),
+        ("https://lovdata.no/dokument/NL/lov/1967-02-10", "/akn/no/act/lov/1967-02-10", "act", "lov 1967-02-10"),
+        ("http://www.legislation.gov.uk/id/uksi/2001/9", "/akn/gb/act/uksi/2001/9", "regulation", "uksi 9 of 2001"),
+        ("https://www.legislation.gov.uk/ukpga/Geo6/11-12/66", "/akn/gb/act/ukpga/geo6/11-12/66", "act", "66"),
+        ("http://data.europa.eu/eli/dir/2003/88/oj", "/akn/eu/act/directive/2003/88", "act", "directive 88 of 2003"),
+        ("32003L0088", "/akn/eu/act/directive/2003/88", "act", "directive 88 of 2003"),
+        ("https://eur-lex.europa.eu/legal-content/SV/TXT/?uri=CELEX:62012CJ0131", "/akn/eu/judgment/cjeu/c-131-12",
+         "judgment", "C-131/12"),
+    ],
+)  # fmt: skip
+def test_a_uri_names_its_work(uri: str, work: str, kind: str, number: str) -> None:
+    found = read_work_uri(uri)
+    assert found is not None
+    assert (found.work_uri, found.doc_type, found.number) == (work, kind, number)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "https://example.org/id/court/2017/83",
+        "/id/court/2017/83",
+        "/no/2020/1",
+        "https://example.org/de/eli/cc/1999/1",
+        "",
+        "act",
+    ],
+)
+def test_the_first_segment_of_a_path_is_not_taken_for_a_country(uri: str) -> None:
+    assert read_work_uri(uri) is None
+
+
+@pytest.mark.parametrize(
+    ("uri", "language", "date"),
+    [
+        ("/akn/za/act/1979/70/afr@2020-10-22", "afr", "2020-10-22"),
+        ("https://fedlex.data.admin.ch/eli/cc/2019/77/20240303/it", "ita", "2024-03-03"),
+        ("https://www.legislation.gov.uk/anaw/2014/4/2020-01-31/welsh", "cym", "2020-01-31"),
+        ("http://data.europa.eu/eli/reg/2016/679/2016-05-04/swe", "swe", "2016-05-04"),
+        ("02014R0910-20241018", None, "2024-10-18"),
+        ("/akn/fi/act/statute-consolidated/2001/55/fin@20180817", "fin", None),
+    ],
+)
+def test_a_uri_of_an_expression_names_language_and_date(uri: str, language: str | None, date: str | None) -> None:
+    found = read_work_uri(uri)
+    assert found is not None
+    assert (found.language, found.date) == (language, date)
+
+
+def test_a_stated_number_gives_the_same_work_as_its_uri() -> None:
+    found = read_work_uri("http://data.europa.eu/eli/reg/2016/679/oj")
+    assert found is not None
+    assert identity("eu", "regulation", "2016", "679") == (found.document_id, found.work_uri)
+    assert identity("gb", "EWHC Ch", "2019", "7", doc_kind="judgment")[1] == "/akn/gb/judgment/ewhc-ch/2019/7"
+
+
+def test_only_other_languages_than_the_first_are_suffixes() -> None:
+    assert in_language("ch-act-1999-404", "ch", "deu") == "ch-act-1999-404"
+    assert in_language("ch-act-1999-404", "ch", "ita") == "ch-act-1999-404-ita"
+    assert in_language("ch-act-1999-404-ita", "ch", "ita") == "ch-act-1999-404-ita"
+    assert in_language("ch-act-1999-404", "ch", "und") == "ch-act-1999-404"
+    assert in_language("xx-act-1", "xx", "ita") == "xx-act-1"
+    assert len(in_language("a" * MAX_ID_CHARS, "ch", "ita")) == MAX_ID_CHARS
+
+
+def test_languages_of_all_countries_are_codes_of_three_letters() -> None:
+    known = {*codes().values(), "roh", "nob", "nno", "sot", "ssw", "ltz", "mlt", "kin"}
+    for country in countries():
+        assert set(languages(country.code)) <= known, country.code
+
+
+def test_one_act_in_two_languages_is_two_documents_of_one_work() -> None:
+    xml = """<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act name="act"><meta><identification source="#x">
+    <FRBRWork><FRBRuri value="/akn/za/act/2013/4"/></FRBRWork>
+    <FRBRExpression><FRBRuri value="/akn/za/act/2013/4/{0}@2014-01-02"/>
+    <FRBRlanguage language="{0}"/></FRBRExpression></identification></meta>
+    <body><section eId="sec_1"><num>1.</num><content><p>{1}</p></content></section></body></act></akomaNtoso>"""
+    english, afrikaans = (
+        parse(SourceFile("canals.xml", xml.format(language, text).encode()))
+        for language, text in (("eng", "A barge pays."), ("afr", "’n Skuit betaal."))
+    )
+    assert (english.document_id, afrikaans.document_id) == ("za-act-2013-4", "za-act-2013-4-afr")
+    assert english.work_uri == afrikaans.work_uri == "/akn/za/act/2013/4"
