@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from lxml import etree
 
@@ -21,12 +22,16 @@ _NUMBER_IN_EID = re.compile(r"(?:.*__)?[A-Za-z]+_([^_].*)\Z")
 
 @dataclass(slots=True)
 class Element:
-    """A name without prefix, the eId (`id` in version 2), attributes, and elements and texts in order."""
+    """A name without prefix, the eId (`id` in version 2), attributes, and elements and texts in order.
+
+    `fields` are those of the node that it becomes (`valid_from`, `status`, `amendments`), where its reader knows them.
+    """
 
     name: str
     eid: str | None = None
     attributes: dict[str, str] = field(default_factory=dict)
     content: list[Element | str] = field(default_factory=list)
+    fields: dict[str, Any] = field(default_factory=dict)
 
     def elements(self) -> Iterator[Element]:
         return (item for item in self.content if isinstance(item, Element))

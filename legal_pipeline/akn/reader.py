@@ -20,6 +20,7 @@ HIERARCHY = {
     "section": "section", "article": "article", "rule": "section", "subrule": "subsection", "subsection": "subsection",
     "paragraph": "paragraph", "subparagraph": "item", "clause": "paragraph", "subclause": "item", "point": "item", "indent": "item",
     "alinea": "paragraph", "level": "division", "item": "item", "proviso": "proviso", "transitional": "transitional",
+    "recital": "recital",
     "crossheading": "heading",
 }  # fmt: skip
 #: Containers beside the hierarchy.
@@ -156,7 +157,14 @@ class Reader:
         num, heading, subheading = (element.first(name) for name in ("num", "heading", "subheading"))
         number = one_line(num.text()) if num else ""
         title = _flat(heading) if heading else ""
-        self.builder.open(kind, bare_number(number) if number else None, title or None, eid=self._eid(element))
+        stated = num.attributes.get("value") if num else None
+        self.builder.open(
+            kind,
+            stated or (bare_number(number) if number else None),
+            title or None,
+            eid=self._eid(element),
+            **element.fields,
+        )
         for head in (num, heading, subheading):
             if head is not None:
                 self._take_notes(head)

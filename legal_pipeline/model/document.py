@@ -21,7 +21,7 @@ TEXT_ROLE = "STYCKE"
 
 #: Node types after Akoma Ntoso. `subsection` is also an unnumbered paragraph of a section, `item` every entry of a list.
 STRUCTURE = ("division", "part", "chapter", "subchapter", "title", "book", "subpart")
-PROVISIONS = ("section", "article", "numbered_paragraph")
+PROVISIONS = ("section", "article", "recital", "numbered_paragraph")
 NODE_TYPES = frozenset(
     STRUCTURE
     + PROVISIONS

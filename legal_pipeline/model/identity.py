@@ -30,7 +30,7 @@ _json_string = json.encoder.encode_basestring
 #: Akoma Ntoso's abbreviations in eIds (naming convention 1.0, section 5.4).
 EID_PREFIXES = {
     "division": "dvs", "part": "part", "chapter": "chp", "subchapter": "subchp", "title": "title", "book": "book", "subpart": "subpart",
-    "section": "sec", "article": "art", "numbered_paragraph": "para", "subsection": "subsec", "paragraph": "para",
+    "section": "sec", "article": "art", "recital": "rec", "numbered_paragraph": "para", "subsection": "subsec", "paragraph": "para",
     "proviso": "proviso", "explanation": "explanation", "illustration": "illustration", "definition": "def", "item": "item",
     "table": "table", "quotation": "quote", "preamble": "preamble", "transitional": "transitional", "schedule": "sched",
     "heading": "hdg", "longtitle": "longtitle", "toc": "toc", "header": "header", "headnote": "headnote",

@@ -24,6 +24,7 @@ from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic import markdown, plain_text
 from legal_pipeline.parsing.legalize import markdown as legalize_markdown
 from legal_pipeline.parsing.pdf.document import pdf_format
+from legal_pipeline.parsing.profiles import documents as profiles
 from legal_pipeline.parsing.tagged import notes as tagged_notes
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
@@ -43,6 +44,7 @@ _HTML = re.compile(r"<(?:!doctype html|html|head|body|div|p|section|article|tabl
 FORMATS: tuple[Format, ...] = (
     akn_xml.FORMAT,
     *(format for country in country_formats() for format in country.formats),
+    *profiles.formats(),
     akn_html.FORMAT,
     importer_html.FORMAT,
     docx.FORMAT,

@@ -22,6 +22,8 @@ from legal_pipeline.building.xml import local_name, parse_xml
 from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line
+from legal_pipeline.parsing.profiles.documents import shown_text
+from legal_pipeline.parsing.profiles.profile import profiles
 
 #: Letters and digits apart: readers write "2 a §" for "2a §", and marks of footnotes stand at the end of words.
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -38,12 +40,9 @@ def lost_words(source: SourceFile, document: Document) -> list[str]:
     Empty where nothing is lost, and for formats without a rule. Raises what reading HTML and XML raises; a source that was parsed as
     `document.format` before gives no error.
     """
-    rule = _rules().get(document.format)
-    if rule is None:
+    shown = _shown(source, document.format)
+    if shown is None:
         return []
-    shown = _xml_text(source, rule) if document.format.endswith("_xml") else _html_text(source, rule)
-    for phrase in rule.get("phrases", ()):
-        shown = shown.replace(phrase, " ", 1)
     attributes = _strings([node.attributes for node in document.walk() if node.attributes])
     beside = [document.title, document.number or "", *_strings(document.metadata), *attributes]
     known = Counter(_words([document.text, *beside]))
@@ -52,6 +51,20 @@ def lost_words(source: SourceFile, document: Document) -> list[str]:
         # A word that was broken at a line end is there if it is there in two parts or in one.
         missing &= Counter(_words([canonical_line(shown)])) - known
     return list(missing.elements())
+
+
+def _shown(source: SourceFile, format: str) -> str | None:
+    """What the file shows; None for a format without a rule."""
+    profile = next((profile for profile in profiles() if profile.name == format), None)
+    if profile is not None:
+        return shown_text(source, profile)
+    rule = _rules().get(format)
+    if rule is None:
+        return None
+    shown = _xml_text(source, rule) if format.endswith("_xml") else _html_text(source, rule)
+    for phrase in rule.get("phrases", ()):
+        shown = shown.replace(phrase, " ", 1)
+    return shown
 
 
 def _words(texts: Iterable[str]) -> Iterator[str]:

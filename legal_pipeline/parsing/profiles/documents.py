@@ -1,0 +1,159 @@
+"""One document of a profile's format: which work it is, what is said about it, and its text.
+
+Not here: the rules (the TOML files beside this module).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from lxml import etree
+
+from legal_pipeline.akn.element import Element
+from legal_pipeline.akn.frbr import parse_frbr
+from legal_pipeline.akn.reader import Reader
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import CERTAIN, NO, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.xml import parse_html, parse_xml
+from legal_pipeline.errors import ParseError
+from legal_pipeline.languages.language import iso_639_3
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.html5 import INLINE, UNSEEN
+from legal_pipeline.parsing.profiles.elements import Converter, local_tree
+from legal_pipeline.parsing.profiles.profile import Profile, profiles
+from legal_pipeline.parsing.profiles.values import value_of, values_of
+
+
+def formats() -> tuple[Format, ...]:
+    """A format per profile."""
+    return tuple(
+        Format(profile.name, profile.title, _sniffer(profile), _parser(profile), profile.version)
+        for profile in profiles()
+    )
+
+
+def _sniffer(profile: Profile) -> Callable[[SourceFile], float]:
+    def sniff(source: SourceFile) -> float:
+        return CERTAIN if all(mark.search(source.head) for mark in profile.marks) else NO
+
+    return sniff
+
+
+def _parser(profile: Profile) -> Callable[[SourceFile], Document]:
+    def parse(source: SourceFile) -> Document:
+        return read(source, profile)
+
+    return parse
+
+
+def read(source: SourceFile, profile: Profile) -> Document:
+    """`source` as `profile` reads it. Raises `ParseError` where the values that name the work do not stand in it."""
+    root = tree_of(source, profile)
+    stated = value_of(root, profile.values["language"]) if "language" in profile.values else None
+    language = iso_639_3(stated) if stated else profile.language
+    values = values_of(root, profile.values, language)
+    title = values.get("title") or str(source.hints.get("title") or "")
+    if not title:
+        raise ParseError(
+            "no title", document=source.name, format=profile.name, expected="the element that `title` names"
+        )
+    work_uri = _work_uri(profile, values, source)
+    frbr = parse_frbr(work_uri)
+    if frbr is None:
+        raise ParseError(
+            f"{work_uri!r} does not name a work", document=source.name, format=profile.name, expected="/akn/<country>/…"
+        )
+    metadata: dict[str, Any] = values_of(root, profile.metadata, language)
+    builder = DocumentBuilder()
+    reader = Reader(builder)
+    reader.read(Element("body", content=Converter(profile, root, language).elements()))
+    return builder.document(
+        source,
+        document_id=frbr.document_id,
+        work_uri=work_uri,
+        title=title,
+        number=values.get("number"),
+        jurisdiction=profile.jurisdiction,
+        doc_type=values.get("doc_type", "act"),
+        language=language,
+        format=profile.name,
+        parser_version=profile.version,
+        as_of_date=values.get("as_of_date") or source.hints.get("as_of_date"),
+        metadata=metadata,
+        warnings=tuple(reader.warnings),
+    )
+
+
+def shown_text(source: SourceFile, profile: Profile) -> str:
+    """All that the file shows, words parted as they are printed: everything but what a rule leaves out with a reason."""
+    root = tree_of(source, profile)
+    left_out = {element for element, _ in Converter(profile, root, profile.language).skipped()}
+    parts: list[str] = []
+
+    def walk(element: etree._Element) -> None:
+        name = str(element.tag)
+        if element not in left_out and not (profile.container != "xml" and name in UNSEEN):
+            edge = "" if name in profile.inline or (profile.container != "xml" and name in INLINE) else " "
+            parts.extend((edge, element.text or ""))
+            for child in element.iterchildren(etree.Element):
+                walk(child)
+            parts.append(edge)
+        parts.append(element.tail or "")
+
+    walk(root)
+    return "".join(parts)
+
+
+def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
+    """The elements of `source`, without namespaces."""
+    if profile.container == "xml":
+        return local_tree(parse_xml(source))
+    if profile.container == "html":
+        return local_tree(parse_html(source))
+    return _fragments(source, profile)
+
+
+def _work_uri(profile: Profile, values: dict[str, str], source: SourceFile) -> str:
+    try:
+        return profile.work_uri.format(**{name: value.lower() for name, value in values.items()})
+    except KeyError as error:
+        raise ParseError(
+            f"the {error.args[0]} of the work does not stand in the document",
+            document=source.name,
+            format=profile.name,
+            expected=f"what `{profile.work_uri}` needs",
+        ) from error
+
+
+def _fragments(source: SourceFile, profile: Profile) -> etree._Element:
+    """JSON that lists fragments of HTML with their kind and depth, as a tree: one element per fragment, named by its kind."""
+    options = profile.options
+    try:
+        items = json.loads(source.text)[options["items"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ParseError(
+            f"not the JSON of this format: {error!r}",
+            document=source.name,
+            format=profile.name,
+            expected=options["items"],
+        ) from error
+    root = etree.Element("document")
+    open_elements: list[tuple[int, etree._Element]] = [(-1, root)]
+    for item in items:
+        depth = int(item[options["depth"]])
+        while open_elements[-1][0] >= depth:
+            open_elements.pop()
+        element = etree.SubElement(open_elements[-1][1], item[options["kind"]])
+        for key, value in item.items():
+            if isinstance(value, str) and key != options["html"]:
+                element.set(key, value)
+        if html := item.get(options["html"]):
+            text = etree.SubElement(element, "text")
+            for part in etree.HTML(f"<body>{html}</body>").iter("body"):
+                text.text = part.text
+                text.extend(list(part))
+        open_elements.append((depth, element))
+    return root

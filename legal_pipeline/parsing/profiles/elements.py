@@ -1,0 +1,261 @@
+"""From a publisher's elements to those of Akoma Ntoso, by the rules of a profile.
+
+Not here: what a rule may say (`profiles.profile`), identity and metadata (`profiles.documents`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lxml import etree
+
+from legal_pipeline.akn.element import Element
+from legal_pipeline.akn.reader import HIERARCHY
+from legal_pipeline.building.xml import local_name
+from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
+from legal_pipeline.parsing.html5 import UNSEEN
+from legal_pipeline.parsing.profiles.profile import CHILDREN, GROUP, INLINE, SKIP, Profile, Rule, Value
+from legal_pipeline.parsing.profiles.values import (
+    amendments_of,
+    bare,
+    found,
+    node_fields,
+    number_at,
+    text_of,
+    value_of,
+    values_of,
+)
+from legal_pipeline.text.normalise import one_line
+
+#: What a flat head closes: heads of its rank and of lower ones (higher numbers). Elements that are not here stand below all of them.
+_RANKS = {
+    "preface": 0, "preamble": 0, "conclusions": 0, "attachment": 0, "toc": 0, "book": 1, "part": 2, "title": 3, "chapter": 4,
+    "subchapter": 5, "division": 6, "subdivision": 7, "article": 8, "section": 8, "recital": 8, "subsection": 9, "paragraph": 9,
+    "point": 10, "item": 10, "indent": 11,
+}  # fmt: skip
+_ALWAYS_CLOSES = frozenset({"preface", "preamble", "conclusions", "attachment", "toc"})
+_HEADS = frozenset({"num", "heading", "subheading"})
+_TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
+#: Elements of Akoma Ntoso that a line of text may hold.
+_IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
+_RANK = "rank"
+
+
+def local_tree(root: etree._Element) -> etree._Element:
+    """`root` itself, its elements and attributes without namespaces, so that a profile names them as the documentation does."""
+    for element in root.iter(etree.Element):
+        element.tag = local_name(element)
+        for key, value in [(str(key), str(value)) for key, value in element.items()]:
+            if key.startswith("{"):
+                del element.attrib[key]
+                name = key.rpartition("}")[2]
+                if name not in element.attrib:
+                    element.set(name, value)
+    return root
+
+
+class Converter:
+    """Reads one document. `skipped` are the elements that rules leave out, with the reason."""
+
+    def __init__(self, profile: Profile, root: etree._Element, language: str) -> None:
+        self._profile = profile
+        self._language = language
+        self._is_page = profile.container != "xml"
+        self._rules: dict[etree._Element, Rule] = {}
+        for rule in profile.rules:
+            for select in rule.select:
+                for element in found(select, root):
+                    self._rules.setdefault(element, rule)
+        self._taken: set[etree._Element] = set()
+        self._root = root
+
+    def elements(self) -> list[Element | str]:
+        """What the document holds, in order."""
+        return _nested(self._read(self._root))
+
+    def skipped(self) -> Iterator[tuple[etree._Element, str]]:
+        """Elements that a rule leaves out, and why."""
+        return ((element, rule.why) for element, rule in self._rules.items() if rule.name == SKIP)
+
+    def _read(self, element: etree._Element) -> list[Element | str]:
+        if element in self._taken:
+            return []
+        rule = self._rules.get(element)
+        if rule is not None:
+            return self._by_rule(element, rule)
+        name = str(element.tag)
+        if self._is_page and name in UNSEEN:
+            return []
+        if name == "br":
+            return [" "]
+        content = self._content(element)
+        if self._is_page and name in _TABLE_TAGS:
+            return [Element(name, content=content)]
+        if self._is_inline(element):
+            return [Element("span", content=content)] if not _has_blocks(content) else content
+        return content if _has_blocks(content) else [Element("p", content=content)]
+
+    def _is_inline(self, element: etree._Element) -> bool:
+        """Whether the element stands in a line of text: the profile says so, or text stands beside it."""
+        name = str(element.tag)
+        if self._is_page:
+            return name in INLINE_TAGS or name in self._profile.inline
+        if name in self._profile.inline:
+            return True
+        parent = element.getparent()
+        if parent is None:
+            return False
+        before = element.getprevious()
+        beside = (before.tail if before is not None else parent.text) or ""
+        return bool(beside.strip() or (element.tail or "").strip())
+
+    def _content(self, element: etree._Element) -> list[Element | str]:
+        content: list[Element | str] = [element.text] if element.text else []
+        for child in element:
+            if isinstance(child.tag, str):
+                content.extend(self._read(child))
+            if child.tail:
+                content.append(child.tail)
+        return content
+
+    def _by_rule(self, element: etree._Element, rule: Rule) -> list[Element | str]:
+        if rule.name == SKIP:
+            return []
+        heads = [self._head(element, "num", rule.num, rule), self._head(element, "heading", rule.heading, rule)]
+        content = self._content(element)
+        if rule.name == CHILDREN:
+            return content
+        if rule.name == GROUP:
+            return _grouped(_nested(content))
+        if rule.name == INLINE:
+            return [Element("span", content=content)]
+        result = Element(rule.name, content=[head for head in heads if head is not None])
+        if rule.name == "num" or (rule.num is not None and rule.num.pattern is not None and heads[0] is None):
+            result.attributes["value"] = bare("".join(_texts(content))) or ""
+        if rule.name == "num" and rule.printed:
+            content = [rule.printed.format(one_line("".join(_texts(content))))]
+        if rule.flat and rule.rest:
+            content = [Element(rule.rest, content=content)] if _texts_any(content) else []
+        if rule.flat and not rule.rest and not rule.num:
+            content = [Element("num", attributes={"value": bare("".join(_texts(content))) or ""}, content=content)]
+        result.content.extend(content if rule.flat else _nested(content))
+        result.fields = node_fields(
+            values_of(element, rule.fields, self._language),
+            values_of(element, rule.attributes, self._language),
+            amendments_of(element, rule.amendments) if rule.amendments else (),
+        )
+        if rule.flat:
+            rank = number_at(rule.rank, element) if rule.rank is not None else _RANKS.get(rule.name, 9)
+            result.attributes[_RANK] = str(rank)
+        if rule.name == "remark":
+            return [Element("p", content=[result])]
+        return [result]
+
+    def _head(self, element: etree._Element, name: str, value: Value | None, rule: Rule) -> Element | None:
+        """A number or heading that the rule finds in `element`, taken out of the rest of its text."""
+        if value is None:
+            return None
+        if value.pattern is not None:
+            for at in value.at:
+                for item in found(at, element):
+                    if isinstance(item, etree._Element) and (text := _cut(item, value.pattern)):
+                        return self._named(name, text, rule)
+        holders = (
+            [item for item in found(value.at[0], element) if isinstance(item, etree._Element)]
+            if value.pattern is None
+            else []
+        )
+        holders = [item for item in holders if one_line(text_of(item))][: None if value.joined else 1]
+        if not holders:
+            text = value_of(element, value, self._language)
+            return self._named(name, text, rule) if text else None
+        content: list[Element | str] = []
+        for item in holders:
+            content.extend([" ", *self._content(item)])
+            self._taken.update(item.iter(etree.Element))
+        if name == "num":
+            return self._named(name, "".join(_texts(content)), rule)
+        return Element(name, content=content)
+
+    def _named(self, name: str, text: str, rule: Rule) -> Element:
+        line = one_line(text)
+        if name != "num":
+            return Element(name, content=[line])
+        number = bare(line) or line
+        return Element(name, attributes={"value": number}, content=[(rule.printed or "{}").format(line)])
+
+
+def _cut(element: etree._Element, pattern: re.Pattern[str]) -> str | None:
+    """What `pattern` matches at the beginning of the text of `element`, which loses it; None where it does not match."""
+    for holder in element.iter(etree.Element):
+        text = holder.text or ""
+        if not text.strip():
+            if holder is not element and (holder.tail or "").strip():
+                text = holder.tail or ""
+                match = pattern.match(text.lstrip())
+                if match is not None:
+                    holder.tail = text.lstrip()[match.end() :]
+                return match[0] if match is not None else None
+            continue
+        match = pattern.match(text.lstrip())
+        if match is not None:
+            holder.text = text.lstrip()[match.end() :]
+        return match[0] if match is not None else None
+    return None
+
+
+def _has_blocks(content: Sequence[Element | str]) -> bool:
+    return any(isinstance(item, Element) and item.name not in _IN_LINE for item in content)
+
+
+def _texts(content: Sequence[Element | str]) -> Iterator[str]:
+    for item in content:
+        if isinstance(item, str):
+            yield item
+        elif item.name != "authorialNote":
+            yield from _texts(item.content)
+
+
+def _texts_any(content: Sequence[Element | str]) -> bool:
+    return any(text.strip() for text in _texts(content))
+
+
+def _grouped(content: list[Element | str]) -> list[Element | str]:
+    """The heading over a group that holds one provision is that provision's; over several it stands for itself."""
+    provisions = [item for item in content if isinstance(item, Element) and item.name in HIERARCHY]
+    heading = next((item for item in content if isinstance(item, Element) and item.name == "heading"), None)
+    if heading is None:
+        return content
+    rest = [item for item in content if item is not heading]
+    if len(provisions) == 1 and provisions[0].first("heading") is None:
+        at = 1 if provisions[0].first("num") is not None else 0
+        provisions[0].content.insert(at, heading)
+        return rest
+    return [Element("crossHeading", content=heading.content), *rest]
+
+
+def _nested(content: list[Element | str]) -> list[Element | str]:
+    """`content` with what follows a flat head put into it."""
+    if not any(isinstance(item, Element) and _RANK in item.attributes for item in content):
+        return content
+    result: list[Element | str] = []
+    open_heads: list[tuple[float, Element]] = []
+    for item in content:
+        if isinstance(item, Element):
+            rank = _rank(item)
+            while open_heads and rank is not None and open_heads[-1][0] >= rank:
+                open_heads.pop()
+        (open_heads[-1][1].content if open_heads else result).append(item)
+        if isinstance(item, Element) and _RANK in item.attributes:
+            open_heads.append((float(item.attributes.pop(_RANK)), item))
+    return result
+
+
+def _rank(element: Element) -> float | None:
+    """The rank of a flat head, and of an element that closes heads though it is none itself; None for what stands inside any."""
+    if _RANK in element.attributes:
+        return float(element.attributes[_RANK])
+    if element.name in _ALWAYS_CLOSES or element.name in ("book", "part", "title", "chapter", "article", "section"):
+        return float(_RANKS[element.name])
+    return None

@@ -1,0 +1,237 @@
+"""What a profile says, loaded from its TOML file and checked: which elements are provisions, where their numbers and dates stand.
+
+Selectors are CSS, or XPath when they begin with `/`; values are XPath from the element that they describe. Element names have no
+prefix; `has-class('c')` is there for pages. Not here: the walk over a document (`profiles.elements`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lxml import etree
+from lxml.cssselect import CSSSelector
+
+from legal_pipeline.errors import ConfigurationError
+
+#: Not read: what only the publisher's pages need. Each such rule says why.
+SKIP = "skip"
+#: Read as if its children stood in its place.
+CHILDREN = "children"
+#: Like CHILDREN, and a heading in it is that of the one provision that it holds.
+GROUP = "group"
+#: Text inside a line.
+INLINE = "inline"
+
+_CONTAINERS = ("xml", "html", "json")
+
+
+@dataclass(frozen=True)
+class Value:
+    """Where a value stands and how it is read.
+
+    Each of `at` gives elements, attributes or a string; the first that is not empty counts, or all of them, joined by spaces, with
+    `joined`. Of a `pattern` the first group is the value, or what `form` makes of the groups (`{0}-{1}`). `values` translates; what it
+    lacks is `default`, where there is a table.
+    """
+
+    at: Sequence[etree.XPath]
+    joined: bool = False
+    pattern: re.Pattern[str] | None = None
+    form: str | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+    default: str | None = None
+    #: What is read is a date in words, in the document's language.
+    is_date: bool = False
+    #: Read where this one gives nothing.
+    otherwise: Value | None = None
+
+
+@dataclass(frozen=True)
+class AmendmentRule:
+    """Elements that each name an act which changed the provision they stand in."""
+
+    each: etree.XPath
+    by: Value
+    date: Value | None = None
+    action: Value | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What the elements of `select` are: `name` is an element of Akoma Ntoso or one of the words above.
+
+    `flat`: the element is only the head; what follows it on its level, up to the next of its rank, belongs to it.
+    """
+
+    select: Sequence[etree.XPath]
+    name: str
+    num: Value | None = None
+    heading: Value | None = None
+    #: How the number is printed where the source leaves its signs to the page: `({})`.
+    printed: str | None = None
+    flat: bool = False
+    rank: etree.XPath | None = None
+    #: What is left of the text of the head behind its number: `heading`, or None for a line of text.
+    rest: str | None = None
+    fields: Mapping[str, Value] = field(default_factory=dict)
+    attributes: Mapping[str, Value] = field(default_factory=dict)
+    amendments: AmendmentRule | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A format. All of `marks` stand in the head of its files; `hook` names a function of `profiles.hooks`."""
+
+    name: str
+    title: str
+    documentation: str
+    jurisdiction: str
+    language: str
+    marks: Sequence[re.Pattern[str]]
+    container: str
+    work_uri: str
+    rules: Sequence[Rule]
+    inline: frozenset[str]
+    values: Mapping[str, Value]
+    metadata: Mapping[str, Value]
+    options: Mapping[str, Any]
+    hook: str | None = None
+    version: str = "1"
+
+
+@functools.cache
+def profiles() -> tuple[Profile, ...]:
+    """All profiles of this package, by name. Raises `ConfigurationError` for a file that is not one."""
+    files = [item for item in importlib.resources.files(__package__).iterdir() if item.name.endswith(".toml")]
+    return tuple(read_profile(file.name, file.read_text("utf-8")) for file in sorted(files, key=lambda file: file.name))
+
+
+def read_profile(file: str, text: str) -> Profile:
+    """The profile that `text` (TOML) states; `file` names it in errors. Raises `ConfigurationError`."""
+    try:
+        return _profile(tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, re.error, etree.XPathError) as error:
+        raise ConfigurationError(f"{file}: {error!r} (expected: a profile as in parsing/profiles)") from error
+
+
+def _profile(data: Mapping[str, Any]) -> Profile:
+    work = dict(data["work"])
+    uri = work.pop("uri")
+    if unknown := [name for name in data if name not in _PROFILE_KEYS]:
+        raise ValueError(f"unknown keys {unknown}, expected {sorted(_PROFILE_KEYS)}")
+    container = data["name"].rpartition("_")[2]
+    if container not in _CONTAINERS:
+        raise ValueError(f"the name must end in one of {_CONTAINERS}")
+    return Profile(
+        name=data["name"],
+        title=data["title"],
+        documentation=data["documentation"],
+        jurisdiction=data["jurisdiction"],
+        language=data["language"],
+        marks=[re.compile(mark) for mark in data["marks"]],
+        container=container,
+        work_uri=uri,
+        rules=[_rule(rule) for rule in data["rules"]],
+        inline=frozenset(data.get("inline", ())),
+        values={name: _value(value) for name, value in work.items()},
+        metadata={name: _value(value) for name, value in data.get("metadata", {}).items()},
+        options=data.get("options", {}),
+        hook=data.get("hook"),
+        version=str(data.get("version", "1")),
+    )
+
+
+_PROFILE_KEYS = frozenset(
+    {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "inline", "metadata", "options", "hook",
+     "version"}
+)  # fmt: skip
+_RULE_KEYS = frozenset(
+    {"select", "as", "num", "heading", "print", "flat", "rank", "rest", "fields", "attributes", "amendments", "why"}
+)
+
+
+def _rule(data: Mapping[str, Any]) -> Rule:
+    if unknown := [name for name in data if name not in _RULE_KEYS]:
+        raise ValueError(f"unknown keys {unknown} in {data}, expected {sorted(_RULE_KEYS)}")
+    if data["as"] == SKIP and not data.get("why"):
+        raise ValueError(f"{data['select']}: what is left out needs a reason (why)")
+    amendments = data.get("amendments")
+    return Rule(
+        select=[_selector(item) for item in _list(data["select"])],
+        name=data["as"],
+        num=_optional(data.get("num")),
+        heading=_optional(data.get("heading")),
+        printed=data.get("print"),
+        flat=bool(data.get("flat")),
+        rank=_xpath(str(data["rank"])) if "rank" in data else None,
+        rest=data.get("rest"),
+        fields={name: _value(value) for name, value in data.get("fields", {}).items()},
+        attributes={name: _value(value) for name, value in data.get("attributes", {}).items()},
+        amendments=_amendment_rule(amendments) if amendments else None,
+        why=data.get("why", ""),
+    )
+
+
+def _amendment_rule(data: Mapping[str, Any]) -> AmendmentRule:
+    return AmendmentRule(
+        _xpath(data["each"]), _value(data["by"]), _optional(data.get("date")), _optional(data.get("action"))
+    )
+
+
+def _list(value: str | Sequence[str]) -> Sequence[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def _selector(text: str) -> etree.XPath:
+    return _xpath(text) if text.startswith(("/", "(")) else _css(text)
+
+
+@functools.cache
+def _css(text: str) -> etree.XPath:
+    # The document's own namespace was taken off its names, so plain names of CSS are what they seem.
+    return CSSSelector(text, translator="xml")
+
+
+@functools.cache
+def _xpath(text: str) -> etree.XPath:
+    return etree.XPath(text)
+
+
+def _optional(value: str | Mapping[str, Any] | None) -> Value | None:
+    return None if value is None else _value(value)
+
+
+def _value(value: str | Mapping[str, Any] | Sequence[Any]) -> Value:
+    """A list is read in order: the first that gives a text counts."""
+    if isinstance(value, list):
+        first, *rest = map(_value, value)
+        return replace(first, otherwise=_value(value[1:])) if rest else first
+    if isinstance(value, str):
+        return Value([_xpath(value)])
+    assert isinstance(value, Mapping)
+    data = dict(value)
+    at, pattern = data.pop("at", "."), data.pop("pattern", None)
+    return Value(
+        at=[_xpath(item) for item in _list(at)],
+        pattern=re.compile(pattern) if pattern else None,
+        form=data.pop("form", None),
+        values=data.pop("values", {}),
+        default=data.pop("default", None),
+        is_date=data.pop("date", False),
+        **data,
+    )
+
+
+def _has_class(context: Any, name: str) -> bool:
+    """XPath `has-class('c')`, as CSS `.c`."""
+    return name in (context.context_node.get("class") or "").split()
+
+
+etree.FunctionNamespace(None)["has-class"] = _has_class  # XPath functions without a prefix belong to no namespace

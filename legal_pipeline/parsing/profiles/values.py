@@ -1,0 +1,114 @@
+"""Values that a profile finds in a document: numbers, dates, titles.
+
+Not here: where they stand (the profiles), and the text of the document (`profiles.elements`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from lxml import etree
+
+from legal_pipeline.model.document import Amendment
+from legal_pipeline.parsing.profiles.profile import AmendmentRule, Value
+from legal_pipeline.text.dates import first_date
+from legal_pipeline.text.normalise import one_line
+
+#: The number in a printed head: `§ 53 a.` -> `53 a`, `Artikel 3:40` -> `3:40`, `KAPITEL II` -> `II`, `1. peatükk` -> `1`.
+_NUMBER = re.compile(
+    r"(?<![^\W\d_])(\d+(?:[.:/–-]\d+)*(?:\s?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b|\s?[a-zA-ZåäöæøÅÄÖ]{1,2}(?![^\W_]))?"
+    r"|[IVXLCDM]+(?![^\W_])(?:\s?[a-z](?![^\W_]))?|[a-zA-Z]{1,2}(?=[.):])|[a-zA-Z](?![^\W_]))"
+)
+
+
+def found(at: etree.XPath, element: etree._Element) -> list[Any]:
+    """What `at` selects from `element`: elements and texts; one text where it computes a string."""
+    result: Any = at(element)
+    return result if isinstance(result, list) else [str(result)]
+
+
+def number_at(at: etree.XPath, element: etree._Element) -> float:
+    """The number that `at` computes from `element`."""
+    result: Any = at(element)
+    return float(result)
+
+
+def text_of(element: etree._Element) -> str:
+    """All text below `element`, as it stands."""
+    return "".join(map(str, element.itertext()))
+
+
+def text_at(element: etree._Element, value: Value) -> str | None:
+    """The text that `value` points at from `element`, as one line; None where there is none."""
+    for at in value.at:
+        lines = (
+            one_line(text_of(item) if isinstance(item, etree._Element) else str(item)) for item in found(at, element)
+        )
+        texts = [line for line in lines if line]
+        if texts:
+            return " ".join(texts) if value.joined else texts[0]
+    return None
+
+
+def value_of(element: etree._Element, value: Value, language: str = "und") -> str | None:
+    """What `value` is in `element`, None where it does not stand there."""
+    text = text_at(element, value)
+    if text is not None and value.pattern is not None:
+        match = value.pattern.search(text)
+        if match is None:
+            text = None
+        else:
+            text = (
+                value.form.format(*match.groups(default=""))
+                if value.form
+                else (match[1] if match.re.groups else match[0])
+            )
+    if text is not None and value.is_date:
+        text = first_date(text, language, "day first")
+    if value.values and text is not None:
+        text = value.values.get(text)
+    if text is None and value.otherwise is not None:
+        return value_of(element, value.otherwise, language)
+    return value.default if text is None else text
+
+
+def values_of(element: etree._Element, values: Mapping[str, Value], language: str = "und") -> dict[str, str]:
+    """Those of `values` that stand in `element`."""
+    read = {name: value_of(element, value, language) for name, value in values.items()}
+    return {name: text for name, text in read.items() if text is not None}
+
+
+def amendments_of(element: etree._Element, rule: AmendmentRule) -> tuple[Amendment, ...]:
+    """The acts that the elements of `rule` name, in their order, each once."""
+    acts: dict[Amendment, None] = {}
+    for item in found(rule.each, element):
+        by = value_of(item, rule.by)
+        if by:
+            date = value_of(item, rule.date) if rule.date else None
+            action = value_of(item, rule.action) if rule.action else None
+            acts[Amendment(by, date, action)] = None
+    return tuple(acts)
+
+
+def bare(printed: str) -> str | None:
+    """The number as it is cited; None where the text has none.
+
+    >>> [bare(text) for text in ("§ 53 a.", "Artikel 3:40", "KAPITEL II", "(a)", "Article premier")]
+    ['53 a', '3:40', 'II', 'a', None]
+    """
+    match = _NUMBER.search(printed)
+    return one_line(match[1]) if match else None
+
+
+def node_fields(
+    stated: Mapping[str, str], attributes: Mapping[str, str], amendments: tuple[Amendment, ...]
+) -> dict[str, Any]:
+    """Keyword arguments of a node."""
+    fields: dict[str, Any] = dict(stated)
+    if attributes:
+        fields["attributes"] = dict(attributes)
+    if amendments:
+        fields["amendments"] = amendments
+    return fields
