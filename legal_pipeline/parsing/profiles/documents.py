@@ -12,11 +12,11 @@ from typing import Any
 from lxml import etree
 
 from legal_pipeline.akn.element import Element
-from legal_pipeline.akn.frbr import parse_frbr
 from legal_pipeline.akn.reader import Reader
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NO, Format
 from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.building.xml import parse_html, parse_xml
 from legal_pipeline.errors import ParseError
 from legal_pipeline.languages.language import iso_639_3
@@ -60,28 +60,23 @@ def read(source: SourceFile, profile: Profile) -> Document:
         raise ParseError(
             "no title", document=source.name, format=profile.name, expected="the element that `title` names"
         )
-    work_uri = _work_uri(profile, values, source)
-    frbr = parse_frbr(work_uri)
-    if frbr is None:
-        raise ParseError(
-            f"{work_uri!r} does not name a work", document=source.name, format=profile.name, expected="/akn/<country>/…"
-        )
+    work = _work(profile, values, source)
     metadata: dict[str, Any] = values_of(root, profile.metadata, language)
     builder = DocumentBuilder()
     reader = Reader(builder)
     reader.read(Element("body", content=Converter(profile, root, language).elements()))
     return builder.document(
         source,
-        document_id=frbr.document_id,
-        work_uri=work_uri,
+        document_id=work.document_id,
+        work_uri=work.work_uri,
         title=title,
-        number=values.get("number"),
+        number=values.get("number") or work.number,
         jurisdiction=profile.jurisdiction,
-        doc_type=values.get("doc_type", "act"),
+        doc_type=values.get("doc_type") or work.doc_type,
         language=language,
         format=profile.name,
         parser_version=profile.version,
-        as_of_date=values.get("as_of_date") or source.hints.get("as_of_date"),
+        as_of_date=values.get("as_of_date") or work.date or source.hints.get("as_of_date"),
         metadata=metadata,
         warnings=tuple(reader.warnings),
     )
@@ -116,16 +111,28 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
     return _fragments(source, profile)
 
 
-def _work_uri(profile: Profile, values: dict[str, str], source: SourceFile) -> str:
-    try:
-        return profile.work_uri.format(**{name: value.lower() for name, value in values.items()})
-    except KeyError as error:
+def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> WorkIdentity:
+    """The work that the values name; `hints` may name another where the file does not say."""
+    uri = source.hints.get("work_uri")
+    if not uri:
+        try:
+            uri = profile.work_uri.format(**values)
+        except KeyError as error:
+            raise ParseError(
+                f"the {error.args[0]} of the work does not stand in the document",
+                document=source.name,
+                format=profile.name,
+                expected=f"what `{profile.work_uri}` needs",
+            ) from error
+    work = read_work_uri(str(uri))
+    if work is None:
         raise ParseError(
-            f"the {error.args[0]} of the work does not stand in the document",
+            f"{uri!r} does not name a work",
             document=source.name,
             format=profile.name,
-            expected=f"what `{profile.work_uri}` needs",
-        ) from error
+            expected="/akn/<country>/…, or a URI that the data of a country knows",
+        )
+    return work
 
 
 def _fragments(source: SourceFile, profile: Profile) -> etree._Element:
