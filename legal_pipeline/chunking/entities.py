@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from legal_pipeline.citations import Citation, CitingDocument, find
+from legal_pipeline.citations import CitingDocument, Reference, find
 from legal_pipeline.citations.works import alternation
 from legal_pipeline.jurisdictions.countries import date_order
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction
@@ -86,7 +86,7 @@ def mentions(
     country: Jurisdiction,
     language: str,
     document: CitingDocument | None = None,
-    citations: Sequence[Citation] | None = None,
+    citations: Sequence[Reference] | None = None,
 ) -> list[Mention]:
     """All mentions of `text`, in text order. `citations` are what `find` gave for the same text, when the caller has them."""
     found = find(text, country, document) if citations is None else citations

@@ -1,23 +1,23 @@
 """Citations of Acts, provisions and cases in running text, with what they point to.
 
-Not here: the grammars and names of single countries (`jurisdictions`), dates, courts and people (`citations.entities`), and tables of
-references between documents (`citations.cross_references`).
+Two steps: a scanner finds mentions in the text alone (`mention`), one resolver says what they refer to in a document (`resolve`).
+Not here: the scanners and names of single countries (`jurisdictions`), dates, courts and people (`chunking.entities`).
 """
 
 from __future__ import annotations
 
-from legal_pipeline.citations.country import Country, Grammar
-from legal_pipeline.citations.model import Citation, CitingDocument, EidIndex
+from legal_pipeline.citations.country import Country
+from legal_pipeline.citations.model import CitingDocument, EidIndex, Reference
 
-__all__ = ["Citation", "CitingDocument", "Country", "EidIndex", "Grammar", "find"]
+__all__ = ["CitingDocument", "Country", "EidIndex", "Reference", "find"]
 
 
-def find(text: str, country: Country, document: CitingDocument | None = None) -> list[Citation]:
-    """The citations of `text`, read as lawyers of `country` write, in text order.
+def find(text: str, country: Country, document: CitingDocument | None = None) -> list[Reference]:
+    """The references that `text` makes, read as lawyers of `country` write, in text order.
 
     With `document`, references to the text itself ("denna lag", "sub-section (2) above", "section 12") are resolved; `text` must then be
     that document's text, for its offsets are used. Empty for a country without a grammar.
     """
     if country.grammar is None:
         return []
-    return sorted(country.grammar(text, document), key=lambda citation: (citation.start, citation.end))
+    return sorted(country.grammar(text, document), key=lambda reference: (reference.start, reference.end))

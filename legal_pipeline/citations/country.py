@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from legal_pipeline.citations.model import Citation, CitingDocument
+from legal_pipeline.citations.mention import Mention
+from legal_pipeline.citations.model import CitingDocument, Reference
 
-#: Finds the citations of a text; the document, where there is one, resolves what the text says of itself.
-Grammar = Callable[[str, CitingDocument | None], Iterable[Citation]]
+#: Finds what a text cites, in text order; what that means in a document is for `citations.resolve`.
+Scanner = Callable[[str], Iterable[Mention]]
+#: As grammars were before: finds and resolves at once.
+Grammar = Callable[[str, CitingDocument | None], Iterable[Reference]]
 
 
 class Country(Protocol):

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from legal_pipeline.citations.country import Country, Grammar
-from legal_pipeline.citations.model import Citation, CitingDocument, Kind
+from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.mention import EARLIER, OWN, UNSAID, Mention, Work, known, mention_of
+from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import bracketed, expand, join, segment
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.errors import ConfigurationError
@@ -26,8 +27,8 @@ _GROUP = re.compile(r"\(\?P<(\w+)>")
 _NEVER = r"(?!)"
 
 
-def grammar(country: Country) -> Grammar:
-    """Finds the citations of a text, in order, with the words, numbers and names in the data of `country`.
+def scanner(country: Country) -> Scanner:
+    """Finds what a text cites, in order, with the words, numbers and names in the data of `country`.
 
     Raises `ConfigurationError` where a table lacks an entry, or a pattern is not a regular expression.
     """
@@ -50,7 +51,7 @@ class _Form:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Patterns:
     """`anchor` finds where a citation may begin; the others read on from there."""
 
     anchor: re.Pattern[str]
@@ -73,7 +74,7 @@ class _Target:
     eids: list[str] = field(default_factory=list)
 
 
-def _compile(country: Country) -> _Known:
+def _compile(country: Country) -> _Patterns:
     data = country.section("citations")
     works, short = names(country), names(country, "behind_provision")
     own, same = data.get("own", ()), data.get("same", ())
@@ -100,7 +101,7 @@ def _compile(country: Country) -> _Known:
         *(rf"(?<!\w)(?:{_GROUP.sub('(?:', form['pattern'])})" for form in numbered.values()),
         rf"(?<!\w){_any((*works, *own, *same))}(?!\w)",
     )
-    return _Known(
+    return _Patterns(
         re.compile("|".join(anchor)),
         forms,
         re.compile(rf"(?:(?P<range>{ranges})|{lists})(?P<number>{_PINNED})"),
@@ -127,81 +128,67 @@ def _form(kind: str, words: Mapping[str, Any]) -> _Form:
     return _Form(kind, re.compile(rf"{_any(either_case)} ?"), re.compile(rf" ?{_any(words.get('after', ()))}(?!\w)"))
 
 
-def _find(known: _Known, text: str, document: CitingDocument | None) -> Iterator[Citation]:
-    reader = _Reader(known, text, document)
+def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
+    reader = _Reader(patterns, text)
     position = 0
-    while anchor := known.anchor.search(text, position):
+    while anchor := patterns.anchor.search(text, position):
         found, end = reader.read(anchor.start())
         position = max(end, anchor.start() + 1)
         yield from found
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads on from where a citation begins; remembers the Act last named."""
+    """Reads on from where a citation begins."""
 
-    known: _Known
+    patterns: _Patterns
     text: str
-    document: CitingDocument | None
-    last_work: str | None = None
 
-    @property
-    def own(self) -> str | None:
-        return self.document.work_uri if self.document is not None and not self.document.is_judgment else None
-
-    def read(self, start: int) -> tuple[list[Citation], int]:
-        """The citations that begin at `start`, and where to read on."""
-        act = self.known.act.match(self.text, start)
+    def read(self, start: int) -> tuple[list[Mention], int]:
+        """What begins at `start`, and where to read on."""
+        act = self.patterns.act.match(self.text, start)
         if act is None:
             return self.provisions(start)
-        work, end = self.work(act), act.end()
-        if act["short"] or (act["own"] and work is None):
+        end = act.end()
+        if act["short"]:
             return [], end
-        joined = self.known.joins_behind.match(self.text, end)
-        found, behind = self.provisions(joined.end(), work, start) if joined is not None else ([], end)
-        if found:
-            return found, behind
-        return [self.cite(start, end, work, None, "act")], end
+        joined = self.patterns.joins_behind.match(self.text, end)
+        found, behind = self.provisions(joined.end(), act, start) if joined is not None else ([], end)
+        return (found, behind) if found else ([self.mention(start, end, self.work(act), "act")], end)
 
-    def work(self, act: re.Match[str]) -> str | None:
-        """URI of the Act that `act` names; it is what the text then calls the same Act."""
-        if act["same"]:
-            return self.last_work
-        if act["own"]:
-            return self.own
-        name = act["named"] or act["short"]
-        if name:
-            self.last_work = self.known.works[name]
-        else:
-            form = next(group for group in self.known.numbered if act[group])
-            groups = {name.removeprefix(f"{form}_"): value for name, value in act.groupdict().items()}
-            self.last_work = self.known.numbered[form].format(**groups)
-        return self.last_work
+    def work(self, act: re.Match[str]) -> Work:
+        """How `act` names its work."""
+        if act["same"] or act["own"]:
+            return EARLIER if act["same"] else OWN
+        if name := act["named"] or act["short"]:
+            return known(self.patterns.works[name])
+        form = next(group for group in self.patterns.numbered if act[group])
+        groups = {name.removeprefix(f"{form}_"): value for name, value in act.groupdict().items()}
+        return known(self.patterns.numbered[form].format(**groups))
 
-    def provisions(self, start: int, act: str | None = None, begin: int | None = None) -> tuple[list[Citation], int]:
+    def provisions(
+        self, start: int, act: re.Match[str] | None = None, begin: int | None = None
+    ) -> tuple[list[Mention], int]:
         """The provisions of the expression at `start`, of the Act `act` that stands before it from `begin`, or of one behind it."""
         targets, position = self.targets(start)
         if not targets:
             return [], position
-        work, is_named = act, begin is not None
-        if begin is None:
-            behind = self.known.act_behind.match(self.text, position)
-            if behind is None and (not start or self.text[start - 1] == "\n"):
+        if act is None:
+            act = self.patterns.act_behind.match(self.text, position)
+            if act is None and (not start or self.text[start - 1] == "\n"):
                 return [], position  # the number of the provision itself
-            if behind is not None:
-                work, position, is_named = self.work(behind), behind.end(), True
-            else:
-                work = self.own
+            position = act.end() if act is not None else position
         targets[0].start, targets[-1].end = start if begin is None else begin, position
-        return [
-            self.cite(target.start, target.end, *self.resolved(work, eid, start, is_named), "provision")
-            for target in targets
-            for eid in target.eids
-        ], position
+        work = self.work(act) if act is not None else UNSAID
+        return [self.mention(target.start, target.end, work, "provision", target.eids) for target in targets], position
+
+    def mention(self, start: int, end: int, work: Work, kind: Kind, eids: Sequence[str] = ()) -> Mention:
+        """A work known by a number or a name is the one that the text then calls the same."""
+        return mention_of(self.text, start, end, work, kind, eids, is_remembered=work.by == "uri")
 
     def targets(self, start: int) -> tuple[list[_Target], int]:
         """What the numbers behind or before a word at `start` name, and where the expression ends."""
-        for form in self.known.forms:
+        for form in self.patterns.forms:
             word = form.before.match(self.text, start)
             if word is not None and (first := _FIRST.match(self.text, word.end())):
                 return self.numbers(form.kind, first)
@@ -215,7 +202,7 @@ class _Reader:
         """A target for each number of a list from `first` on, with all the numbers of a range."""
         last, end = first.group(), first.end()
         targets = [_Target(first.start(), end, [_eid(kind, last)])]
-        while following := self.known.next_number.match(self.text, end):
+        while following := self.patterns.next_number.match(self.text, end):
             number, end = following["number"], following.end()
             if following["range"] and "(" not in last + number:
                 targets[-1].eids += [_eid(kind, each) for each in expand(last, number)[1:]]
@@ -224,17 +211,6 @@ class _Reader:
                 targets.append(_Target(following.start("number"), end, [_eid(kind, number)]))
             last = number
         return targets, end
-
-    def resolved(self, work: str | None, eid: str, offset: int, is_named: bool) -> tuple[str | None, str]:
-        """(work, eid): as the document names the provision, where it is one of its own; a bare number that it lacks is another Act's."""
-        document = self.document
-        if document is None or work is None or work != document.work_uri:
-            return work, eid
-        named = document.resolve(eid, document.provision_at(offset))
-        return (None, eid) if not is_named and document.lacks(named) else (work, named)
-
-    def cite(self, start: int, end: int, work: str | None, eid: str | None, kind: Kind) -> Citation:
-        return Citation(start, end, self.text[start:end], work, eid, kind)
 
 
 def _eid(kind: str, number: str) -> str:

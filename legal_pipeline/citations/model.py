@@ -9,7 +9,7 @@ import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 #: provision: a place in an Act; act: an Act as such; case: a decision; preparatory: a bill or report; amendment: the mark that
 #: names the act which last changed a provision ("Lag (2022:1109).").
@@ -23,12 +23,14 @@ _PROVISION = ("sec_", "art_", "rule_")
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
+class Reference:
     """One target cited in `text[start:end]`, which is `raw`.
 
-    A list ("2, 4–6 och 8 §§") gives a citation per target, each with the stretch that names it; targets of a range share theirs.
+    A list ("2, 4–6 och 8 §§") gives a reference per target, each with the stretch that names it; targets of a range share theirs.
     `work_uri` is None where the Act is not known. `eid` is None where a whole work is cited; otherwise the provision *as cited*
     (`sec_3__subsec_2`), or, where it lies in the citing document, exactly as that document names it (`chp_2__sec_3__subsec_2`).
+    `within` is the citing section or article, None outside of any; a reference in the number or heading of a provision counts as
+    that provision's.
     """
 
     start: int
@@ -37,6 +39,35 @@ class Citation:
     work_uri: str | None
     eid: str | None
     kind: Kind
+    within: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As chunks have it."""
+        return {
+            "start": self.start,
+            "end": self.end,
+            "raw": self.raw,
+            "work_uri": self.work_uri,
+            "eid": self.eid,
+            "kind": self.kind,
+        }
+
+    def row(self, document_id: str) -> dict[str, Any]:
+        """As the table `cross_references` has it."""
+        return {
+            "document_id": document_id,
+            "eid": self.within,
+            "start": self.start,
+            "end": self.end,
+            "raw": self.raw,
+            "target_work_uri": self.work_uri,
+            "target_eid": self.eid,
+            "kind": self.kind,
+        }
+
+
+#: For grammars that still resolve while they scan.
+Citation = Reference
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from legal_pipeline.chunking.annotate import read_annotations
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.outline import outermost
-from legal_pipeline.citations import Citation, EidIndex
+from legal_pipeline.citations import EidIndex, Reference
 from legal_pipeline.evaluation.dataset import Answer, Dataset, Query, numbered, sample, shuffled
 from legal_pipeline.model.document import PROVISIONS, Document, Node
 from legal_pipeline.model.identity import collapse
@@ -99,7 +99,7 @@ class _Work:
 
 
 def _queries(document: Document, works: Mapping[str, _Work]) -> Iterator[Query]:
-    citations = read_annotations(document).citations
+    citations = read_annotations(document).references
     starts = [citation.start for citation in citations]
     aside, provisions = _places(document)
     for start, end in sentence_spans(document.text, document.language):
@@ -137,7 +137,7 @@ def _places(document: Document) -> tuple[_Spans, _Spans]:
     return aside, provisions
 
 
-def _answers(citations: Sequence[Citation], works: Mapping[str, _Work], origin: Answer) -> tuple[Answer, ...]:
+def _answers(citations: Sequence[Reference], works: Mapping[str, _Work], origin: Answer) -> tuple[Answer, ...]:
     """The cited provisions but for the citing one; none at all when one of them stands too near."""
     found: dict[Answer, None] = {}
     for citation in citations:
@@ -157,7 +157,7 @@ def _distance(one: Answer, other: Answer) -> int:
     return max(one.start - other.end, other.start - one.end)
 
 
-def _blanked(text: str, start: int, end: int, citations: Sequence[Citation]) -> str:
+def _blanked(text: str, start: int, end: int, citations: Sequence[Reference]) -> str:
     out, position = "", start
     for citation in sorted((one for one in citations if one.kind in _BLANKED), key=lambda one: one.start):
         if citation.end <= position:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from legal_pipeline.citations import Citation, find
+from legal_pipeline.citations import Reference, find
 from legal_pipeline.jurisdictions.countries import held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
 from legal_pipeline.retrieval.act_names import named_works, names_an_act, same_works, words_and_years
@@ -178,7 +178,7 @@ def _numbered(text: str, country: Jurisdiction) -> str | None:
     return f" {provision} {text[first.start : first.end]}"
 
 
-def _by_default(citation: Citation) -> bool:
+def _by_default(citation: Reference) -> bool:
     """Whether an article's work is the one that is taken for granted: no word but "article" stands in the citation."""
     return bool(citation.work_uri and (citation.eid or "").startswith("art_") and len(citation.raw.split()) <= 2)
 

@@ -51,12 +51,9 @@ class CrossReferences:
             if old is not None and old.input_hash == expected and not batch.options.force:
                 return Materialized(KEY, document_id, old.data_version, inputs, old.facts, True)
             references = annotations_of(batch, document_id).references
-            facts = {
-                "citations": len(references),
-                "resolved": sum(row.target_work_uri is not None for row in references),
-            }
-            stamp = Stamp(expected, identity.input_hash(references), facts)
-            rows = [row._asdict() for row in references]
+            facts = {"citations": len(references), "resolved": sum(item.work_uri is not None for item in references)}
+            rows = [reference.row(document_id) for reference in references]
+            stamp = Stamp(expected, identity.input_hash([list(row.values()) for row in rows]), facts)
             batch.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA), stamp)
             return Materialized(KEY, document_id, stamp.data_version, inputs, facts, False)
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legal_pipeline import citations
-from legal_pipeline.citations import Citation, CitingDocument, EidIndex
-from legal_pipeline.citations.cross_references import cross_references
+from legal_pipeline.citations import CitingDocument, EidIndex, Reference
 from legal_pipeline.citations.provisions import bracketed, expand, join, segment
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Node
@@ -18,7 +17,7 @@ from legal_pipeline_tests.citations.gold_sentences import gold_sentences
 CODES = ("se", "in", "zw", "us", "fr", "de")
 
 
-def find(text: str, code: str, document: CitingDocument | None = None) -> list[Citation]:
+def find(text: str, code: str, document: CitingDocument | None = None) -> list[Reference]:
     return citations.find(text, jurisdiction(code), document)
 
 
@@ -45,7 +44,7 @@ def test_the_gold_files_are_large_enough_and_hold_sentences_without_citations(co
     assert any(not sentence.targets for sentence in sentences)
 
 
-def texts_of(citations: list[Citation]) -> list[tuple[str, str | None, str | None]]:
+def texts_of(citations: list[Reference]) -> list[tuple[str, str | None, str | None]]:
     return [(item.raw, item.work_uri, item.eid) for item in citations]
 
 
@@ -307,8 +306,8 @@ def test_a_subsection_is_cited_with_its_paragraph() -> None:
 def test_cross_references_name_the_citing_provision() -> None:
     text = "1 § Första.\n\n2 § Vad som sägs i 1 § gäller, om inte annat följer av miljöbalken."
     law = CitingDocument("/akn/se/act/sfs/2030/1", "act", (("sec_1", 0, 11), ("sec_2", 13, len(text))))
-    rows = cross_references("se-sfs-2030-1", law, find(text, "se", law))
-    assert [(row.eid, row.raw, row.target_work_uri, row.target_eid, row.kind) for row in rows] == [
+    rows = [tuple(reference.row("se-sfs-2030-1").values()) for reference in find(text, "se", law)]
+    assert [(eid, *cited) for _, eid, _, _, *cited in rows] == [
         ("sec_2", "1 §", "/akn/se/act/sfs/2030/1", "sec_1", "provision"),
         ("sec_2", "miljöbalken", "/akn/se/act/sfs/1998/808", None, "act"),
     ]

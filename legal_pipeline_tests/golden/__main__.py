@@ -83,7 +83,7 @@ def read_document(document: Document) -> dict[str, Any]:
         "eids": digest([node.eid for node in nodes]),
         "document": digest(document.metadata | {"title": document.title, "work": document.work_uri}),
         "warnings": digest([str(one) for one in document.warnings]),
-        "references": digest([one._asdict() for one in annotations.references]),
+        "references": digest([one.row(document.document_id) for one in annotations.references]),
     }
     (cut,) = cut_batch([document], [options_for(document, None)], TextEncoder)
     if isinstance(cut, Exception):

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from legal_pipeline.citations.country import Country, Grammar
-from legal_pipeline.citations.model import Citation, CitingDocument, Kind
-from legal_pipeline.citations.provisions import expand, join, segment
+from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.mention import OWN, UNKNOWN, Mention, known, mention_of
+from legal_pipeline.citations.provisions import expand, segment
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
 
@@ -35,13 +35,13 @@ _REPORT = (
 _DOCKET = r"\b(?P<docket>(?:[IVX]{1,4}|\d{1,2}) (?:ZR|ZB|StR|AZR|ABR|BvR|BvL|BvF|C|B|R) \d{1,5}/\d{2})\b"
 
 
-def grammar(country: Country) -> Grammar:
-    """Finds the citations of a text, in order, with the names in the data of `country`."""
+def scanner(country: Country) -> Scanner:
+    """Finds what a text cites, in order, with the names in the data of `country`."""
     return functools.partial(_find, _compile(names(country)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Patterns:
     """What finds citations, a provision with what is below it, the Act behind it, and the URIs of Acts by their names."""
 
     main: re.Pattern[str]
@@ -50,32 +50,29 @@ class _Known:
     works: Mapping[str, str]
 
 
-def _find(known: _Known, text: str, document: CitingDocument | None) -> Iterator[Citation]:
+def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
     position = 0
-    while match := known.main.search(text, position):
-        position = match.end()
-        start = match.start()
+    while match := patterns.main.search(text, position):
+        start, position = match.span()
         if match["unit"]:
-            head = known.unit.match(text, start)
-            if head is None or ((start == 0 or text[start - 1] == "\n") and not known.law.match(text, head.end())):
+            head = patterns.unit.match(text, start)
+            if head is None or ((start == 0 or text[start - 1] == "\n") and not patterns.law.match(text, head.end())):
                 continue
-            found, position = _expression(text, head, known, document)
+            found, position = _expression(text, head, patterns)
             yield from found
         elif match["own"]:
-            if document is not None and document.work_uri:
-                yield _cite(text, start, position, document.work_uri, None, "act")
+            yield mention_of(text, start, position, OWN, "act")
         elif match["report"]:
             uri = f"/akn/de/judgment/{match['report'].lower()}/{match['volume']}/{match['page']}"
-            yield _cite(text, start, position, uri, None, "case")
+            yield mention_of(text, start, position, known(uri), "case")
         elif match["docket"]:
-            yield _cite(text, start, position, None, None, "case")
+            yield mention_of(text, start, position, UNKNOWN, "case")
         else:
-            yield from member_states.citations(match, text)
+            yield from member_states.mentions(match, text)
 
 
-def _expression(
-    text: str, head: re.Match[str], known: _Known, document: CitingDocument | None
-) -> tuple[list[Citation], int]:
+def _expression(text: str, head: re.Match[str], patterns: _Patterns) -> tuple[list[Mention], int]:
+    """The provisions of the expression that `head` begins, and where it ends. A bare § is of the Act that it stands in."""
     units: list[tuple[int, re.Match[str], str]] = [(head.start(), head, head["sign"])]
     position = head.end()
     while following := _NEXT.match(text, position):
@@ -84,36 +81,25 @@ def _expression(
         begin = following.start("sign") if following["sign"] else following.start("number")
         units.append((begin, following, following["sign"] or units[-1][2]))
         position = following.end()
-    named = known.law.match(text, position)
-    own = document.work_uri if document is not None and not document.is_judgment else None
-    work: str | None = own
-    if named is not None:
-        position = named.end()
-        work = known.works[named["named"]] if named["named"] else own if named["law_own"] else None
-    out = []
-    for index, (begin, match, sign) in enumerate(units):
-        end = position if index == len(units) - 1 else match.end()
-        kind = "sec" if sign.startswith("§") else "art"
-        numbers = expand(match["number"], match["last"]) if match["last"] else [match["number"]]
-        for number in numbers:
-            eid = join(
-                segment(kind, number),
-                segment("subsec", match["subsection"]) if match["subsection"] else None,
-                segment("item", match["item"]) if match["item"] else None,
-                segment("item", match["letter"]) if match["letter"] else None,
-            )
-            assert eid is not None
-            if document is not None and work is not None and work == document.work_uri:
-                eid = document.resolve(eid, document.provision_at(begin))
-            out.append(_cite(text, begin, end, work, eid, "provision"))
-    return out, position
+    work = OWN
+    if law := patterns.law.match(text, position):
+        position = law.end()
+        work = known(patterns.works[law["named"]]) if law["named"] else OWN if law["law_own"] else UNKNOWN
+    ends = [*(match.end() for _, match, _ in units[:-1]), position]
+    return [
+        mention_of(text, begin, end, work, "provision", _eids("sec" if sign.startswith("§") else "art", match))
+        for (begin, match, sign), end in zip(units, ends, strict=True)
+    ], position
 
 
-def _cite(text: str, start: int, end: int, work: str | None, eid: str | None, kind: Kind) -> Citation:
-    return Citation(start, end, text[start:end], work, eid, kind)
+def _eids(kind: str, match: re.Match[str]) -> Iterator[str]:
+    levels = (("subsec", "subsection"), ("item", "item"), ("item", "letter"))
+    below = [segment(level, match[group]) for level, group in levels if match[group]]
+    for number in expand(match["number"], match["last"]) if match["last"] else [match["number"]]:
+        yield "__".join((segment(kind, number), *below))
 
 
-def _compile(works: Mapping[str, str]) -> _Known:
+def _compile(works: Mapping[str, str]) -> _Patterns:
     main = (
         rf"\b{member_states.pattern('deu')}|(?P<unit>(?:§§?|\bArt(?:\.|ikels?)) ?\d)|(?P<own>\b{_OWN})"
         rf"|{_REPORT}|{_DOCKET}"
@@ -123,4 +109,4 @@ def _compile(works: Mapping[str, str]) -> _Known:
         rf"(?:(?P<named>{alternation(works)})(?!\w)|(?P<law_own>{_OWN})"
         r"|(?P<unknown>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]*(?:G|O|GB|V)\b|[A-ZÄÖÜ]\w+(?:gesetz(?:es|buchs?)?|ordnung|verordnung)\b))"
     )
-    return _Known(re.compile(main), re.compile(_UNIT), re.compile(law), works)
+    return _Patterns(re.compile(main), re.compile(_UNIT), re.compile(law), works)

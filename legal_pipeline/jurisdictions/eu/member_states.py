@@ -9,8 +9,8 @@ import functools
 import re
 from collections.abc import Iterator
 
-from legal_pipeline.citations.model import Citation
-from legal_pipeline.citations.provisions import expand, join
+from legal_pipeline.citations.mention import Mention, known, mention_of
+from legal_pipeline.citations.provisions import expand
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
 _ARTICLE = re.compile(r"(\d{1,3}[a-z]?)(?:\.(\d{1,2}))?(?:\(?(\d{1,2})\))?")
@@ -39,36 +39,34 @@ def starts(language: str) -> list[str]:
     return list(jurisdiction("eu").section("citations")[language]["starts"])
 
 
-def citations(match: re.Match[str], text: str) -> Iterator[Citation]:
-    """What one match of `pattern` cites."""
-    work = _work_uri(match)
+def mentions(match: re.Match[str], text: str) -> Iterator[Mention]:
+    """What one match of `pattern` names."""
+    work = known(_work_uri(match))
     start, end = match.span()
     articles = match["eu_articles"]
     if not articles:
-        yield Citation(start, end, text[start:end], work, None, "act")
+        yield mention_of(text, start, end, work, "act")
         return
     found = [piece for piece in re.finditer(r"[^\s,]+(?:\s?[–-]\s?\d+[a-z]?)?", articles) if piece.group()[0].isdigit()]
     for index, piece in enumerate(found):
         low = start if index == 0 else match.start("eu_articles") + piece.start()
         high = end if index == len(found) - 1 else match.start("eu_articles") + piece.end()
-        for eid in _eids(piece.group()):
-            yield Citation(low, high, text[low:high], work, eid, "provision")
+        yield mention_of(text, low, high, work, "provision", _eids(piece.group()))
 
 
 def case_uri(number: str) -> str:
     return f"/akn/eu/judgment/cjeu/{number.removesuffix(' P').replace('/', '-').lower()}"
 
 
-def _eids(piece: str) -> Iterator[str | None]:
+def _eids(piece: str) -> list[str]:
     first, *rest = _RANGE.split(piece)
     if rest:
-        yield from (f"art_{number}" for number in expand(first, rest[0]))
-        return
+        return [f"art_{number}" for number in expand(first, rest[0])]
     parsed = _ARTICLE.match(first)
     assert parsed is not None
     article, point, bracket = parsed.groups()
     paragraph = point or bracket
-    yield join(f"art_{article}", f"subsec_{paragraph}" if paragraph else None)
+    return [f"art_{article}__subsec_{paragraph}" if paragraph else f"art_{article}"]
 
 
 def _work_uri(match: re.Match[str]) -> str:

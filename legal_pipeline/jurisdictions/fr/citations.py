@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from legal_pipeline.citations.country import Country, Grammar
-from legal_pipeline.citations.model import Citation, CitingDocument, Kind
+from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.mention import OWN, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.model.slug import slug
@@ -28,13 +28,13 @@ _HEADING_END = re.compile(r"\s*$|\n|\. ?[-–—]", re.MULTILINE)
 _SPACES = re.compile(r"[ .*]")
 
 
-def grammar(country: Country) -> Grammar:
-    """Finds the citations of a text, in order, with the names in the data of `country`."""
+def scanner(country: Country) -> Scanner:
+    """Finds what a text cites, in order, with the names in the data of `country`."""
     return functools.partial(_find, _compile(country))
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Patterns:
     """What finds citations, what stands behind an article, and the URIs of works and of codes by their names."""
 
     main: re.Pattern[str]
@@ -42,77 +42,63 @@ class _Known:
     works: Mapping[str, str]
     codes: Mapping[str, str]
 
-    def code_uri(self, name: str) -> str:
+    def code(self, name: str) -> Work:
         plain = name.replace("’", "'")
-        return self.codes.get(plain) or f"/akn/fr/act/code/{slug(plain)}"
+        return known(self.codes.get(plain) or f"/akn/fr/act/code/{slug(plain)}")
 
 
-def _find(known: _Known, text: str, document: CitingDocument | None) -> Iterator[Citation]:
+def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
     position = 0
-    while match := known.main.search(text, position):
-        position = match.end()
+    while match := patterns.main.search(text, position):
+        start, position = match.span()
         if match["numbers"]:
-            start = match.start()
             if (start == 0 or text[start - 1] == "\n") and _HEADING_END.match(text, position):
                 continue  # the heading of the article itself
-            found, position = _articles(text, match, known, document)
+            found, position = _articles(text, match, patterns)
             yield from found
         elif match["act"]:
-            yield _cite(text, match.start(), match.end(), _act_uri(match), None, "act")
+            yield mention_of(text, start, position, _act(match), "act")
         elif match["own_name"]:
-            if document is not None and document.work_uri:
-                yield _cite(text, match.start("own_name"), match.end(), document.work_uri, None, "act")
+            yield mention_of(text, match.start("own_name"), position, OWN, "act")
         elif match["code"]:
-            yield _cite(text, match.start(), match.end(), known.code_uri(match["code"]), None, "act")
+            yield mention_of(text, start, position, patterns.code(match["code"]), "act")
         else:
-            yield from member_states.citations(match, text)
+            yield from member_states.mentions(match, text)
 
 
-def _articles(
-    text: str, match: re.Match[str], known: _Known, document: CitingDocument | None
-) -> tuple[list[Citation], int]:
+def _articles(text: str, match: re.Match[str], patterns: _Patterns) -> tuple[list[Mention], int]:
+    """The articles of a list with the Act behind it, and where it ends."""
     start, end = match.span()
-    behind = known.law.match(text, end)
-    own = document.work_uri if document is not None and not document.is_judgment else None
-    work: str | None = own
+    behind = patterns.law.match(text, end)
+    # "l'article 137-3 précité" is of a text named earlier where the citing one has no such article
+    work = UNSAID
     if behind is not None:
         end = end if behind["unknown"] else behind.end()
         if behind["code"]:
-            work = known.code_uri(behind["code"])
+            work = patterns.code(behind["code"])
         elif behind["named"]:
-            work = known.works[behind["named"]]
+            work = known(patterns.works[behind["named"]])
         elif behind["number"]:
-            work = _act_uri(behind)
-        elif not behind["own_name"]:
-            work = None
+            work = _act(behind)
+        else:
+            work = OWN if behind["own_name"] else UNKNOWN
     pieces = list(_PIECE.finditer(match["numbers"]))
-    out = []
-    for index, piece in enumerate(pieces):
-        low = start if index == 0 else match.start("numbers") + piece.start()
-        high = end if index == len(pieces) - 1 else match.start("numbers") + piece.end()
-        eid = f"art_{slug(_SPACES.sub('', piece.group()))}"
-        work_here = work
-        if document is not None and work is not None and work == document.work_uri:
-            named = document.resolve(eid, document.provision_at(start))
-            if behind is None and document.lacks(named):
-                work_here = None  # "l'article 137-3 précité": of a text named earlier
-            else:
-                eid = named
-        out.append(_cite(text, low, high, work_here, eid, "provision"))
-    return out, end
+    offset = match.start("numbers")
+    starts = [start, *(offset + piece.start() for piece in pieces[1:])]
+    ends = [*(offset + piece.end() for piece in pieces[:-1]), end]
+    return [
+        mention_of(text, low, high, work, "provision", [f"art_{slug(_SPACES.sub('', piece.group()))}"])
+        for low, high, piece in zip(starts, ends, pieces, strict=True)
+    ], end
 
 
-def _cite(text: str, start: int, end: int, work: str | None, eid: str | None, kind: Kind) -> Citation:
-    return Citation(start, end, text[start:end], work, eid, kind)
-
-
-def _act_uri(match: re.Match[str]) -> str:
+def _act(match: re.Match[str]) -> Work:
     year, _, number = match["number"].partition("-")
     year = f"19{year}" if len(year) == 2 else year
-    return f"/akn/fr/act/{slug(match['kind'].split()[0])}/{year}/{number}"
+    return known(f"/akn/fr/act/{slug(match['kind'].split()[0])}/{year}/{number}")
 
 
-def _compile(country: Country) -> _Known:
+def _compile(country: Country) -> _Patterns:
     works = names(country)
     codes = alternation(
         form for name in country.section("citations")["codes"] for form in (name, name.replace("'", "’"))
@@ -126,7 +112,7 @@ def _compile(country: Country) -> _Known:
         r"|(?P<own_name>présent code|présente loi|présente ordonnance|présent décret)|(?P<earlier>même (?:code"
         r"|loi|ordonnance|décret))|(?=(?P<unknown>\w)))"
     )
-    return _Known(re.compile(main), re.compile(law), works, names(country, "code"))
+    return _Patterns(re.compile(main), re.compile(law), works, names(country, "code"))
 
 
 _LAW_ACT = _ACT.replace("(?P<act>", "(?:").replace(r"\b", "")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from legal_pipeline.citations.country import Country, Grammar
 from legal_pipeline.citations.model import Citation, CitingDocument
 from legal_pipeline.citations.provisions import expand, join, segment
+from legal_pipeline.citations.resolve import resolve
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.model.slug import slug
@@ -326,7 +327,7 @@ class _Reader:
             return [
                 self.cite(named.start() if named else start, end, member_states.case_uri(match["eucase"]), None, "case")
             ], end
-        return list(member_states.citations(match, self.text)), end
+        return resolve(member_states.mentions(match, self.text)), end
 
     def _numbers(self, unit: re.Match[str], group: str, kind: str, parent: str | None) -> list[_Target]:
         offset = unit.start(group)

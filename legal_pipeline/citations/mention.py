@@ -1,0 +1,86 @@
+"""What a scanner finds: words that name a provision, an Act, a case or a preparatory work, as the text has them.
+
+A mention says how the text names its work; what that means in a document is for `citations.resolve`. Not here: how mentions are found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from legal_pipeline.citations.model import Kind
+
+By = Literal["uri", "short", "own", "earlier", "unsaid", "section", "chapter", "beside", "again"]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How a text names a work.
+
+    | `by` | printed | the resolver gives |
+    |---|---|---|
+    | uri | a number, or a name in the country's data | `uri`; None for a work that is not known |
+    | short | "the Code" | the work to which the text gave the short name `name` |
+    | own | "this Act" | the citing work; in a list that an Act announces (`announced`), that Act |
+    | earlier | "the said Act", "ibid" | the work to which the text gave `name`, or else the one last named |
+    | unsaid | nothing | the citing work where it has such a provision; `uri` where there is no citing work |
+    | section | "this section", "subsection (2) above" | the citing provision, with `eids` below it |
+    | chapter | "of the same chapter" | the chapter last cited, and its work |
+    | beside | a number in the citing work's series | the start of the citing work's URI, found by the pattern `uri`, and `name` |
+    | again | "Id." | the work and provision cited last; or `eids`, of that work |
+
+    `announced` is the span of the line that may announce a list.
+    """
+
+    by: By
+    uri: str | None = None
+    name: str = ""
+    announced: tuple[int, int] | None = None
+
+
+UNKNOWN, OWN, EARLIER, UNSAID, SECTION, AGAIN = (
+    Work("uri"), Work("own"), Work("earlier"), Work("unsaid"), Work("section"), Work("again"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """`text[start:end]`, which is `raw`, names a work, or provisions of it.
+
+    A list ("2, 4–6 och 8 §§") gives a mention per entry. `eids` are the provisions as cited; several for a range, whose numbers between
+    are those that print counts: the resolver adds the lettered ones of the citing work. A range that continues the entry before ("3 to 5",
+    where 3 is an entry) has that provision in `after`.
+    """
+
+    start: int
+    end: int
+    raw: str
+    work: Work
+    kind: Kind
+    eids: tuple[str, ...] = ()
+    after: str | None = None
+    #: "The said Act" may mean the work from here on.
+    is_remembered: bool = False
+    #: Short names that the text gives the work from here on.
+    names: tuple[str, ...] = ()
+    #: Where a provision of the citing work may begin: then the words are its own number and not a reference.
+    opening: int | None = None
+    #: `8 b` may be point 8 b, or letter b of point 8.
+    is_lettered: bool = False
+    #: A reference only where the citing work has the provision.
+    must_exist: bool = False
+    #: A further report of the case before it: "Id." means the first.
+    is_parallel: bool = False
+
+
+def mention_of(
+    text: str, start: int, end: int, work: Work, kind: Kind, eids: Iterable[str] = (), **more: Any
+) -> Mention:
+    """The mention in `text[start:end]`; `more` are further fields of `Mention`."""
+    return Mention(start, end, text[start:end], work, kind, tuple(eids), **more)
+
+
+def known(uri: str | None) -> Work:
+    """A work by the number or the known name that is printed; None for one that is not known."""
+    return Work("uri", uri)

@@ -1,0 +1,151 @@
+"""From mentions to references: the one place that knows what "this Act", "ibid", "this section", short names and ranges mean.
+
+Reads mentions in text order, with what the text has said before and the document in which they stand. Not here: finding mentions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from legal_pipeline.citations.mention import Mention
+from legal_pipeline.citations.model import CitingDocument, Kind, Reference
+
+_LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-z])$")
+
+
+def resolve(mentions: Iterable[Mention], document: CitingDocument | None = None) -> list[Reference]:
+    """The references that `mentions`, in text order, make in `document`, whose text they are of.
+
+    Left out: "this Act" and "this section" without a document that they can mean, and the numbers of the document's own provisions.
+    """
+    resolver = _Resolver(document or CitingDocument(None))
+    return [reference for mention in mentions for reference in resolver.references(mention)]
+
+
+class _Resolver:
+    """Remembers what the text has named so far."""
+
+    def __init__(self, document: CitingDocument) -> None:
+        self.document = document
+        self.own = None if document.is_judgment else document.work_uri
+        self.last: Reference | None = None
+        #: The work last named, and where.
+        self.last_work: str | None = None
+        self.last_named_at = -1
+        self.by_name: dict[str, str | None] = {}
+        #: Chapter last cited, and its work.
+        self.last_chapter: tuple[str, str | None] | None = None
+
+    def references(self, mention: Mention) -> Iterator[Reference]:
+        if mention.opening is not None and self.document.opens(mention.opening):
+            return
+        found = self._again(mention) if mention.work.by == "again" else self._first(mention)
+        for reference in found:
+            # of a case that is cited by two reports, "Id." means the first
+            is_same = mention.is_parallel and self.last is not None and self.last.kind == reference.kind == "case"
+            self.last = self.last if is_same else reference
+            yield reference
+
+    def _again(self, mention: Mention) -> Iterator[Reference]:
+        """The reference before, or another provision of its work."""
+        last = self.last
+        if last is None:
+            return
+        if not mention.eids or not last.eid or not last.work_uri:
+            yield self._reference(mention, last.work_uri, last.eid, last.kind)
+            return
+        for eid in mention.eids:
+            is_same = last.eid.split("__")[0] == eid.split("__")[0]
+            yield self._reference(mention, last.work_uri if is_same else None, eid)
+
+    def _first(self, mention: Mention) -> Iterator[Reference]:
+        if mention.work.by == "section":
+            yield from self._in_citing_section(mention)
+            return
+        work, eids = self._work(mention), mention.eids
+        if mention.work.by == "chapter" and self.last_chapter is not None:
+            chapter, work = self.last_chapter
+            eids = tuple(f"{chapter}__{eid}" for eid in eids)
+        if work is None and (mention.work.by == "beside" or (mention.work.by == "own" and not eids)):
+            return
+        self._remember(mention, work, eids)
+        if not eids:
+            yield self._reference(mention, work, None, mention.kind)
+        elif work is None or work != self.document.work_uri:
+            for eid in eids:
+                yield self._reference(mention, work, eid, mention.kind)
+        else:
+            yield from self._own_provisions(mention, eids)
+
+    def _work(self, mention: Mention) -> str | None:
+        """URI of the work that the mention names; None where it is not known."""
+        named, own = mention.work, self.own
+        if named.by in ("own", "chapter"):
+            line = named.announced
+            return self.last_work if line and line[0] < self.last_named_at <= line[1] else own
+        if named.by == "short":
+            return self.by_name.get(named.name)
+        if named.by == "earlier":
+            return self.by_name.get(named.name) or self.last_work
+        if named.by == "unsaid":
+            return own or named.uri
+        uri = named.uri
+        if named.by == "beside":
+            series = re.match(uri or "", own or "")
+            uri = f"{series[0]}{named.name}" if series else None
+        # the citing work may be the part that the cited section stands in
+        return own if own and uri and mention.eids and uri.startswith(f"{own}/") else uri
+
+    def _remember(self, mention: Mention, work: str | None, eids: tuple[str, ...]) -> None:
+        if mention.is_remembered:
+            self.last_work, self.last_named_at = work, mention.end
+        for name in mention.names:
+            self.by_name[name] = work
+        chapter, _, below = eids[-1].partition("__") if eids else ("", "", "")
+        if below and chapter.startswith("chp_"):
+            self.last_chapter = chapter, work
+
+    def _own_provisions(self, mention: Mention, eids: tuple[str, ...]) -> Iterator[Reference]:
+        """Provisions of the citing work, as it names them; a bare number that it lacks is another work's."""
+        document = self.document
+        near = document.provision_at(mention.start)
+        for eid in self._range(mention, eids, near):
+            named = self._own_name(eid, near, mention.is_lettered)
+            if mention.work.by == "unsaid" and document.lacks(named):
+                yield self._reference(mention, None, eid)
+            else:
+                yield self._reference(mention, document.work_uri, named)
+
+    def _range(self, mention: Mention, eids: tuple[str, ...], near: str | None) -> Sequence[str]:
+        """`eids`, with what the citing work has between the first and the last: 2 a of "1–3", but not a number that is repealed."""
+        if len(eids) < 2:
+            return eids
+        first = self.document.resolve(mention.after or eids[0], near)
+        inside = self.document.between(first, self.document.resolve(eids[-1], near))
+        return (inside[1:] if mention.after else inside) or eids
+
+    def _own_name(self, eid: str, near: str | None, is_lettered: bool) -> str:
+        found = self.document.resolve(eid, near)
+        if is_lettered and not self.document.holds(found) and (letter := _LETTERED_POINT.search(eid)):
+            inserted = self.document.resolve(f"{eid[: letter.start()]}__item_{letter[1]}{letter[2]}", near)
+            return inserted if self.document.holds(inserted) else found
+        return found
+
+    def _in_citing_section(self, mention: Mention) -> Iterator[Reference]:
+        """The section that the words stand in, or what is below it."""
+        document = self.document
+        section = document.provision_at(mention.start)
+        if section is None:
+            return
+        near = document.node_at(mention.start)
+        for below in mention.eids:
+            found = document.resolve(f"{section}__{below}", near)
+            if document.holds(found) or not mention.must_exist:
+                yield self._reference(mention, document.work_uri, found)
+        if not mention.eids:
+            yield self._reference(mention, document.work_uri, section)
+
+    def _reference(self, mention: Mention, work: str | None, eid: str | None, kind: Kind = "provision") -> Reference:
+        within = self.document.provision_at(mention.start)
+        return Reference(mention.start, mention.end, mention.raw, work, eid, kind, within)
