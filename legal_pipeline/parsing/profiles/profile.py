@@ -1,7 +1,7 @@
 """What a profile says, loaded from its TOML file and checked: which elements are provisions, where their numbers and dates stand.
 
 Selectors are CSS, or XPath when they begin with `/`; values are XPath from the element that they describe. Element names have no
-prefix; `has-class('c')` is there for pages. Not here: the walk over a document (`profiles.elements`).
+prefix; `has-class('c')` and the regular expressions of EXSLT (`re:test`) are there. Not here: the walk over a document (`profiles.elements`).
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ def _css(text: str) -> etree.XPath:
 
 @functools.cache
 def _xpath(text: str) -> etree.XPath:
-    return etree.XPath(text)
+    return etree.XPath(text, namespaces={"re": "http://exslt.org/regular-expressions"})
 
 
 def _optional(value: str | Mapping[str, Any] | None) -> Value | None:
