@@ -1,7 +1,8 @@
 """What a profile says, loaded from its TOML file and checked: which elements are provisions, where their numbers and dates stand.
 
 Selectors are CSS, or XPath when they begin with `/`; values are XPath from the element that they describe. Element names have no
-prefix; `has-class('c')` and the regular expressions of EXSLT (`re:test`) are there. Not here: the walk over a document (`profiles.elements`).
+prefix; `has-class('c')` and the regular expressions of EXSLT (`re:test`) are there. Not here: the walk over a document
+(`profiles.elements`).
 """
 
 from __future__ import annotations
