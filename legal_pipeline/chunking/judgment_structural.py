@@ -1,7 +1,7 @@
 """`judgment_structural` (seed 001; STRATEGIES § 3): a judgment cut into the parts that lawyers cite.
 
 Header, headnote, facts (split between paragraphs above the budget of 1,500 tokens less header and prefix), one chunk per issue with all
-of its reasoning (never split; above the limit flagged `oversized`), the holding always its own chunk, the order, and every dissent or
+of its reasoning (whole up to 3,000 tokens, flagged `oversized` above 1,500; above 3,000 cut as facts are, `#2`), the holding always its own chunk, the order, and every dissent or
 separate opinion in chunks of its own, tagged with its judge. Reasoning without an issue is packed by paragraphs (`Body > Paras 14-16`).
 What counsel argued is `issue` with `judgment_part = "arguments"`: the chunk table has no type of its own for it. No parameters, no
 overlap. Not here: which block is which part (`parsing.judgment`); words that tell an order from the holding (`judgment_structural.toml`).
@@ -20,14 +20,17 @@ from dataclasses import dataclass, field
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.chunking.headers import SEPARATOR, document_header
-from legal_pipeline.chunking.packing import budget
+from legal_pipeline.chunking.packing import MAX_TOKENS, budget, fits
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import TEXT_ROLE, Document, Node
 
 NAME = "judgment_structural"
-VERSION = "1"
+VERSION = "2"
+
+#: An issue with its reasoning is one chunk up to so many tokens, with header and prefix: a reader of half an answer is misled.
+MAX_ISSUE_TOKENS = 3000
 
 #: A block of signatures is left out up to so many characters; a longer one holds more than names.
 MAX_SIGNATURE = 600
@@ -157,13 +160,15 @@ class _Cutter:
         reasoned = issue.is_reasoned
         name = f"{issue.name}: {issue.heading}" if issue.heading else issue.name
         header = self._header(place, name)
-        # What states an issue and reasons nothing may be split as any text; reasoning may not.
-        parts = [spans] if reasoned else split(self._document, _whole(issue.nodes), spans, budget(header))
+        limit = budget(header)
+        # What states an issue and reasons nothing is split as any text; a question and its answer stay together while they can.
+        stays_whole = reasoned and fits(self._document.text, spans, limit + MAX_ISSUE_TOKENS - MAX_TOKENS)
+        parts = [spans] if stays_whole else split(self._document, _whole(issue.nodes), spans, limit)
         path = self._paths.name(_joined(place.path, issue.name))
         for number, part in enumerate(parts, start=1):
             self._draft(
                 part, "reasoning" if reasoned else "issue", path if number == 1 else f"{path}#{number}", header, place,
-                issue.statements[0], _paragraphs(issue.nodes, part), may_be_oversized=reasoned, part_name="issue",
+                issue.statements[0], _paragraphs(issue.nodes, part), may_be_oversized=stays_whole, part_name="issue",
                 issue=issue.heading or issue.name,
             )  # fmt: skip
 

@@ -99,11 +99,32 @@ def test_a_judgment_is_cut_into_the_parts_that_lawyers_cite() -> None:
     assert [item.reason for item in result.exclusions] == ["signatures"]
 
 
-def test_an_issues_reasoning_is_never_split_but_flagged() -> None:
+def test_an_issue_with_its_reasoning_stays_whole_up_to_3000_tokens_and_is_flagged() -> None:
     issue = by_path(chunk(judgment(PARTS)))["Issue 1"]
-    assert issue.num_tokens > 1500
+    assert 1500 < issue.num_tokens <= 3000
     assert issue.metadata["oversized"] is True
     assert issue.metadata["para_id"] == "5-14"
+
+
+def test_a_longer_issue_is_cut_between_its_numbered_paragraphs() -> None:
+    document = judgment([("issue", "1", ["Whether a keeper may sleep."]), ("motivation", None, [LONG] * 30)])
+    result = chunk(document)
+    check_promises(document, result)
+    assert [row.path for row in result.chunks] == ["Issue 1", "Issue 1#2", "Issue 1#3", "Issue 1#4", "Issue 1#5"]
+    starts = {node.start for node in document.provisions()}
+    assert {row.start_char for row in result.chunks[1:]} <= starts
+    assert all(row.num_tokens <= 1500 and not row.metadata.get("oversized") for row in result.chunks)
+    assert {row.parent_chunk_id for row in result.chunks} == {None}
+    assert {row.metadata["issue"] for row in result.chunks} == {"Issue 1"}
+
+
+def test_a_single_paragraph_above_the_limit_is_cut_at_sentences() -> None:
+    document = judgment([("issue", "1", ["Whether a keeper may sleep."]), ("motivation", None, [LONG * 20])])
+    result = chunk(document)
+    check_promises(document, result)
+    assert len(result.chunks) > 2
+    assert all(row.num_tokens <= 1500 for row in result.chunks)
+    assert all(row.chunk_text.rstrip().endswith(".") for row in result.chunks)
 
 
 def test_facts_above_the_limit_are_split_between_paragraphs() -> None:
@@ -233,7 +254,7 @@ ANNOTATED = {
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ANNOTATED)
-def test_no_issues_reasoning_is_split_and_the_holding_stands_alone(corpus: Path, name: str) -> None:
+def test_no_paragraph_of_an_issues_reasoning_is_split_and_the_holding_stands_alone(corpus: Path, name: str) -> None:
     issue, reasoning, holding = ANNOTATED[name]
     path = corpus / name
     document = parse(SourceFile(path.name, path.read_bytes()))
@@ -245,7 +266,10 @@ def test_no_issues_reasoning_is_split_and_the_holding_stands_alone(corpus: Path,
         node = paragraphs[str(number)]
         return {row.path for row in result.chunks for low, high in row.spans if low < node.end and node.start < high}
 
-    assert {path for number in (issue, *reasoning) for path in held_by(number)} == {"Issue 1"}
+    held = [held_by(number) for number in (issue, *reasoning)]
+    assert all(len(paths) == 1 and next(iter(paths)).partition("#")[0] == "Issue 1" for paths in held)
+    whole = sum(row.num_tokens for row in result.chunks if row.path.partition("#")[0] == "Issue 1")
+    assert (set.union(*held) == {"Issue 1"}) == (whole <= 3000)
     assert {path for number in holding for path in held_by(number)} == {"Holding"}
     (row,) = [row for row in result.chunks if row.chunk_type == "holding"]
     first = paragraphs[str(min(holding))]
