@@ -1,10 +1,11 @@
 """`judgment_structural` (seed 001; STRATEGIES § 3): a judgment cut into the parts that lawyers cite.
 
 Header, headnote, facts (split between paragraphs above the budget of 1,500 tokens less header and prefix), one chunk per issue with all
-of its reasoning (whole up to 3,000 tokens, flagged `oversized` above 1,500; above 3,000 cut as facts are, `#2`), the holding always its own chunk, the order, and every dissent or
-separate opinion in chunks of its own, tagged with its judge. Reasoning without an issue is packed by paragraphs (`Body > Paras 14-16`).
-What counsel argued is `issue` with `judgment_part = "arguments"`: the chunk table has no type of its own for it. No parameters, no
-overlap. Not here: which block is which part (`parsing.judgment`); words that tell an order from the holding (`judgment_structural.toml`).
+of its reasoning (whole up to 3,000 tokens, flagged `oversized` above 1,500; a longer one is split as facts are, `#2`), the holding always
+its own chunk, the order, and every dissent or separate opinion in chunks of its own, tagged with its judge. Reasoning without an issue is
+packed by paragraphs (`Body > Paras 14-16`). What counsel argued is `issue` with `judgment_part = "arguments"`: the chunk table has no type
+of its own for it. No parameters, no overlap. Not here: which block is which part (`parsing.judgment`); words that tell an order from the
+holding (`judgment_structural.toml`).
 """
 
 from __future__ import annotations
