@@ -1,5 +1,12 @@
 """One language's knowledge, loaded from `<iso639-3>.toml`, and the codes of languages (`codes.toml`).
 
+`[provisions]` of a file has the words that headings print, all in lower case (compare `str.lower()`, not `casefold`, which changes a
+final sigma): one list per kind of `PROVISION_KINDS`, the nominative first, then other forms and abbreviations (`["artikel", "art."]`;
+empty where the language has no such word). One word can stand under two kinds (the English "section" is a provision of an Act and a
+division of a regulation): the sequence of the numbers decides. Beside them stand `sign` (the sign of a section, "§"), `number_first`
+(kinds whose number is printed before the word, "1 kap.", "5. pants"; all others have it behind), and `ordinals` (the forms of first
+to twentieth in every gender that headings use: "Erster Teil", "Část první").
+
 Not here: finding out which language a text is in (`text.language`), and what countries that share a language do differently.
 """
 
@@ -10,10 +17,28 @@ import importlib.resources
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
+
+ProvisionKind = Literal[
+    "article",
+    "section",
+    "paragraph",
+    "part",
+    "book",
+    "title",
+    "chapter",
+    "division",
+    "subdivision",
+    "schedule",
+    "annex",
+    "recital",
+    "preamble",
+    "transitional",
+]
+PROVISION_KINDS: tuple[ProvisionKind, ...] = get_args(ProvisionKind)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Language:
     """What is known of `code` (ISO 639-3). `data` is the data file; empty for a language that has none."""
 
@@ -35,15 +60,43 @@ class Language:
         found: Mapping[str, Any] = self.data.get(name, {})
         return found
 
+    def provision_words(self, kind: ProvisionKind) -> tuple[str, ...]:
+        """What headings call a provision or division of `kind`, in lower case, the nominative first; empty where no word is known."""
+        return tuple(self.section("provisions").get(kind, ()))
+
+    def number_stands_first(self, kind: ProvisionKind) -> bool:
+        """Whether the number of a `kind` is printed before the word: "1 kap.", "5. pants"."""
+        return kind in self.section("provisions").get("number_first", ())
+
+    @property
+    def section_sign(self) -> str:
+        """The sign before or after the number of a section, "§"; "" where the language's statutes use none."""
+        return str(self.section("provisions").get("sign", ""))
+
+    @functools.cached_property
+    def ordinals(self) -> Mapping[str, int]:
+        """Every known form of first to twentieth, in lower case, and its number: `{"erster": 1, "erste": 1, …}`."""
+        forms = self.section("provisions").get("ordinals", ())
+        return {word: number for number, words in enumerate(forms, 1) for word in words}
+
 
 @functools.cache
 def language(code: str) -> Language:
     """`code` is ISO 639-3, as documents carry it, or a tag (`sv`, `en-IN`). Read once."""
     three_letters = iso_639_3(code)
-    path = importlib.resources.files(__package__).joinpath(f"{three_letters}.toml")
+    name = _tables()["knowledge_of"].get(three_letters, three_letters)
+    path = importlib.resources.files(__package__).joinpath(f"{name}.toml")
     if not (three_letters.isalpha() and len(three_letters) == 3 and path.is_file()):
         return Language(three_letters)
     return Language(three_letters, tomllib.loads(path.read_text("utf-8")))
+
+
+@functools.cache
+def known_languages() -> tuple[str, ...]:
+    """The codes that have a data file, sorted."""
+    files = importlib.resources.files(__package__).iterdir()
+    names = (path.name.removesuffix(".toml") for path in files if path.name.endswith(".toml"))
+    return tuple(sorted(name for name in names if name != "codes"))
 
 
 def iso_639_3(code: str) -> str:
@@ -55,6 +108,12 @@ def iso_639_3(code: str) -> str:
 @functools.cache
 def codes() -> Mapping[str, str]:
     """Two-letter codes (what detectors and web sites write) to ISO 639-3."""
+    return _tables()["iso_639_3"]
+
+
+@functools.cache
+def _tables() -> Mapping[str, Mapping[str, str]]:
+    """`codes.toml`, read once."""
     text = importlib.resources.files(__package__).joinpath("codes.toml").read_text("utf-8")
-    found: dict[str, str] = tomllib.loads(text)["iso_639_3"]
+    found: dict[str, dict[str, str]] = tomllib.loads(text)
     return found

@@ -15,9 +15,18 @@ from legal_pipeline.languages.language import language as language_data
 
 _YEAR = r"(?P<{}>1[5-9]\d\d|20\d\d|21\d\d)(?!\d)"
 _DAY = r"(?P<{}>[0-3]?\d)"
+#: What stands behind the number of a day: 1st, 1er, 1., 1º, 1.º, 1ης, 1ú, 1 päivänä.
+_DAY_ENDING = r"(?:st|nd|rd|th|er|ης|η|ú|\.?º|\.|:e)?(?: päivänä)?"
+#: What stands between a day and its month, and between the month and the year: "27 de abril de", "27 d'abril", "27 ta' April".
+_BEFORE_MONTH = r"(?:day of |de |of |d['’]|ta['’] |tal-)?"
+#: Behind a year that stands first: "2016. gada", "2016 m.".
+_YEAR_ENDING = r"\.?(?: gada| m\.)?,? "
 _ISO = rf"(?<![\d/:.-]){_YEAR.format('iso_year')}-(?P<iso_month>[01]\d)-(?P<iso_day>[0-3]\d)(?![\d-])"
 _NUMERIC = rf"(?<![\d/:.,-])(?P<first>[0-3]?\d)(?P<sign>[./-])(?P<second>[0-3]?\d)(?P=sign){_YEAR.format('numeric_year')}(?![./-]\d)"
 
+
+#: Orders of a language in which the year leads, with what stands behind it.
+_YEAR_FIRST = {"year month day": "{month} {day}", "year day month": r"{day}\.? {month}"}
 
 #: How a date in numbers alone is read; "" where nothing is known of it.
 NumericOrder = Literal["", "day first", "month first"]
@@ -46,6 +55,8 @@ def dates(text: str, language: str, order: NumericOrder = "") -> Iterator[DateMe
             value = _numeric(groups, order)
         elif groups.get("day_behind"):
             value = _date(groups["year_behind"], months[groups["month_named"].rstrip(".")], groups["day_behind"])
+        elif groups.get("year_leading"):
+            value = _date(groups["year_leading"], months[groups["month_second"].rstrip(".")], groups["day_last"])
         else:
             value = _date(groups["year"], months[groups["month"].rstrip(".")], groups["day"])
         if value is not None:
@@ -97,12 +108,22 @@ def _pattern(language: str) -> re.Pattern[str]:
     branches = [_ISO, _NUMERIC]
     if months := _months(language):
         names = "|".join(sorted(map(re.escape, months), key=len, reverse=True))
-        day = rf"(?<![\d.,:/-]){_DAY.format('day')}(?:st|nd|rd|th|er|\.|:e)?"
+        day = rf"(?<![\d.,:/-]){_DAY.format('day')}{_DAY_ENDING}"
+        order = language_data(language).section("dates")["order"]
         branches.append(
-            rf"(?:\bden |\bthe )?{day},? (?:day of |de |of )?(?P<month>{names})\.?,? (?:de |of |del? )?{_YEAR.format('year')}"
+            rf"(?:\bden |\bthe )?{day},? {_BEFORE_MONTH}(?P<month>{names})\.?,? (?:de |of |del? )?{_YEAR.format('year')}"
         )
-        if language_data(language).section("dates")["order"] == "both":
+        if order == "both":
             branches.append(
                 rf"\b(?P<month_named>{names})\.? {_DAY.format('day_behind')}(?:st|nd|rd|th)?,? {_YEAR.format('year_behind')}"
             )
+        if order in _YEAR_FIRST:
+            branches.append(_year_first(order, names))
     return re.compile("|".join(branches))
+
+
+def _year_first(order: str, names: str) -> str:
+    """A date in words that begins with its year: "2016. április 27", "2016 m. balandžio 27 d.", "2016. gada 27. aprīlī"."""
+    year = rf"(?<![\d.,:/-]){_YEAR.format('year_leading')}{_YEAR_ENDING}"
+    month, day = rf"(?P<month_second>{names})\b\.?", rf"{_DAY.format('day_last')}(?!\d)"
+    return year + _YEAR_FIRST[order].format(month=month, day=day)

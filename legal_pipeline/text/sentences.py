@@ -63,7 +63,10 @@ def spacy_pipeline(language: str) -> spacy.language.Language:
     code = iso_639_3(language)
     two_letters = {long: short for short, long in codes().items()}
     short = two_letters[code] if language_data(code).is_known else "xx"
-    nlp = spacy.blank(short)
+    try:
+        nlp = spacy.blank(short)
+    except ImportError:  # spaCy has no tokenizer for it (Maltese, Welsh)
+        nlp = spacy.blank("xx")
     nlp.add_pipe(SPACY_FACTORY, config={"language": code})
     return nlp
 

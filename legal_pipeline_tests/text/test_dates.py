@@ -26,3 +26,25 @@ def test_a_date_names_a_month_and_a_day_that_the_calendar_has(text: str, value: 
 def test_a_date_of_a_register_is_one_that_the_calendar_has() -> None:
     assert iso_date("2020-02-31 00:00") is None
     assert iso_date("2020-02-31, senast 2020-03-01") == "2020-03-01"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("hun", "AZ EURÓPAI PARLAMENT ÉS A TANÁCS (EU) 2016/679 RENDELETE (2016. április 27.)"),
+        ("lit", "2016 m. balandžio 27 d. Europos Parlamento ir Tarybos reglamentas"),
+        ("lav", "Eiropas Parlamenta un Padomes Regula (2016. gada 27. aprīlis)"),
+        ("ell", "της 27ης Απριλίου 2016"),
+        ("cat", "del 27 d’abril de 2016"),
+        ("mlt", "27 ta' April 2016"),
+        ("por", "de 27 de abril de 2016"),
+        ("ces", "ze dne 27. dubna 2016"),
+        ("pol", "z dnia 27 kwietnia 2016 r."),
+        ("fin", "annettu 27 päivänä huhtikuuta 2016"),
+        ("bul", "от 27 април 2016 година"),
+        ("nno", "den 27. april 2016"),
+        ("ukr", "від 27 квітня 2016 р."),
+    ],
+)
+def test_a_date_is_read_in_the_order_and_the_case_of_its_language(language: str, text: str) -> None:
+    assert first_date(text, language) == "2016-04-27"

@@ -69,6 +69,11 @@ def test_spacy_users_see_the_same_sentences() -> None:
     assert [sentence.text.strip() for sentence in doc.sents] == sentences(text, "swe")
 
 
+def test_spacy_reads_a_language_that_it_has_no_tokenizer_for() -> None:
+    text = "Ara l-art. 5 tal-Kap. 12. L-uffiċċju jista' jaġixxi."
+    assert [sentence.text.strip() for sentence in spacy_pipeline("mlt")(text).sents] == sentences(text, "mlt")
+
+
 @pytest.mark.corpus
 def test_boundaries_of_english_legal_text_reach_an_f1_of_0_92_in_each_gold_file(corpus: Path) -> None:
     for name in ("CD_bva_test.jsonl", "CD_scotus_test.jsonl"):
