@@ -1,7 +1,7 @@
 """Lays out the text of one provision: sub-sections, paragraphs, items, definitions, provisos and editorial remarks as nodes.
 
 For sources that mark no structure of their own (paragraphs of a word processor, a section in one line). Not here: which level a
-number belongs to (`building.enumeration`) and where a provision begins (each format).
+number belongs to (`numbering.search`) and where a provision begins (each format).
 """
 
 from __future__ import annotations
@@ -12,9 +12,14 @@ from dataclasses import dataclass, replace
 
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.editorial import REMARK, Remark, read_remark
-from legal_pipeline.building.enumeration import MARKER, Event, Placed, readings, resolve
 from legal_pipeline.model.document import Node
+from legal_pipeline.numbering.search import Event, Placed, resolve
+from legal_pipeline.numbering.styles import Style, style
 
+#: A number at the start of a text: `(1)`, `(2a)`, `(b)`, `(iv)`, `A.`, `12.`.
+MARKER = re.compile(
+    r"(?:\((\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}\d?|[A-Z]{1,5})\)|([A-Z])\.(?=\s)|(\d{1,3}[A-Z]{0,2})\.(?=\s))\s*"
+)
 _QUOTED_TERM = r"[“\"‘]\s?(?P<term>[^“”\"‘’;]{1,90}?)\s?[”\"’]"
 _DEFINES = (
     r"(?=[^;.“]{0,240}?\b(?:means?|includes?|denotes?|has the (?:same )?meaning|have the (?:same )?meanings?|"
@@ -82,17 +87,25 @@ class _Piece:
     separator: str
     glue: str
     num: str = ""
-    dotted: bool = False
+    bracket: str = "()"
     term: str = ""
     skip: int = 0
     heading: str = ""
 
 
-def write_body(builder: DocumentBuilder, blocks: Sequence[str | Aside | Heading], *, inline: bool = False) -> None:
+def write_body(
+    builder: DocumentBuilder,
+    blocks: Sequence[str | Aside | Heading],
+    *,
+    inline: bool = False,
+    numbering: Style | None = None,
+) -> None:
     """Add `blocks` (canonical text) under the open node of `builder` and close what was opened.
 
     `inline`: a block may hold many numbers one after the other ("… by— (a) giving effect to …; (b) providing …").
+    `numbering`: how its drafters number; as in the common law where nothing else is said.
     """
+    numbering = numbering or style("common_law")
     pieces: list[_Piece] = []
     asides: dict[int, list[Aside]] = {}
     for block in blocks:
@@ -101,13 +114,13 @@ def write_body(builder: DocumentBuilder, blocks: Sequence[str | Aside | Heading]
         elif isinstance(block, Heading):
             pieces.append(_Piece(block.text, "heading", BLOCK_SEPARATOR, BLOCK_SEPARATOR))
         elif inline:
-            pieces.extend(_inline_pieces(block))
+            pieces.extend(_inline_pieces(block, numbering))
         elif pieces and len(pieces) not in asides and _continues(pieces[-1], block):
             pieces[-1] = replace(pieces[-1], text=f"{pieces[-1].text} {block}")
         else:
-            pieces.extend(_leading_pieces(block))
+            pieces.extend(_leading_pieces(block, numbering))
     pieces, asides = _with_headings(pieces, asides)
-    placed = resolve(_events(pieces, inline))
+    placed = resolve(_events(pieces, inline), numbering)
     base = builder.depth
     inherited = {node.type for node in builder.open_nodes}
     for index, (piece, place) in enumerate(zip(pieces, placed, strict=True)):
@@ -253,12 +266,12 @@ def _without_trailing_remarks(text: str) -> tuple[str, list[str]]:
     return text, remarks
 
 
-def _leading_pieces(block: str) -> list[_Piece]:
+def _leading_pieces(block: str, numbering: Style) -> list[_Piece]:
     """A block of its own: the numbers it begins with, one within the other, and a definition that begins inside it."""
     found: list[re.Match[str]] = []
     position = 0
     while (match := MARKER.match(block, position)) and (not found or _is_first(match)):
-        if not readings(_number(match), match.group(1) is None):
+        if not numbering.readings(_number(match), _bracket(match)):
             break
         found.append(match)
         position = match.end()
@@ -270,7 +283,7 @@ def _leading_pieces(block: str) -> list[_Piece]:
             " " if index else BLOCK_SEPARATOR,
             " ",
             _number(match),
-            match.group(1) is None,
+            _bracket(match),
             skip=match.end() - match.start(),
         )
         for index, (match, end) in enumerate(zip(found, ends, strict=False))
@@ -288,6 +301,10 @@ def _leading_pieces(block: str) -> list[_Piece]:
 
 def _number(match: re.Match[str]) -> str:
     return match.group(1) or match.group(2) or match.group(3)
+
+
+def _bracket(match: re.Match[str]) -> str:
+    return "." if match.group(1) is None else "()"
 
 
 def _definition(text: str, match: re.Match[str], glue: str) -> _Piece:
@@ -314,7 +331,7 @@ def _split_definitions(piece: _Piece) -> list[_Piece]:
     ]
 
 
-def _inline_pieces(block: str) -> list[_Piece]:
+def _inline_pieces(block: str, numbering: Style) -> list[_Piece]:
     """A block cut at everything that may be a number, a definition, a proviso or the words after a list."""
     cuts: dict[int, _Piece] = {0: _Piece("", "text", BLOCK_SEPARATOR, BLOCK_SEPARATOR)}
     remarks = [match.span() for match in REMARK.finditer(block)]
@@ -324,7 +341,7 @@ def _inline_pieces(block: str) -> list[_Piece]:
         cuts[match.start()] = _definition("", match, " ")
     for match in _INLINE_MARKER.finditer(block):
         num = match.group(1) or match.group(2)
-        if any(start < match.start() < end for start, end in remarks) or not readings(num, match.group(1) is None):
+        if any(start < match.start() < end for start, end in remarks) or not numbering.readings(num, _bracket(match)):
             continue
         if (
             match.group(1) is None
@@ -333,7 +350,7 @@ def _inline_pieces(block: str) -> list[_Piece]:
         ):
             continue
         skip = match.end() - match.start() + 1
-        cuts[match.start()] = _Piece("", "number", BLOCK_SEPARATOR, " ", num, match.group(1) is None, skip=skip)
+        cuts[match.start()] = _Piece("", "number", BLOCK_SEPARATOR, " ", num, _bracket(match), skip=skip)
     positions = sorted(cuts)
     pieces: list[_Piece] = []
     for start, end in zip(positions, [*positions[1:], len(block)], strict=True):
@@ -366,7 +383,7 @@ def _events(pieces: Sequence[_Piece], inline: bool) -> list[Event]:
                 closed, announced, reference = True, False, False
             if inline and not closed and not announced:
                 reference = True
-            events.append(Event("number", piece.num, piece.dotted, closed, announced, reference))
+            events.append(Event("number", piece.num, piece.bracket, closed, announced, reference))
             # A number that begins a provision and has no text of its own is followed by the first of the level below.
             alone = closed and bool(MARKER.fullmatch(piece.text))
         else:

@@ -15,6 +15,7 @@ from typing import Any
 from legal_pipeline.citations.country import Grammar
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.grammar import COMMON_LAW, citation_form_of, grammar_of
+from legal_pipeline.numbering.styles import Style, read_style
 from legal_pipeline.settings import Settings
 
 _FOLDERS = [Path(__file__).parent]
@@ -47,6 +48,10 @@ class Jurisdiction:
     def has_own_form(self) -> bool:
         """Whether its provisions are cited in a form that no other country has; those of the common law share theirs."""
         return self.section("citations").get("family") != COMMON_LAW and self.grammar is not None
+
+    def drafting(self, name: str) -> Style:
+        """How its drafters number the lists of one kind of text (`act`). Raises `ConfigurationError` where that is not known."""
+        return _drafting(self, name)
 
     def section(self, name: str) -> Mapping[str, Any]:
         """A table of the data file; empty where the country has none."""
@@ -95,12 +100,24 @@ def forget() -> None:
     """Read the files anew when a country is next asked for."""
     jurisdiction.cache_clear()
     countries.cache_clear()
+    _drafting.cache_clear()
 
 
 def add_configured(settings: Settings) -> None:
     """The folder of the setting LEGAL_PIPELINE_JURISDICTIONS, where there is one. Raises as `add_folder` does."""
     if settings.jurisdictions is not None:
         add_folder(settings.jurisdictions)
+
+
+@functools.cache
+def _drafting(country: Jurisdiction, name: str) -> Style:
+    tables = country.section("drafting")
+    if name not in tables:
+        raise ConfigurationError(
+            f"{country.code}: no drafting.{name} in {_FILE} (expected: as in our file of that country)"
+        )
+    own = {key: value for key, value in tables[name].items() if key != "like"}
+    return read_style({**tables.get(tables[name].get("like"), {}), **own}, f"{country.code}: drafting.{name}")
 
 
 def _with_family(data: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from legal_pipeline.errors import LimitExceededError
+from legal_pipeline.numbering.numerals import repeated_letters, roman
 from legal_pipeline.text.normalise import one_line
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -147,19 +148,9 @@ def _depth(text: str | None) -> int | None:
 def number_text(value: int, form: str) -> str:
     """`value` as Word prints it in the number format `form`; formats that are not letters or Roman are decimal."""
     if form in ("lowerLetter", "upperLetter") and value > 0:
-        letter = chr(97 + (value - 1) % 26) * ((value - 1) // 26 + 1)
+        letter = repeated_letters(value)
         return letter.upper() if form == "upperLetter" else letter
     if form in ("lowerRoman", "upperRoman") and value > 0:
-        roman = _roman(value)
-        return roman.upper() if form == "upperRoman" else roman
+        numeral = roman(value, _MAX_NUMBER)
+        return numeral.upper() if form == "upperRoman" else numeral
     return str(value)
-
-
-def _roman(value: int) -> str:
-    sizes = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
-    letters = ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i")
-    result = ""
-    for size, letter in zip(sizes, letters, strict=True):
-        count, value = divmod(value, size)
-        result += letter * count
-    return result

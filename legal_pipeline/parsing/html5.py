@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
-from legal_pipeline.parsing.numerals import letters, roman
+from legal_pipeline.numbering.numerals import letters, roman
 from legal_pipeline.text.normalise import unwrap
 
 #: Elements whose end tag HTML does not let authors leave out, and the two that every real page closes all the same.

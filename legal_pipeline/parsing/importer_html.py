@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
-from legal_pipeline.building.enumeration import roman_value
 from legal_pipeline.building.format import LIKELY, NEAR, NO, POSSIBLE, Format
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.building.source import SourceFile
@@ -21,6 +20,7 @@ from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
+from legal_pipeline.numbering.numerals import roman_value
 from legal_pipeline.parsing.word_paragraphs import Paragraph, paragraphs
 
 NAME = "importer_html"

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Node
 from legal_pipeline.model.identity import assign_eids
+from legal_pipeline.numbering.search import CONTEXT, NUMBER, Event, resolve
 from legal_pipeline.parsing.india.blocks import Paragraph
-from legal_pipeline.parsing.india.numbering import Entry, Place, resolve
 
 _LABEL = re.compile(r"\(\s?(?P<num>\d{1,3}[A-Z]{0,2}|[a-z]{1,4}|[A-Z]{1,4})\s?\)\s*")
 _PROVISO = re.compile(r"\(?Provided\b(?!\s+(?:for|in|by|with|under)\b)")
@@ -41,7 +42,7 @@ _DEFINITION = re.compile(
 _RUN_IN_DEFINITION = re.compile(rf"(?P<term>[A-Z][\w’' -]{{1,60}}?)\s*[:.]\s*[^.;:]{{0,120}}?\b{_VERB}")
 _DEFINITIONS_HEADING = re.compile(r"\bdefinitions?\b|\binterpretation\b|\bdefined\b", re.I)
 
-_TYPE_OF_STYLE = {"digit": "subsection", "alpha_lower": "paragraph"}
+_TYPE_OF_SERIES = {"digit": "subsection", "alpha": "paragraph"}
 
 
 def defined_term(text: str, *, definitions_section: bool = False) -> str | None:
@@ -141,25 +142,38 @@ def _after_labels(text: str, position: int) -> int:
     return position
 
 
-def _places(units: Sequence[_Unit]) -> list[list[Place]]:
+@dataclass(frozen=True)
+class _Place:
+    """Where a label stands: the number of its list within the section (None: it is not a label) and its series."""
+
+    list_id: int | None
+    series: str | None = None
+
+
+def _places(units: Sequence[_Unit]) -> list[list[_Place]]:
     """For each unit the places of its labels."""
-    entries: list[Entry] = []
+    events: list[Event] = []
     owners: list[int] = []
     announced = True
     for index, unit in enumerate(units):
         if unit.kind not in ("label", "plain"):
-            entries.append(Entry(None))
+            events.append(Event(CONTEXT))
             owners.append(-1)
             announced = True
         for label, _ in unit.labels:
-            entries.append(Entry(label, announced))
+            events.append(Event(NUMBER, label, announced=announced))
             owners.append(index)
             announced = True
         announced = bool(_ANNOUNCES.search(unit.paragraph.text))
-    out: list[list[Place]] = [[] for _ in units]
-    for place, owner in zip(resolve(entries), owners, strict=True):
+    out: list[list[_Place]] = [[] for _ in units]
+    lists: list[int] = []
+    for number, (placed, owner) in enumerate(
+        zip(resolve(events, jurisdiction("in").drafting("act")), owners, strict=True)
+    ):
+        if placed.level >= 0:
+            lists[placed.level + (not placed.opens) :] = [number] if placed.opens else []
         if owner >= 0:
-            out[owner].append(place)
+            out[owner].append(_Place(lists[placed.level], placed.kind) if placed.level >= 0 else _Place(None))
     return out
 
 
@@ -193,11 +207,11 @@ def _chains(units: Sequence[_Unit], definitions: bool) -> list[tuple[_Unit, _Cha
                     del levels[depth:]
                 parent = parents[place.list_id]
                 inside = next((spec.context for spec in reversed(parent) if spec.context), None)
-                type_ = "item" if inside == "illustration" else _TYPE_OF_STYLE.get(place.style or "", "item")
+                type_ = "item" if inside == "illustration" else _TYPE_OF_SERIES.get(place.series or "", "item")
                 if type_ == "subsection" and any(spec.type == "subsection" for spec in parent):
                     type_ = "item"
                 current = (*parent, _Spec(type_, label, at))
-                levels.append((place.list_id, place.style, current))
+                levels.append((place.list_id, place.series, current))
             current = _define(unit, current, definitions)
             if levels:
                 levels[-1] = (*levels[-1][:2], current)

@@ -355,7 +355,7 @@ class _PlainStatute:
         marker = MARKER.match(text, begin) if begin == 0 else None
         if marker is not None and marker.end() < len(text):
             found, level = self.lists.level(marker)
-            if found.ordinal in ((1, 0), (0, 0)) or not self.in_provision:
+            if found.is_first or not self.in_provision:
                 at = marker.end()
                 block = Block(kinds.ITEM, "", 0, text, pairs)
                 self.writer.item(found.text, text[at:], level=level, raw=_first(pairs), offsets=block.pairs_from(at))

@@ -11,10 +11,11 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import LIKELY, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ParseError
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.usa.cfr import part_identity, section_identity
-from legal_pipeline.parsing.usa.designators import CFR_LADDER, designators_of
+from legal_pipeline.parsing.usa.designators import designators_of
 from legal_pipeline.parsing.usa.paragraph_text import TextParagraph, read_paragraphs
 from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
@@ -91,7 +92,7 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], first: str
 
     def close() -> None:
         if number is not None:
-            add_paragraphs(builder, waiting, CFR_LADDER)
+            add_paragraphs(builder, waiting, jurisdiction("us").drafting("regulation"))
             waiting.clear()
             builder.close()
 
@@ -107,7 +108,7 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], first: str
         if number is None:
             number = first
             builder.open("section", number)
-            if not designators_of(item.text, CFR_LADDER) and len(item.text) < 200:
+            if not designators_of(item.text, jurisdiction("us").drafting("regulation")) and len(item.text) < 200:
                 builder.heading(item.text, offsets=item.offsets)
                 continue
         waiting.append(Paragraph(item.text, offsets=item.offsets))

@@ -17,6 +17,7 @@ from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.xml import local_name, parse_xml
 from legal_pipeline.errors import ParseError
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.parsing.usa.cfr import (
     appendix_identity,
@@ -25,7 +26,6 @@ from legal_pipeline.parsing.usa.cfr import (
     source_amendments,
     title_identity,
 )
-from legal_pipeline.parsing.usa.designators import CFR_LADDER
 from legal_pipeline.parsing.usa.inline import flat_text, inline, table_rows
 from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
@@ -208,7 +208,7 @@ def _add_div(builder: DocumentBuilder, div: etree._Element, metadata: dict[str, 
         if heading:
             builder.heading(heading)
         if node_type in ("section", "schedule"):
-            add_paragraphs(builder, _paragraphs(div, node), CFR_LADDER)
+            add_paragraphs(builder, _paragraphs(div, node), jurisdiction("us").drafting("regulation"))
         else:
             _add_division_content(builder, div, node, metadata)
 
@@ -225,7 +225,7 @@ def _add_division_content(builder: DocumentBuilder, div: etree._Element, node: N
             metadata.setdefault(key, node.attributes[key])
             builder.block(text, "remark")
         elif name not in ("HEAD", "") and name not in _SKIPPED:
-            add_paragraphs(builder, _paragraphs(child, node, include=True), CFR_LADDER)
+            add_paragraphs(builder, _paragraphs(child, node, include=True), jurisdiction("us").drafting("regulation"))
 
 
 def _paragraphs(element: etree._Element, section: Node, include: bool = False) -> list[Paragraph]:

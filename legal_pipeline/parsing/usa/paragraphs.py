@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.model.document import Node
+from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.usa.designators import Designator, assign_levels, designators_of
 
 #: Node type by level; from the third on every level is an `item` whose attribute `level` tells how deep it is cited.
@@ -34,10 +35,10 @@ class Paragraph:
     offsets: list[tuple[int, int]] = field(default_factory=list)
 
 
-def add_paragraphs(builder: DocumentBuilder, paragraphs: Sequence[Paragraph], ladder: Sequence[str]) -> None:
+def add_paragraphs(builder: DocumentBuilder, paragraphs: Sequence[Paragraph], numbering: Style) -> None:
     """Add the paragraphs of one section below the open node of `builder` and close what they opened."""
     floor = builder.depth
-    opened = [designators_of(item.text, ladder, item.italics) if item.emit is None else [] for item in paragraphs]
+    opened = [designators_of(item.text, numbering, item.italics) if item.emit is None else [] for item in paragraphs]
     series: list[tuple[Designator, str]] = []
     before = ""
     for item, found in zip(paragraphs, opened, strict=True):
@@ -45,7 +46,7 @@ def add_paragraphs(builder: DocumentBuilder, paragraphs: Sequence[Paragraph], la
             between = item.text[found[index - 1].end : designator.start] if index else before
             series.append((designator, between))
         before = item.text or before
-    levels = iter(assign_levels(series, ladder))
+    levels = iter(assign_levels(series, numbering))
     stack: list[int] = []
 
     def close_from(level: int, at: int | None = None) -> None:

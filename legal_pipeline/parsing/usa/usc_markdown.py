@@ -11,10 +11,10 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.front_matter import has_front_matter, read_front_matter
-from legal_pipeline.parsing.usa.designators import STATUTE_LADDER
 from legal_pipeline.parsing.usa.paragraph_text import read_paragraphs
 from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
@@ -70,7 +70,7 @@ def parse(source: SourceFile) -> Document:
                 notes.append(heading["text"] if heading is not None else item.text)
             else:
                 waiting.append(Paragraph(item.text))
-        add_paragraphs(builder, waiting, STATUTE_LADDER)
+        add_paragraphs(builder, waiting, jurisdiction("us").drafting("statute"))
     if not waiting:
         raise EmptyDocumentError("a heading and no text", document=source.name, format=NAME, expected="paragraphs")
     for note in notes:

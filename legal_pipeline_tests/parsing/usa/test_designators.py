@@ -4,11 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legal_pipeline.parsing.usa.designators import CFR_LADDER, STATUTE_LADDER, Designator, assign_levels, designators_of
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.numbering.styles import Style
+from legal_pipeline.parsing.usa.designators import Designator, assign_levels, designators_of
+
+REGULATION = jurisdiction("us").drafting("regulation")
+STATUTE = jurisdiction("us").drafting("statute")
 
 
-def levels(*nums: str, ladder: tuple[str, ...] = CFR_LADDER) -> list[int]:
-    return assign_levels([(Designator(num, 0, 0), "Text.") for num in nums], ladder)
+def levels(*nums: str, numbering: Style = REGULATION) -> list[int]:
+    return assign_levels([(Designator(num, 0, 0), "Text.") for num in nums], numbering)
 
 
 def test_an_i_after_h_is_the_next_letter() -> None:
@@ -28,7 +33,7 @@ def test_a_v_between_iv_and_vi_is_a_numeral_even_after_u() -> None:
 
 
 def test_statutes_put_capital_letters_above_numerals() -> None:
-    assert levels("b", "1", "A", "i", "ii", "B", "i", "I", "II", "2", ladder=STATUTE_LADDER) == [
+    assert levels("b", "1", "A", "i", "ii", "B", "i", "I", "II", "2", numbering=STATUTE) == [
         0,
         1,
         2,
@@ -45,12 +50,12 @@ def test_statutes_put_capital_letters_above_numerals() -> None:
 def test_the_fifth_level_is_italic_digits() -> None:
     series = [(Designator(num, 0, 0, italic), "Text:") for num, italic in
               [("a", False), ("1", False), ("i", False), ("A", False), ("1", True), ("2", True), ("B", False)]]  # fmt: skip
-    assert assign_levels(series, CFR_LADDER) == [0, 1, 2, 3, 4, 4, 3]
+    assert assign_levels(series, REGULATION) == [0, 1, 2, 3, 4, 4, 3]
 
 
 def test_a_paragraph_may_open_several_levels() -> None:
     text = "(h) Grants\u2014(1) General. (i) An applicant may file a form."
-    assert [item.num for item in designators_of(text, CFR_LADDER)] == ["h", "1", "i"]
+    assert [item.num for item in designators_of(text, REGULATION)] == ["h", "1", "i"]
 
 
 @pytest.mark.parametrize(
@@ -62,14 +67,14 @@ def test_a_paragraph_may_open_several_levels() -> None:
     ],
 )
 def test_a_reference_within_a_sentence_opens_no_level(text: str) -> None:
-    assert [item.num for item in designators_of(text, CFR_LADDER)] == ["3"]
+    assert [item.num for item in designators_of(text, REGULATION)] == ["3"]
 
 
 @given(
     st.lists(st.sampled_from(["a", "b", "i", "ii", "v", "1", "2", "A", "B", "x", "(", "zz", "iv", "10"]), max_size=40)
 )
 def test_every_readable_designator_gets_one_level(nums: list[str]) -> None:
-    series = [(found[0], "") for num in nums if (found := designators_of(f"({num}) text", CFR_LADDER))]
-    result = assign_levels(series, CFR_LADDER)
+    series = [(found[0], "") for num in nums if (found := designators_of(f"({num}) text", REGULATION))]
+    result = assign_levels(series, REGULATION)
     assert len(result) == len(series)
-    assert all(0 <= level < len(CFR_LADDER) for level in result)
+    assert all(0 <= level < len(REGULATION.ladder) for level in result)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from legal_pipeline.building.enumeration import Event, readings, resolve, roman_value
+from legal_pipeline.numbering.search import Event, resolve
+from legal_pipeline.numbering.styles import style
 
 
 def levels(sequence: str) -> str:
@@ -13,13 +14,13 @@ def levels(sequence: str) -> str:
     events = []
     for sign in sequence.split():
         if sign in "DPT":
-            events.append(Event({"D": "definition", "P": "proviso", "T": "text"}[sign]))  # type: ignore[arg-type]
+            events.append(Event({"D": "definition", "P": "proviso", "T": "text"}[sign]))
         else:
             mark, num = (sign[0], sign[1:]) if sign[0] in "-?!" else ("", sign)
             events.append(
                 Event("number", num, closed=mark not in ("?", "!"), announced=mark == "-", reference=mark == "!")
             )
-    return " ".join(str(place.level) for place in resolve(events))
+    return " ".join(str(place.level) for place in resolve(events, style("common_law")))
 
 
 @pytest.mark.parametrize(
@@ -74,19 +75,3 @@ def test_a_list_in_a_proviso_ends_with_it() -> None:
 def test_double_letters_continue_z_or_open_below() -> None:
     assert levels("y z aa bb") == "0 0 0 0"
     assert levels("a -i -aa bb ii b") == "0 1 2 2 1 0"
-
-
-@pytest.mark.parametrize(
-    ("text", "value"), [("i", 1), ("iv", 4), ("xlix", 49), ("iiii", None), ("ic", None), ("", None)]
-)
-def test_roman_numerals_are_read_strictly(text: str, value: int | None) -> None:
-    assert roman_value(text) == value
-
-
-def test_i_has_two_readings_and_b_has_one() -> None:
-    assert [(reading.kind, reading.value) for reading in readings("i")] == [("alpha", 9), ("roman", 1)]
-    assert [(reading.kind, reading.value) for reading in readings("b")] == [("alpha", 2)]
-
-
-def test_a_word_in_brackets_is_no_number() -> None:
-    assert readings("the") == ()

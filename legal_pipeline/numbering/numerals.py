@@ -1,0 +1,69 @@
+"""Letters and Roman numerals, read and written.
+
+Not here: which of them a marker is (`numbering.readings`).
+"""
+
+from __future__ import annotations
+
+import re
+
+LATIN = "abcdefghijklmnopqrstuvwxyz"
+
+_SIZES = (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1)
+_SIGNS = ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i")
+_ROMAN = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+
+
+def roman(value: int, largest: int = 3999) -> str:
+    """`value` as a Roman numeral in lower case; in digits outside 1 to `largest`. Numerals proper end at 3,999; Word goes on with `m`.
+
+    >>> roman(21), roman(1994), roman(4000)
+    ('xxi', 'mcmxciv', '4000')
+    """
+    if not 0 < value <= largest:
+        return str(value)
+    result = ""
+    for size, sign in zip(_SIZES, _SIGNS, strict=True):
+        count, value = divmod(value, size)
+        result += sign * count
+    return result
+
+
+def roman_value(text: str) -> int | None:
+    """The value of a Roman numeral in lower case, None for anything else.
+
+    >>> roman_value("xiv"), roman_value("iiii"), roman_value("")
+    (14, None, None)
+    """
+    if not text or not _ROMAN.fullmatch(text):
+        return None
+    values = [_ROMAN_VALUES[letter] for letter in text]
+    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
+
+
+def letters(value: int) -> str:
+    """`value` as HTML counts in letters: a to z, then aa, ab; in digits below 1.
+
+    >>> letters(26), letters(27), letters(703)
+    ('z', 'aa', 'aaa')
+    """
+    if value < 1:
+        return str(value)
+    result = ""
+    while value:
+        value, place = divmod(value - 1, len(LATIN))
+        result = LATIN[place] + result
+    return result
+
+
+def repeated_letters(value: int) -> str:
+    """`value` as Word counts in letters: a to z, then aa, bb; in digits below 1.
+
+    >>> repeated_letters(26), repeated_letters(27), repeated_letters(28)
+    ('z', 'aa', 'bb')
+    """
+    if value < 1:
+        return str(value)
+    times, place = divmod(value - 1, len(LATIN))
+    return LATIN[place] * (times + 1)

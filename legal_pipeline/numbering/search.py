@@ -1,0 +1,268 @@
+"""Which level each marker of a sequence stands on: the cheapest reading of the whole sequence (a beam search).
+
+A marker alone is ambiguous: (i) is a letter after (h) and a numeral after "namely—"; the (2) of "subsection (2)" is a reference.
+Not here: what the costs are (`numbering.styles`), cutting texts into blocks, and nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from legal_pipeline.numbering.readings import Reading
+from legal_pipeline.numbering.styles import NEVER, Style
+
+NUMBER, TEXT, PROVISO, DEFINITION, CONTEXT = "number", "text", "proviso", "definition", "context"
+
+#: What lists of their own stand in, beside the lists of the provision.
+_CONTEXTS = frozenset({PROVISO, DEFINITION, CONTEXT})
+#: For each list that text without a number leaves open, and where that text stands inside a proviso.
+_STAYS_OPEN, _IN_PROVISO = 0.05, 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A number, a definition, a proviso, plain text, or (any other `kind`) a context that lists of its own stand in.
+
+    `bracket`: what stands around the number: `()`, `)`, `.`.
+    `closed`: what stands before ends as a clause ends. `announced`: it ends with a dash or colon, so that a list follows.
+    `reference`: it ends as a reference begins ("in terms of subsection"), so that a number here is part of it.
+    `italic`: whether the number is in italics; None where the source does not tell.
+    """
+
+    kind: str
+    num: str = ""
+    bracket: str = "()"
+    closed: bool = True
+    announced: bool = False
+    reference: bool = False
+    italic: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where an event stands: its level from 0 (-1: it is not a number and belongs to the text before), and its series or kind.
+
+    `opens`: it begins a list. For plain text, `level` is the number of levels that stay open around it.
+    """
+
+    level: int
+    kind: str
+    opens: bool = False
+
+
+class Level(NamedTuple):
+    """An open list and its last number; `rung` is its level in a ladder, else -1."""
+
+    kind: str
+    value: int = 0
+    suffix: str = ""
+    rung: int = -1
+
+
+class _State(NamedTuple):
+    cost: float
+    levels: tuple[Level, ...]
+    placed: tuple[_State, Placed] | None
+
+
+_Move = tuple[float, tuple[Level, ...], Placed]
+
+
+def resolve(events: Iterable[Event], style: Style, outer: Iterable[str] = ()) -> list[Placed]:
+    """A place for every event, in order. `outer` are series that the surrounding provision already uses."""
+    search = Search(style, outer)
+    for event in events:
+        search.add(event)
+    return search.places()
+
+
+class Search:
+    """The readings of a sequence that is still being read. Each event takes the same time, however long the sequence is."""
+
+    def __init__(self, style: Style, outer: Iterable[str] = ()) -> None:
+        self.style = style
+        self._outer = frozenset(outer)
+        self._states = [_State(0.0, (), None)]
+
+    def add(self, event: Event) -> None:
+        """Read one more event; the cheapest readings are kept."""
+        found = self.style.readings(event.num, event.bracket) if event.kind == NUMBER else []
+        best: dict[tuple[Level, ...], _State] = {}
+        for state in self._states:
+            for cost, levels, placed in self._moves(event, found, state.levels):
+                total = state.cost + cost
+                known = best.get(levels)
+                if total < NEVER and (known is None or total < known.cost):
+                    best[levels] = _State(total, levels, (state, placed))
+        if not best:  # nothing that this style knows
+            best = {state.levels: state._replace(placed=(state, Placed(-1, TEXT))) for state in self._states}
+        sign = -1 if self.style.deeper_wins else 1
+        self._states = sorted(best.values(), key=lambda state: (state.cost, sign * len(state.levels)))[
+            : self.style.beam
+        ]
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The lists that are open in the cheapest reading, outermost first."""
+        return self._states[0].levels
+
+    @property
+    def last(self) -> Placed:
+        """The place of the last event in the cheapest reading so far. Raises `ValueError` before the first event."""
+        if self._states[0].placed is None:
+            raise ValueError("no event was added")
+        return self._states[0].placed[1]
+
+    def close_to(self, depth: int) -> None:
+        """End all lists but the `depth` outermost."""
+        self._states = [state._replace(levels=state.levels[:depth]) for state in self._states]
+
+    def places(self) -> list[Placed]:
+        """The places of all events so far, as the cheapest reading has them."""
+        result: list[Placed] = []
+        state = self._states[0]
+        while state.placed is not None:
+            state, placed = state.placed
+            result.append(placed)
+        return result[::-1]
+
+    def _moves(self, event: Event, found: Sequence[Reading], levels: tuple[Level, ...]) -> Iterator[_Move]:
+        style = self.style
+        if event.kind == NUMBER:
+            yield from self._number_moves(event, found, levels)
+        elif event.kind in (TEXT, PROVISO):
+            yield from self._text_moves(event, levels)
+        else:
+            # A context stands beside the one before it, not inside.
+            within = style.definition_under
+            keep = next((index for index, level in enumerate(levels) if level.kind == event.kind), None)
+            if keep is None:
+                held = (index + 1 for index, level in enumerate(levels) if within is None or level.kind in within)
+                keep = max(held, default=0)
+            yield 0.0, (*levels[:keep], Level(event.kind)), Placed(keep, event.kind, True)
+
+    def _text_moves(self, event: Event, levels: tuple[Level, ...]) -> Iterator[_Move]:
+        """Text after a list closes as much of it as the numbers that follow allow."""
+        style = self.style
+        unclosed = (*style.outermost, DEFINITION)
+        floor = max((index + 1 for index, level in enumerate(levels) if level.kind in unclosed), default=0)
+        for keep in range(floor, len(levels) + 1):
+            cost = _STAYS_OPEN * (keep - floor) + (_IN_PROVISO if keep and levels[keep - 1].kind == PROVISO else 0.0)
+            if event.kind == PROVISO:
+                yield cost, (*levels[:keep], Level(PROVISO)), Placed(keep, PROVISO, True)
+            else:
+                yield 0.0 if keep == len(levels) and not event.closed else cost, levels[:keep], Placed(keep, TEXT)
+
+    def _number_moves(self, event: Event, found: Sequence[Reading], levels: tuple[Level, ...]) -> Iterator[_Move]:
+        style = self.style
+        if event.reference:
+            refused, taken = style.refuse_reference, style.reference
+        elif event.closed:
+            refused, taken = style.refuse_finished, 0.0
+        else:
+            refused, taken = style.refuse_unfinished, 0.0
+        yield refused, levels, Placed(-1, TEXT)
+        if not event.closed and not event.announced:
+            taken += style.unfinished
+        moves = self._ladder_moves if style.ladder else self._series_moves
+        for reading in found:
+            for cost, after, placed in moves(event, reading, levels):
+                yield taken + cost, after, placed
+
+    def _series_moves(self, event: Event, reading: Reading, levels: tuple[Level, ...]) -> Iterator[_Move]:
+        """Where `reading` may stand when any series may stand in any other."""
+        style = self.style
+        kind = reading.kind
+        level = Level(*reading)
+        continued = [index for index in range(len(levels) - 1, -1, -1) if levels[index].kind == kind]
+        for index in continued:
+            cost = _follow_cost(levels[index], reading, style) + style.close_each * (len(levels) - 1 - index)
+            yield cost + event.announced * style.announced, (*levels[:index], level), Placed(index, kind)
+        later = 0.0 if reading.is_first else style.later
+        if len(levels) < style.depth:
+            cost = later + _open_cost(event, reading, levels, style, self._outer)
+            yield cost, (*levels, level), Placed(len(levels), kind, True)
+        if continued:
+            cost = later + style.restart + event.announced * style.announced
+            yield cost, (*levels[: continued[-1]], level), Placed(continued[-1], kind, True)
+        if levels and kind in style.outermost:
+            cost = later + (style.restart_top if reading.is_first else style.restart_top_later)
+            yield cost, (level,), Placed(0, kind, True)
+
+    def _ladder_moves(self, event: Event, reading: Reading, levels: tuple[Level, ...]) -> Iterator[_Move]:
+        """Where `reading` may stand when each level has its series."""
+        style = self.style
+        for rung, kind in enumerate(style.ladder):
+            if kind != reading.kind:
+                continue
+            index = next((index for index, level in enumerate(levels) if level.rung >= rung), len(levels))
+            cost = 0.0
+            if (
+                event.italic is not None
+                and style.italic_from is not None
+                and event.italic != (rung >= style.italic_from)
+            ):
+                cost += style.italic  # sources forget italics now and then, so they weigh and do not decide
+            follows = index < len(levels) and levels[index].rung == rung
+            first = reading.value == 1
+            if follows:
+                cost += _follow_cost(levels[index], reading, style) + event.announced * style.announced
+            elif not levels:
+                cost += style.lower_top * rung + (0.0 if first else style.later_top)
+            elif index == len(levels):
+                cost += style.skipped_level * (rung - levels[-1].rung - 1) + (0.0 if first else style.later)
+                cost += style.open_announced if event.announced else style.open_unannounced
+            else:
+                cost += style.skipped_level + (0.0 if first else style.later)
+            yield cost, (*levels[:index], Level(*reading, rung)), Placed(rung, kind, not follows)
+
+
+def _follow_cost(before: Level, after: Reading, style: Style) -> float:
+    """What it costs that `after` follows `before` in one list."""
+    difference = after.value - before.value
+    if after.kind == "dash":
+        return 0.0
+    if difference == 1:
+        return style.next_lettered if after.suffix else 0.0
+    if difference == 0 and after.suffix > before.suffix:
+        return style.inserted
+    if difference == 0 and after.suffix == before.suffix:
+        return style.repeated
+    if difference <= 0:
+        return style.earlier
+    return min(style.gap + style.gap_each * difference, style.gap_most) if difference <= style.gap_longest else NEVER
+
+
+def _open_cost(event: Event, reading: Reading, levels: tuple[Level, ...], style: Style, outer: frozenset[str]) -> float:
+    inside = [level.kind for level in levels]
+    if event.announced or not levels:
+        cost = style.open_announced
+    else:
+        cost = style.open_context if inside[-1] in _CONTEXTS else style.open_unannounced
+    if reading.suffix:
+        cost += style.later_lettered
+    if reading.kind in inside:
+        since = inside[len(inside) - inside[::-1].index(reading.kind) :]
+        if since:
+            cost += style.inside_context if _CONTEXTS.intersection(since) else style.inside
+        else:
+            cost += style.directly_inside
+    elif reading.kind in outer and not levels:
+        cost += style.surrounding
+    return cost + _rank_cost(reading, inside, style)
+
+
+def _rank_cost(reading: Reading, inside: list[str], style: Style) -> float:
+    """What it costs that a list of this series opens inside those of `inside`."""
+    kind, doubled = reading.kind, reading.continues_alphabet
+    cost = 0.0
+    if kind in style.ranks and not doubled:
+        deeper = style.ranks[style.ranks.index(kind) + 1 :]
+        cost += style.rank_reversed if any(other in deeper for other in inside) else 0.0
+    if kind.lower() == "roman" and reading.value == 1 and "alpha" not in inside and "ALPHA" not in inside:
+        cost += style.unlettered_numeral
+    if doubled and "roman" not in inside and "ALPHA" not in inside:
+        cost += style.double_letter
+    return cost
