@@ -22,7 +22,7 @@ from legal_pipeline.errors import ParseError
 from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.html5 import INLINE, UNSEEN
-from legal_pipeline.parsing.profiles.elements import Converter, local_tree
+from legal_pipeline.parsing.profiles.elements import Converter, content_of, local_tree
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
 from legal_pipeline.parsing.profiles.values import value_of, values_of
 
@@ -98,7 +98,8 @@ def shown_text(source: SourceFile, profile: Profile) -> str:
             parts.append(edge)
         parts.append(element.tail or "")
 
-    walk(root)
+    for part in content_of(profile, root):
+        walk(part)
     return "".join(parts)
 
 

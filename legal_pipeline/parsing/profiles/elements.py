@@ -36,6 +36,11 @@ _RANKS = {
 }  # fmt: skip
 _ALWAYS_CLOSES = frozenset({"preface", "preamble", "conclusions", "attachment", "toc"})
 _HEADS = frozenset({"num", "heading", "subheading"})
+#: Elements of pages that end a line whatever stands beside them; others that HTML does not know are told by the text beside them.
+_BLOCK_TAGS = frozenset(
+    {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+     "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "ul"}
+)  # fmt: skip
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 #: Elements of Akoma Ntoso that a line of text may hold.
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
@@ -55,6 +60,11 @@ def local_tree(root: etree._Element) -> etree._Element:
     return root
 
 
+def content_of(profile: Profile, root: etree._Element) -> list[etree._Element]:
+    """The elements that hold the document: all of `root`, or what the profile says of its pages."""
+    return [root] if profile.content is None else found(profile.content, root)
+
+
 class Converter:
     """Reads one document. `skipped` are the elements that rules leave out, with the reason."""
 
@@ -68,11 +78,11 @@ class Converter:
                 for element in found(select, root):
                     self._rules.setdefault(element, rule)
         self._taken: set[etree._Element] = set()
-        self._root = root
+        self._parts = content_of(profile, root)
 
     def elements(self) -> list[Element | str]:
         """What the document holds, in order."""
-        return _nested(self._read(self._root))
+        return _nested([item for part in self._parts for item in self._read(part)])
 
     def skipped(self) -> Iterator[tuple[etree._Element, str]]:
         """Elements that a rule leaves out, and why."""
@@ -99,10 +109,10 @@ class Converter:
     def _is_inline(self, element: etree._Element) -> bool:
         """Whether the element stands in a line of text: the profile says so, or text stands beside it."""
         name = str(element.tag)
-        if self._is_page:
-            return name in INLINE_TAGS or name in self._profile.inline
-        if name in self._profile.inline:
+        if name in self._profile.inline or (self._is_page and name in INLINE_TAGS):
             return True
+        if self._is_page and name in _BLOCK_TAGS:
+            return False
         parent = element.getparent()
         if parent is None:
             return False
@@ -167,6 +177,8 @@ class Converter:
             else []
         )
         holders = [item for item in holders if one_line(text_of(item))][: None if value.joined else 1]
+        if any(item is not element and _follows_text(item) for item in holders):
+            return None
         if not holders:
             text = value_of(element, value, self._language)
             return self._named(name, text, rule) if text else None
@@ -203,6 +215,13 @@ def _cut(element: etree._Element, pattern: re.Pattern[str]) -> str | None:
             holder.text = text.lstrip()[match.end() :]
         return match[0] if match is not None else None
     return None
+
+
+def _follows_text(element: etree._Element) -> bool:
+    """Whether text stands before the element in its line: then it cannot be moved to the front."""
+    parent = element.getparent()
+    before = [parent.text if parent is not None else "", *(item.tail for item in element.itersiblings(preceding=True))]
+    return any((text or "").strip() for text in before)
 
 
 def _has_blocks(content: Sequence[Element | str]) -> bool:

@@ -98,6 +98,8 @@ class Profile:
     marks: Sequence[re.Pattern[str]]
     container: str
     work_uri: str
+    #: Where the document stands on its page; what stands outside is the publisher's furniture. None: everywhere.
+    content: etree.XPath | None
     rules: Sequence[Rule]
     inline: frozenset[str]
     values: Mapping[str, Value]
@@ -139,6 +141,7 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         marks=[re.compile(mark) for mark in data["marks"]],
         container=container,
         work_uri=uri,
+        content=_xpath(data["content"]) if "content" in data else None,
         rules=[_rule(rule) for rule in data["rules"]],
         inline=frozenset(data.get("inline", ())),
         values={name: _value(value) for name, value in work.items()},
@@ -150,7 +153,7 @@ def _profile(data: Mapping[str, Any]) -> Profile:
 
 
 _PROFILE_KEYS = frozenset(
-    {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "inline", "metadata", "options", "hook",
+    {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options", "hook",
      "version"}
 )  # fmt: skip
 _RULE_KEYS = frozenset(
