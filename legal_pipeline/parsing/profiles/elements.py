@@ -142,13 +142,17 @@ class Converter:
             return [Element("span", content=content)]
         result = Element(rule.name, content=[head for head in heads if head is not None])
         if rule.name == "num" or (rule.num is not None and rule.num.pattern is not None and heads[0] is None):
-            result.attributes["value"] = bare("".join(_texts(content))) or ""
+            result.attributes["value"] = bare("".join(_texts(content)), self._language) or ""
         if rule.name == "num" and rule.printed:
             content = [rule.printed.format(one_line("".join(_texts(content))))]
         if rule.flat and rule.rest:
             content = [Element(rule.rest, content=content)] if _texts_any(content) else []
         if rule.flat and not rule.rest and not rule.num:
-            content = [Element("num", attributes={"value": bare("".join(_texts(content))) or ""}, content=content)]
+            content = [
+                Element(
+                    "num", attributes={"value": bare("".join(_texts(content)), self._language) or ""}, content=content
+                )
+            ]
         result.content.extend(content if rule.flat else _nested(content))
         result.fields = node_fields(
             values_of(element, rule.fields, self._language),
@@ -194,7 +198,7 @@ class Converter:
         line = one_line(text)
         if name != "num":
             return Element(name, content=[line])
-        number = bare(line) or line
+        number = bare(line, self._language) or line
         return Element(name, attributes={"value": number}, content=[(rule.printed or "{}").format(line)])
 
 

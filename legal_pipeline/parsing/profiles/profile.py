@@ -153,8 +153,8 @@ def _profile(data: Mapping[str, Any]) -> Profile:
 
 
 _PROFILE_KEYS = frozenset(
-    {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options", "hook",
-     "version"}
+    {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options",
+     "hook", "version"}
 )  # fmt: skip
 _RULE_KEYS = frozenset(
     {"select", "as", "num", "heading", "print", "flat", "rank", "rest", "fields", "attributes", "amendments", "why"}

@@ -11,6 +11,7 @@ from typing import Any
 
 from lxml import etree
 
+from legal_pipeline.languages.language import language
 from legal_pipeline.model.document import Amendment
 from legal_pipeline.parsing.profiles.profile import AmendmentRule, Value
 from legal_pipeline.text.dates import first_date
@@ -21,6 +22,8 @@ _NUMBER = re.compile(
     r"(?<![^\W\d_])(\d+(?:[.:/–-]\d+)*(?:\s?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b|\s?[a-zA-ZåäöæøÅÄÖ]{1,2}(?![^\W_]))?"
     r"|[IVXLCDM]+(?![^\W_])(?:\s?[a-z](?![^\W_]))?|[a-zA-Z]{1,2}(?=[.):])|[a-zA-Z](?![^\W_]))"
 )
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def found(at: etree.XPath, element: etree._Element) -> list[Any]:
@@ -92,14 +95,19 @@ def amendments_of(element: etree._Element, rule: AmendmentRule) -> tuple[Amendme
     return tuple(acts)
 
 
-def bare(printed: str) -> str | None:
-    """The number as it is cited; None where the text has none.
+def bare(printed: str, language_code: str = "und") -> str | None:
+    """The number as it is cited, a number in words as a numeral; None where the text has none.
 
-    >>> [bare(text) for text in ("§ 53 a.", "Artikel 3:40", "KAPITEL II", "(a)", "Article premier")]
+    >>> [bare(text) for text in ("§ 53 a.", "Artikel 3:40", "KAPITEL II", "(a)", "Annex")]
     ['53 a', '3:40', 'II', 'a', None]
+    >>> bare("HLAVA PRVNÍ", "ces"), bare("Article premier", "fra")
+    ('1', '1')
     """
     match = _NUMBER.search(printed)
-    return one_line(match[1]) if match else None
+    if match is not None:
+        return one_line(match[1])
+    ordinals = language(language_code).ordinals
+    return next((str(ordinals[word]) for word in _WORD.findall(printed.lower()) if word in ordinals), None)
 
 
 def node_fields(
