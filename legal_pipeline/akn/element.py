@@ -17,6 +17,7 @@ from legal_pipeline.building.xml import local_name
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th", "ul", "ol", "li", "p"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _DROPPED = frozenset({"script", "style", "img", "head", "noscript", "colgroup", "col"})
+_PLACE = re.compile(r"\s*\[\w*\]\s*")
 _NUMBER_IN_EID = re.compile(r"(?:.*__)?[A-Za-z]+_([^_].*)\Z")
 
 
@@ -98,12 +99,17 @@ def _fill(result: Element, element: etree._Element, convert: object) -> None:
         result.content.append(element.text)
     for child in element:
         name = local_name(child)
-        if name and name not in _DROPPED:
+        if name and name not in _DROPPED and not _is_blank(name, child):
             converted = from_html(child) if convert is from_html else from_xml(child)
             if converted.name != "marker":
                 result.content.append(converted)
         if child.tail:
             result.content.append(child.tail)
+
+
+def _is_blank(name: str, element: etree._Element) -> bool:
+    """Whether a placeholder stands for white space: its text is a name in brackets, `[tab]`."""
+    return name == "placeholder" and _PLACE.fullmatch("".join(map(str, element.itertext()))) is not None
 
 
 def _split_title(container: Element) -> None:

@@ -6,11 +6,14 @@ Not here: identity and metadata (`akn.xml`, `akn.html`), documents that this pac
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from legal_pipeline.akn.element import Element
+from legal_pipeline.akn.metadata import standard_name, without_version
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.editorial import Remark, read_remark
 from legal_pipeline.building.provision_body import DEFINITION, credit
+from legal_pipeline.model.document import STRUCTURE
 from legal_pipeline.text.normalise import one_line
 
 #: Hierarchical elements, with the node types they become.
@@ -26,19 +29,24 @@ HIERARCHY = {
 #: Containers beside the hierarchy.
 _CONTAINERS = {
     "coverPage": "header", "coverpage": "header", "preface": "header", "preamble": "preamble", "longTitle": "longtitle", "toc": "toc",
-    "conclusions": "signature", "attachment": "schedule", "header": "header", "background": "background", "introduction": "background",
-    "arguments": "arguments", "motivation": "motivation", "remedies": "decision", "decision": "decision",
+    "conclusions": "signature", "attachment": "schedule", "component": "schedule", "header": "header",
+    "background": "background", "introduction": "background", "arguments": "arguments", "motivation": "motivation",
+    "remedies": "decision", "decision": "decision",
 }  # fmt: skip
 _QUOTATIONS = frozenset({"embeddedStructure", "quotedStructure"})
 _NOTES = frozenset({"authorialNote", "note", "popup"})
 _SKIPPED = frozenset({"meta", "marker"})
 _HEADS = frozenset({"num", "heading", "subheading"})
+#: Levels that are provisions, except where they hold provisions of the other kind.
+_DIVIDED = {"section": "article", "article": "section"}
 #: Elements that make what holds them more than a line of text.
 _BLOCKS = frozenset(
     {"p", "table", "tr", "td", "th", "ul", "ol", "li", "blockList", "listIntroduction", "listWrapUp", "listConclusion", "content", "intro",
      "wrapUp", "block", "tblock", "container", "hcontainer", "body", "mainBody", "doc", "act", "attachments", "toc", "tocItem",
      "list", "div", "judgmentBody", "crossHeading", "formula", "recitals", "citations"}
 ) | _HEADS | frozenset(HIERARCHY) | frozenset(_CONTAINERS)  # fmt: skip
+#: Lines of a signature, which publishers write without white space between them.
+_SIGNERS = frozenset({"person", "shortTitle", "role", "organization"})
 #: Marks around inline remarks while white space is collapsed: code points that no text may use.
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"
 _NUM_DECORATION = re.compile(r"\A[\s(\[]+|\s+kap\.?\Z|[\s§)\].:,–—-]+\Z")
@@ -48,16 +56,28 @@ _NUM_WORD = re.compile(
 )
 
 
+#: The level above in an eId, and the one that it names.
+_LAST_LEVEL = re.compile(r"(?P<parent>.+)(?:/|__)(?P<last>.+)", re.DOTALL)
 _WORD_ALONE = re.compile(
     r"(?:part|chapter|article|section|division|sub-?part|schedule|book|title|rule)\W*\Z", re.IGNORECASE
 )
 
 
+#: A number with one word of any language before or behind it, or an ordinal: `1 luku`, `2. Abschnitt:`, `Chapitre Ier.`, `Art. 1er`.
+_WORDED = re.compile(
+    r"(?:(?:[^\W\d_]{2,}\.?|§+) )?"
+    r"(?P<number>\d+(?: ?(?:bis|ter|quater|quinquies|sexies|septies|octies)| ?(?!er|re)[a-z]{1,2})?|[IVXLCDM]+)"
+    r"(?:er|re|º|°|ª)?[.:]?(?: (?:[^\W\d_]{2,}[.:]?|§))?[.:]?"
+)
+
+
 def bare_number(text: str) -> str | None:
-    """The number as it is cited: `(a)` -> `a`, `Chapter 2` -> `2`, `1.` -> `1`; None for none."""
+    """The number as it is cited: `(a)` -> `a`, `Chapter 2` -> `2`, `1.` -> `1`, `Art. 1er.` -> `1`; None for none."""
     line = one_line(text)
     if _WORD_ALONE.match(line):
         return None
+    if match := _WORDED.fullmatch(line):
+        return match["number"]
     stripped = _NUM_DECORATION.sub("", _NUM_WORD.sub("", line, count=1)) if line else ""
     return stripped or line or None
 
@@ -70,6 +90,7 @@ class Reader:
         self.warnings: list[str] = []
         self._judgment = judgment
         self._eids: set[str] = set()
+        self._standard: dict[str, str] = {}
         self._separator = BLOCK_SEPARATOR
         self._pending: list[str] = []
         self._notes: list[Element] = []
@@ -78,6 +99,8 @@ class Reader:
     def read(self, element: Element) -> None:
         """Write `element` and everything below it."""
         name = element.name
+        if name == "hcontainer":
+            name = standard_name(element.attributes.get("name")) or name
         if name in _SKIPPED:
             return
         if name in _QUOTATIONS:
@@ -93,7 +116,8 @@ class Reader:
         elif name in ("crossHeading", "heading", "subheading"):
             self._heading(element)
         elif name == "num":
-            self._pending.append(one_line(element.text()))
+            self._take_notes(element)
+            self._pending.append(_flat(element))
         elif name in HIERARCHY and not self._quoted:
             self._hierarchy(element, HIERARCHY[name])
         elif name in _CONTAINERS and not self._quoted:
@@ -130,41 +154,46 @@ class Reader:
         if kind == "heading":
             self._children(element)
             return
-        if (
-            self._judgment
-            and kind == "paragraph"
-            and not any(node.type in ("numbered_paragraph", "paragraph") for node in self.builder.open_nodes)
-        ):
-            kind = "numbered_paragraph"
-        self._open(element, kind)
-        self._flush_num()
-        # A number without a text of its own ends its line.
-        self._separator = BLOCK_SEPARATOR
-        self.builder.close()
+        self._open(element, self._kind(element, kind))
+        self._close()
+
+    def _kind(self, element: Element, kind: str) -> str:
+        """The node type of a hierarchical element by where it stands and what it holds: publishers use the names of levels differently."""
+        around = {node.type for node in self.builder.open_nodes}
+        if self._judgment and kind == "paragraph" and not around & {"numbered_paragraph", "paragraph"}:
+            return "numbered_paragraph"
+        if kind in _DIVIDED and any(item.name == _DIVIDED[kind] for item in _unquoted(element)):
+            return "division"  # a section of articles is a division of the Act; its articles are the provisions
+        if kind in _DIVIDED and "schedule" in around and element.first("num") is None:
+            return "division"
+        if kind in STRUCTURE and around & {"section", "article"}:
+            return "paragraph"
+        if kind == "proviso" and not around & {"section", "article", "paragraph", "subsection", "schedule"}:
+            return "transitional"
+        return kind
 
     def _container(self, element: Element, kind: str) -> None:
         if kind == "header" and not one_line(element.text()):
             return
         self._open(element, kind)
+        self._close()
+
+    def _close(self) -> None:
         self._flush_num()
         # A number without a text of its own ends its line.
         self._separator = BLOCK_SEPARATOR
+        self._flush_notes()
         self.builder.close()
 
     def _open(self, element: Element, kind: str) -> None:
         """Open a node, write its number and heading, then what it holds."""
         self._flush_num()
         num, heading, subheading = (element.first(name) for name in ("num", "heading", "subheading"))
-        number = one_line(num.text()) if num else ""
+        number = _flat(num) if num else ""
         title = _flat(heading) if heading else ""
         stated = num.attributes.get("value") if num else None
-        self.builder.open(
-            kind,
-            stated or (bare_number(number) if number else None),
-            title or None,
-            eid=self._eid(element),
-            **element.fields,
-        )
+        cited = stated or (bare_number(number) if number else None)
+        self.builder.open(kind, cited, title or None, eid=self._eid(element, cited), **element.fields)
         for head in (num, heading, subheading):
             if head is not None:
                 self._take_notes(head)
@@ -177,7 +206,8 @@ class Reader:
             self._flush_num()
             start, end = self._add(text)
             self.builder.leaf("heading", start, end)
-        self._flush_notes()
+        if not self._pending:  # else they stand behind the text that the number waits for
+            self._flush_notes()
         rest = [item for item in element.content if item is not num and item is not heading and item is not subheading]
         self._children(Element(element.name, content=rest))
 
@@ -303,10 +333,12 @@ class Reader:
                 start, end = self._add(text)
                 self.builder.leaf("footnote", start, end, note.attributes.get("marker"), eid=self._eid(note))
 
-    def _eid(self, element: Element) -> str | None:
-        eid = re.sub(r"\s+", "_", element.eid.strip()) if element.eid else None
-        if not eid:
+    def _eid(self, element: Element, num: str | None = None) -> str | None:
+        """The eId of the source in the form of the standard, `art_87a__para_1`, unique in the document."""
+        stated = without_version(re.sub(r"\s+", "_", element.eid.strip())) if element.eid else None
+        if not stated:
             return None
+        eid = self._standard_eid(stated, num)
         unique, repeat = eid, 1
         while unique in self._eids:
             repeat += 1
@@ -314,7 +346,20 @@ class Reader:
         if unique != eid:
             self.warnings.append(f"eId {eid} stands more than once; this one is named {unique}")
         self._eids.add(unique)
+        self._standard[stated] = unique
         return unique
+
+    def _standard_eid(self, stated: str, num: str | None) -> str:
+        """Levels that are parted by a slash, and a number written otherwise than the element itself has it: `art_87_a/para_1`."""
+        match = _LAST_LEVEL.match(stated)
+        parent, last = (match["parent"], match["last"]) if match else ("", stated)
+        prefix, _, rest = last.partition("_")
+        number = num.replace(" ", "") if num else ""
+        if number and rest != number and re.fullmatch(rf"{re.escape(number)}(?:er|re)?", rest.replace("_", "")):
+            last = f"{prefix}_{number}"
+        if not parent:
+            return last
+        return f"{self._standard.get(parent) or parent.replace('/', '__')}__{last}"
 
 
 def _defined_term(intro: Element) -> str | None:
@@ -326,6 +371,14 @@ def _defined_term(intro: Element) -> str | None:
     marked = next((item for item in intro.walk() if item.name == "def"), None)
     term = one_line(marked.text()) if marked is not None else ""
     return term if term and text.lstrip("“\"‘'").startswith(term) else None
+
+
+def _unquoted(element: Element) -> Iterator[Element]:
+    """The elements below `element` that are no quoted law."""
+    for item in element.elements():
+        if item.name not in _QUOTATIONS:
+            yield item
+            yield from _unquoted(item)
 
 
 def _has_blocks(element: Element) -> bool:
@@ -347,7 +400,8 @@ def _parts(element: Element) -> list[str | Element]:
         elif item.name in _BLOCKS:
             parts += [" ", *_parts(item), " "]
         elif item.name not in _SKIPPED:
-            parts += _parts(item)
+            is_line = item.name == "signature" or (element.name == "signature" and item.name in _SIGNERS)
+            parts += [" ", *_parts(item)] if is_line else _parts(item)
     return parts
 
 

@@ -1,14 +1,18 @@
-"""Akoma Ntoso XML, versions 2.0 and 3.0: identity and metadata of one document.
+"""Akoma Ntoso XML, versions 2.0 and 3.0: one document with its identity and metadata.
 
-Not here: the elements of the text (`akn.reader`).
+Not here: the elements of the text (`akn.reader`), where metadata stand (`akn.metadata`).
 """
 
 from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urlsplit
+
+from lxml import etree
 
 from legal_pipeline.akn.element import Element, from_xml
+from legal_pipeline.akn.metadata import Metadata, state_dates
 from legal_pipeline.akn.own import read_own
 from legal_pipeline.akn.reader import Reader
 from legal_pipeline.akn.writer import NAMESPACE as OWN_NAMESPACE
@@ -16,22 +20,27 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
-from legal_pipeline.building.xml import parse_xml
+from legal_pipeline.building.xml import local_name, parse_xml
 from legal_pipeline.errors import ParseError
+from legal_pipeline.jurisdictions.countries import country_code
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
+from legal_pipeline.model.slug import slug
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_xml"
-VERSION = "1"
+VERSION = "2"
 
 _ROOT = re.compile(r"<(?:\w+:)?akomaNtoso\b")
 _OWN_ID = f"{{{OWN_NAMESPACE}}}documentId"
-_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DOCUMENTS = frozenset(
     {"act", "bill", "doc", "statement", "judgment", "amendment", "amendmentList", "debate", "debateReport", "documentCollection",
      "officialGazette", "portion"}
 )  # fmt: skip
+_LEVELS = ("FRBRWork", "FRBRExpression")
+#: Where a title is printed.
+_FRONTS = ("coverPage", "preface", "header")
 
 
 def sniff(source: SourceFile) -> float:
@@ -42,104 +51,121 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """The document that the file holds. Raises `ParseError` where it holds none; see `parse_xml` for unsafe XML."""
+    """The document that the file holds, its components as schedules.
+
+    Raises `ParseError` where it holds none; see `parse_xml` for unsafe XML.
+    """
     root = parse_xml(source)
-    own = next((str(body.get(_OWN_ID)) for body in root.iter() if body.get(_OWN_ID)), None)
-    tree = from_xml(root)
-    document = tree.first(*_DOCUMENTS) if tree.name == "akomaNtoso" else None
-    if document is None:
+    main = next((child for child in root if local_name(child) in _DOCUMENTS), None)
+    if local_name(root) != "akomaNtoso" or main is None:
         raise ParseError(
-            f"<{tree.name}> holds no document",
+            f"<{local_name(root)}> holds no document",
             document=source.name,
             format=NAME,
             expected="akomaNtoso with an act, a judgment, …",
         )
-    meta = document.first("meta")
+    kind = local_name(main)
+    stated = _Identity(main, source)
     builder = DocumentBuilder()
     warnings: list[str] = []
+    own = next((str(body.get(_OWN_ID)) for body in root.iter() if body.get(_OWN_ID)), None)
     if own is not None:
         read_own(builder, root)
     else:
-        reader = Reader(builder, judgment=document.name == "judgment")
-        reader.read(Element(document.name, content=list(document.content)))
+        reader = Reader(builder, judgment=kind == "judgment")
+        reader.read(_elements(root, main, stated.metadata))
         warnings = reader.warnings
-    uris = [
-        *list(_values(meta, "FRBRWork", "FRBRuri", "FRBRthis")),
-        str(source.hints.get("work_uri") or ""),
-        source.url or "",
-    ]
-    expressions = list(_values(meta, "FRBRExpression", "FRBRuri", "FRBRthis"))
-    work = next((frbr for uri in uris if uri and (frbr := read_work_uri(uri))), None)
-    expression = next((frbr for uri in expressions if (frbr := read_work_uri(uri))), None)
-    title = _title(meta, document, source)
-    if work is None:
+    document_id, work = stated.named(kind, own)
+    if stated.work is None:
         warnings.append("the source does not say which work it is")
     return builder.document(
         source,
-        document_id=own or (work.document_id if work else _fallback_id(document.name, title, source)),
-        title=title,
-        jurisdiction=work.country if work else str(source.hints.get("jurisdiction") or "xx"),
-        doc_type=_doc_type(document.name, work),
-        language=_language(meta, expression, source),
+        document_id=document_id,
+        title=stated.title,
+        jurisdiction=stated.country,
+        doc_type=_doc_type(kind, work),
+        language=stated.language,
         format=NAME,
         parser_version=VERSION,
-        number=work.number if work else None,
+        number=stated.number,
         work_uri=work.work_uri if work else None,
-        as_of_date=_expression_date(meta, expression) or source.hints.get("as_of_date"),
+        as_of_date=stated.as_of_date or source.hints.get("as_of_date"),
         warnings=tuple(warnings),
-        metadata=_metadata(meta, work),
+        metadata=stated.described(kind),
     )
 
 
-def _identification(meta: Element | None, level: str) -> Element | None:
-    identification = meta.first("identification") if meta else None
-    return identification.first(level) if identification else None
+def _elements(root: etree._Element, main: etree._Element, metadata: Metadata) -> Element:
+    """The document, and the components that stand beside it in the file."""
+    document = from_xml(main)
+    state_dates(document, metadata)
+    beside = [from_xml(child) for child in root if local_name(child) == "components"]
+    return Element(document.name, content=[*document.content, *beside])
 
 
-def _values(meta: Element | None, level: str, *names: str) -> list[str]:
-    part = _identification(meta, level)
-    found = [item for name in names for item in (part.elements() if part else ()) if item.name == name]
-    return [item.attributes.get("value") or item.attributes.get("language") or "" for item in found]
+class _Identity:
+    """Which work and expression the metadata of `main` name, and what else they say of it."""
 
+    def __init__(self, main: etree._Element, source: SourceFile) -> None:
+        self._source = source
+        self._main = main
+        front = Metadata(main)
+        self._uris = [uri for level in _LEVELS for uri in front.uris(level)]
+        known = [*front.uris("FRBRWork"), str(source.hints.get("work_uri") or ""), source.url or ""]
+        self.work = next((work for uri in known if uri and (work := read_work_uri(uri))), None)
+        self._expression = next((work for uri in front.uris("FRBRExpression") if (work := read_work_uri(uri))), None)
+        language = front.language() or (self._expression.language if self._expression else None)
+        self.language = language or str(source.hints.get("language") or "und")
+        self.metadata = Metadata(main, self.language)
+        stated = country_code(self.metadata.first("country") or "")
+        self.country = self.work.country if self.work else stated or str(source.hints.get("jurisdiction") or "xx")
+        self.title = self.metadata.first("title") or str(source.hints.get("title") or "") or self._printed_title()
 
-def _date(meta: Element | None, level: str) -> str | None:
-    part = _identification(meta, level)
-    date = part.first("FRBRdate") if part else None
-    return date.attributes.get("date") if date else None
+    def named(self, kind: str, own: str | None) -> tuple[str, WorkIdentity | None]:
+        """The document's id and its work; a URI of no known shape names the work by its path where the country is known."""
+        if self.work is not None:
+            return own or self.work.document_id, self.work
+        path = next((urlsplit(uri).path for uri in self._uris if urlsplit(uri).path.strip("/")), "")
+        if self.country != "xx" and (parts := tuple(piece for piece in map(slug, path.split("/")) if piece)):
+            work = WorkIdentity(self.country, None, kind, parts)
+            return own or work.document_id, work
+        return own or document_id(self.country, kind, self.title, self._source.sha256[:8]), None
 
+    @property
+    def number(self) -> str | None:
+        rule = jurisdiction(self.country).section("akoma_ntoso").get("number")
+        if rule and (found := self.metadata.text_at(rule["path"])):
+            return str(rule["form"]).format(found)
+        return self.metadata.first("number") or (self.work.number if self.work else None)
 
-def _expression_date(meta: Element | None, expression: WorkIdentity | None) -> str | None:
-    if expression is not None and expression.date:
-        return expression.date
-    date = _date(meta, "FRBRExpression")
-    return date if date and _ISO_DATE.fullmatch(date) else None
+    @property
+    def as_of_date(self) -> str | None:
+        if self._expression is not None and self._expression.date:
+            return self._expression.date
+        return self.metadata.date("as_of_date")
 
+    def described(self, kind: str) -> dict[str, Any]:
+        """Dates, names and, of a judgment, who decided what: `metadata` of the document."""
+        year = self.work.year if self.work else None
+        return {
+            **self.metadata.dates(),
+            **(self.metadata.judgment() if kind == "judgment" else {}),
+            "year_enacted": int(year[:4]) if year else None,
+            "published_in": self.metadata.first("published_in"),
+            "abbreviation": self.metadata.first("abbreviation"),
+            "locality": self.work.locality if self.work else None,
+        }
 
-def _language(meta: Element | None, expression: WorkIdentity | None, source: SourceFile) -> str:
-    stated = next(iter(_values(meta, "FRBRExpression", "FRBRlanguage")), "")
-    if re.fullmatch(r"[a-z]{3}", stated):
-        return stated
-    return (expression.language if expression else None) or str(source.hints.get("language") or "und")
-
-
-def _title(meta: Element | None, document: Element, source: SourceFile) -> str:
-    part = _identification(meta, "FRBRWork")
-    for alias in part.elements() if part else ():
-        if alias.name == "FRBRalias" and alias.attributes.get("value"):
-            return alias.attributes["value"]
-    if source.hints.get("title"):
-        return str(source.hints["title"])
-    for container in ("coverPage", "preface", "header"):
-        for item in document.walk():
-            if item.name == container and (line := next((p for p in item.walk() if p.name in ("docTitle", "p")), None)):
-                return one_line(line.text())[:200]
-    heading = next((item for item in document.walk() if item.name == "heading" and one_line(item.text())), None)
-    return one_line(heading.text())[:200] if heading else source.name
-
-
-def _fallback_id(kind: str, title: str, source: SourceFile) -> str:
-    country = str(source.hints.get("jurisdiction") or "xx")
-    return document_id(country, kind, title, source.sha256[:8])
+    def _printed_title(self) -> str:
+        document = from_xml(self._main)
+        fronts = [item for name in _FRONTS for item in document.walk() if item.name == name]
+        for names in (("docTitle",), ("docTitle", "p")):
+            for front in fronts:
+                line = next((item for item in front.walk() if item.name in names and one_line(item.text())), None)
+                if line is not None:
+                    return one_line(line.text())[:200]
+        heading = next((item for item in document.walk() if item.name == "heading" and one_line(item.text())), None)
+        return one_line(heading.text())[:200] if heading else self._source.name
 
 
 def _doc_type(element: str, work: WorkIdentity | None) -> str:
@@ -148,22 +174,6 @@ def _doc_type(element: str, work: WorkIdentity | None) -> str:
     if element == "act" or (work is not None and work.type in ("judgment",)):
         return work.doc_type if work else "act"
     return "other"
-
-
-def _metadata(meta: Element | None, work: WorkIdentity | None) -> dict[str, Any]:
-    enacted = _date(meta, "FRBRWork") or ""
-    publication = meta.first("publication") if meta else None
-    published = publication.attributes.get("date", "") if publication else ""
-    year = work.year if work else None
-    return {
-        "date_enacted": enacted if _ISO_DATE.fullmatch(enacted) and not enacted.startswith("0001") else None,
-        "year_enacted": int(year[:4]) if year else None,
-        "date_published": published if _ISO_DATE.fullmatch(published) and not published.startswith("0001") else None,
-        "published_in": (publication.attributes.get("showAs") or publication.attributes.get("name") or None)
-        if publication
-        else None,
-        "locality": work.locality if work else None,
-    }
 
 
 FORMAT = Format(NAME, "Akoma Ntoso XML (2.0 and 3.0)", sniff, parse, VERSION)

@@ -5,11 +5,14 @@ Not here: the loader of a country's data (`jurisdictions.jurisdiction`).
 
 from __future__ import annotations
 
+import functools
+import importlib.resources
 import re
+import tomllib
 from collections.abc import Mapping
 from typing import Any, cast
 
-from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
+from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction, known
 from legal_pipeline.text.dates import NumericOrder
 
 
@@ -49,3 +52,20 @@ def held_by(work_uri: str) -> str | None:
 def joined_section(name: str) -> dict[str, Any]:
     """A section to which each country adds entries of its own."""
     return {key: value for country in countries() for key, value in country.section(name).items()}
+
+
+def country_code(stated: str) -> str | None:
+    """The code of the country that `stated` names: `CH`, `LUX`, `GB-UKM`, or a URI that ends so; None for anything else.
+
+    >>> country_code("http://publications.europa.eu/resource/authority/country/LUX"), country_code("Atlantis")
+    ('lu', None)
+    """
+    name = stated.strip().rstrip("/").rpartition("/")[2].partition("-")[0].lower()
+    two_letters = _codes().get(name, name)
+    return two_letters if two_letters in _codes().values() or two_letters in known() else None
+
+
+@functools.cache
+def _codes() -> Mapping[str, str]:
+    data = tomllib.loads(importlib.resources.files(__package__).joinpath("codes.toml").read_text("utf-8"))
+    return {**data["iso_3166"], **data["others"]}

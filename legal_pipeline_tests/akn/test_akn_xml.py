@@ -10,11 +10,12 @@ import pytest
 from lxml import etree
 
 from legal_pipeline.akn import xml as akn_xml
+from legal_pipeline.akn.reader import bare_number
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import read_work_uri
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
 from legal_pipeline.model.document import Document, Node
-from legal_pipeline.parsing.registry import detect
+from legal_pipeline.parsing.registry import detect, parse
 from legal_pipeline_tests.parsing.invariants import check_invariants, parsed
 
 AKN3 = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
@@ -256,3 +257,156 @@ def test_the_swahili_constitution_has_its_sections(corpus: Path) -> None:
         483,
     )
     assert (document.language, document.document_id, document.as_of_date) == ("swa", "tz-act-1977-1", "2002-07-31")
+
+
+COMPONENTS = """<components><component eId="cmp_1"><doc name="annex"><meta/><mainBody><article eId="cmp_1__art_1">
+<num>Article 1</num><content><p>Locks close at dusk.</p></content></article></mainBody></doc></component></components>"""
+
+
+def with_components(body: str, components: str) -> Document:
+    xml = f'<akomaNtoso xmlns="{AKN3}"><act name="act"><body>{body}</body></act>{components}</akomaNtoso>'
+    return parse(source(xml))
+
+
+def test_components_beside_the_act_are_schedules_of_it() -> None:
+    document = with_components(SECTION, COMPONENTS)
+    (schedule,) = nodes(document, "schedule")
+    assert document.text_of(schedule) == "Article 1 Locks close at dusk."
+    assert [node.eid for node in document.provisions()] == ["sec_1", "cmp_1__art_1"]
+    assert not document.requires_manual_review
+
+
+def test_an_unnumbered_article_of_a_component_is_no_provision() -> None:
+    document = with_components(
+        SECTION,
+        '<components><component id="c"><doc name="schedule1"><mainBody><article id="schedule1"><heading>First Schedule</heading>'
+        "<paragraph><content><p>Tolls.</p></content></paragraph></article></mainBody></doc></component></components>",
+    )
+    assert [node.eid for node in document.provisions()] == ["sec_1"]
+    assert document.text.endswith("First Schedule\n\nTolls.")
+
+
+def test_a_collection_of_documents_is_read_whole() -> None:
+    xml = f"""<akomaNtoso xmlns="{AKN3}"><documentCollection name="c"><meta/><collectionBody><component eId="one"><interstitial>
+    <p>First part.</p></interstitial></component></collectionBody><components><component eId="two"><act name="act">
+    <body>{SECTION}</body></act></component></components></documentCollection></akomaNtoso>"""
+    document = parse(source(xml))
+    assert document.text.startswith("First part.\n\nI Tolls")
+    assert document.text.endswith("before it enters.")
+
+
+def test_a_section_of_articles_is_a_division() -> None:
+    document = act(
+        '<chapter eId="chap_1"><num>1. Kapitel</num><section eId="chap_1/sec_1"><num>1. Abschnitt: </num><heading>Schleusen</heading>'
+        '<article eId="art_5_a"><num><b>Art. 5<i>a</i></b></num><heading>Zoll</heading><paragraph eId="art_5_a/para_1"><num>1</num>'
+        "<content><p>Ein Kahn zahlt.</p></content></paragraph></article></section></chapter>"
+    )
+    assert [(node.type, node.num, node.eid) for node in document.walk() if node.num] == [
+        ("chapter", "1", "chap_1"),
+        ("division", "1", "chap_1__sec_1"),
+        ("article", "5a", "art_5a"),
+        ("paragraph", "1", "art_5a__para_1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("printed", "number"),
+    [
+        ("1 luku", "1"),
+        ("2 a §", "2 a"),
+        ("Art. 1er.", "1"),
+        ("Chapitre Ier.", "I"),
+        ("§ 1er.", "1"),
+        ("2. Abschnitt:", "2"),
+        ("Art. 12bis", "12bis"),
+        ("Chapter 2", "2"),
+        ("(a)", "a"),
+        ("First Schedule", "First Schedule"),
+    ],
+)
+def test_a_number_is_found_beside_one_word_of_any_language(printed: str, number: str) -> None:
+    assert bare_number(printed) == number
+
+
+def test_a_note_on_a_number_is_a_footnote_and_not_the_number() -> None:
+    document = act(
+        '<article eId="art_1"><num>Art. 1<authorialNote><p>In force since May.</p></authorialNote></num><heading>Tolls</heading>'
+        "<content><p>A barge pays.</p></content></article>"
+        '<article eId="art_2"><num>Art. 2<authorialNote><p>Inserted.</p></authorialNote></num>'
+        "<content><p>A raft pays.</p></content></article>"
+    )
+    assert document.text == "Art. 1 Tolls\n\nIn force since May.\n\nA barge pays.\n\nArt. 2 A raft pays.\n\nInserted."
+    assert [node.num for node in document.provisions()] == ["1", "2"]
+    assert [document.text_of(note) for note in nodes(document, "footnote")] == ["In force since May.", "Inserted."]
+
+
+def test_what_the_source_says_of_the_time_of_a_provision_stands_in_its_node() -> None:
+    meta = """<meta><lifecycle source="#x"><eventRef eId="e1" date="2001-02-03" source="#x"/><eventRef eId="e2" date="2004-05-06"
+    source="#x"/></lifecycle><temporalData source="#x"><temporalGroup eId="t1"><timeInterval start="#e1" end="#e2" refersTo="#x"/>
+    </temporalGroup></temporalData></meta>"""
+    document = act(
+        '<section eId="sec_1" period="#t1"><num>1</num><content><p>A barge pays.</p></content></section>'
+        '<section eId="sec_2" status="removed"><num>2</num><content><p>…</p></content></section>',
+        before=meta,
+    )
+    assert [(node.valid_from, node.valid_to, node.status) for node in document.provisions()] == [
+        ("2001-02-03", "2004-05-06", "in_force"),
+        (None, None, "omitted"),
+    ]
+
+
+def test_a_provision_keeps_its_name_when_its_publisher_counts_versions() -> None:
+    document = act(
+        '<section eId="chp_1__sec_2v20180817"><num>2 §</num><subsection eId="chp_1__sec_2v20180817__subsec_1v20180817"><content>'
+        "<p>A barge pays.</p></content></subsection></section>"
+    )
+    assert [node.eid for node in document.walk()] == ["chp_1__sec_2", "chp_1__sec_2__subsec_1"]
+
+
+def fedlex(language: str, date: str) -> str:
+    uri = f"https://fedlex.data.admin.ch/eli/cc/2031/7/{date}"
+    return f"""<akomaNtoso xmlns="{AKN3}" xmlns:f="http://fedlex.admin.ch/"><act name="publicLaw"><meta><identification source="#x">
+    <FRBRWork><FRBRuri value="{uri}"/><FRBRdate date="2031-01-01" name="jolux:dateEntryInForce"/>
+    <FRBRdate date="2030-05-02" name="jolux:dateDocument"/>
+    <FRBRcountry value="CH"/><FRBRname xml:lang="de" value="Kanalgesetz" shortForm="KaG"/><FRBRname xml:lang="fr"
+    value="Loi sur les canaux" shortForm="LCan"/></FRBRWork><FRBRExpression><FRBRuri value="{uri}/{language}"/>
+    <FRBRdate date="2031-01-01" name="jolux:dateEntryInForce"/><FRBRdate date="2033-03-03" name="jolux:dateApplicability"/>
+    <FRBRlanguage language="{language}"/></FRBRExpression></identification></meta><preface><p><docNumber>747.9 </docNumber></p></preface>
+    <body><article eId="art_1"><num>Art. 1</num><paragraph eId="art_1/para"><content><p>Kanal.</p></content></paragraph></article></body>
+    </act></akomaNtoso>"""
+
+
+def test_one_act_in_two_languages_is_one_work() -> None:
+    german, french = parse(source(fedlex("de", "20330303"))), parse(source(fedlex("fr", "20330303")))
+    assert (german.document_id, german.language, german.title) == ("ch-act-2031-7", "deu", "Kanalgesetz")
+    assert (french.document_id, french.language, french.title) == ("ch-act-2031-7-fra", "fra", "Loi sur les canaux")
+    assert german.work_uri == french.work_uri == "/akn/ch/act/2031/7"
+    assert (german.number, german.jurisdiction, german.as_of_date) == ("SR 747.9", "ch", "2033-03-03")
+    assert (german.metadata["date_enacted"], german.metadata["in_force"]) == ("2030-05-02", "2031-01-01")
+    assert french.metadata["abbreviation"] == "LCan"
+
+
+def test_a_uri_of_no_known_shape_names_the_work_in_the_country_that_the_source_states() -> None:
+    meta = """<meta><identification source="#x"><FRBRWork><FRBRuri value="https://law.example/eli/statute/2001/5"/><FRBRcountry
+    value="http://publications.europa.eu/resource/authority/country/PRT"/></FRBRWork></identification></meta>"""
+    document = act(SECTION, before=meta)
+    assert (document.document_id, document.jurisdiction) == ("pt-act-eli-statute-2001-5", "pt")
+    assert document.work_uri == "/akn/pt/act/eli/statute/2001/5"
+
+
+def test_who_decided_a_judgment_is_read_from_its_marks() -> None:
+    xml = f"""<akomaNtoso xmlns="{AKN3}" xmlns:uk="x"><judgment name="judgment"><meta><identification source="#x"><FRBRWork>
+    <FRBRuri value="https://caselaw.nationalarchives.gov.uk/id/ewhc/ch/2031/9"/><FRBRdate date="2031-04-05" name="judgment"/>
+    <FRBRcountry value="GB-UKM"/><FRBRname value="Barge v Lock"/></FRBRWork></identification><proprietary source="#x">
+    <uk:cite>[2031] EWHC 9 (Ch)</uk:cite></proprietary></meta><header><p>Case No: <docketNumber>HC-1</docketNumber></p>
+    <p><courtType>High Court</courtType></p><p><judge>Mr Justice Weir</judge></p><p><party>Barge</party> v <party>Lock</party></p></header>
+    <judgmentBody><decision><paragraph eId="para_1"><num>1.</num><content><p>The claim fails.</p></content></paragraph></decision>
+    </judgmentBody></judgment></akomaNtoso>"""
+    document = parse(source(xml))
+    assert (document.document_id, document.number) == ("gb-judgment-ewhc-ch-2031-9", "[2031] EWHC 9 (Ch)")
+    assert document.title == "Barge v Lock"
+    found = {name: document.metadata[name] for name in ("court", "judges", "parties", "case_number", "date_decided")}
+    assert found == {
+        "court": "High Court", "judges": ["Mr Justice Weir"], "parties": ["Barge", "Lock"], "case_number": "HC-1",
+        "date_decided": "2031-04-05",
+    }  # fmt: skip
