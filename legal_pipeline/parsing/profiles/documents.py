@@ -21,7 +21,8 @@ from legal_pipeline.building.xml import parse_html, parse_xml
 from legal_pipeline.errors import ParseError
 from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.html5 import INLINE, UNSEEN
+from legal_pipeline.model.slug import slug
+from legal_pipeline.parsing.html5 import UNSEEN
 from legal_pipeline.parsing.profiles.elements import Converter, content_of, local_tree
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
 from legal_pipeline.parsing.profiles.values import value_of, values_of
@@ -85,13 +86,14 @@ def read(source: SourceFile, profile: Profile) -> Document:
 def shown_text(source: SourceFile, profile: Profile) -> str:
     """All that the file shows, words parted as they are printed: everything but what a rule leaves out with a reason."""
     root = tree_of(source, profile)
-    left_out = {element for element, _ in Converter(profile, root, profile.language).skipped()}
+    converter = Converter(profile, root, profile.language)
+    left_out = {element for element, _ in converter.skipped()}
     parts: list[str] = []
 
     def walk(element: etree._Element) -> None:
         name = str(element.tag)
         if element not in left_out and not (profile.container != "xml" and name in UNSEEN):
-            edge = "" if name in profile.inline or (profile.container != "xml" and name in INLINE) else " "
+            edge = " " if converter.parts_words(element) else ""
             parts.extend((edge, element.text or ""))
             for child in element.iterchildren(etree.Element):
                 walk(child)
@@ -117,7 +119,9 @@ def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> WorkI
     uri = source.hints.get("work_uri")
     if not uri:
         try:
-            uri = profile.work_uri.format(**values)
+            # An address is taken as it stands; words in a URI of our own are spelt as all our URIs are.
+            ours = profile.work_uri.startswith("/akn/")
+            uri = profile.work_uri.format(**{name: slug(value) if ours else value for name, value in values.items()})
         except KeyError as error:
             raise ParseError(
                 f"the {error.args[0]} of the work does not stand in the document",

@@ -84,6 +84,13 @@ class Converter:
         """What the document holds, in order."""
         return _nested([item for part in self._parts for item in self._read(part)])
 
+    def parts_words(self, element: etree._Element) -> bool:
+        """Whether a line ends where the element begins and ends."""
+        rule = self._rules.get(element)
+        if rule is None:
+            return element.tag == "br" or not self._is_inline(element)
+        return rule.name != INLINE
+
     def skipped(self) -> Iterator[tuple[etree._Element, str]]:
         """Elements that a rule leaves out, and why."""
         return ((element, rule.why) for element, rule in self._rules.items() if rule.name == SKIP)
@@ -180,7 +187,7 @@ class Converter:
             if value.pattern is None
             else []
         )
-        holders = [item for item in holders if one_line(text_of(item))][: None if value.joined else 1]
+        holders = [] if value.pattern is not None else _holders(element, value)
         if any(item is not element and _follows_text(item) for item in holders):
             return None
         if not holders:
@@ -219,6 +226,15 @@ def _cut(element: etree._Element, pattern: re.Pattern[str]) -> str | None:
             holder.text = text.lstrip()[match.end() :]
         return match[0] if match is not None else None
     return None
+
+
+def _holders(element: etree._Element, value: Value) -> list[etree._Element]:
+    """The elements that hold the value: of the first place that has any, all of them or the first."""
+    for at in value.at:
+        items = [item for item in found(at, element) if isinstance(item, etree._Element) and one_line(text_of(item))]
+        if items:
+            return items if value.joined else items[:1]
+    return []
 
 
 def _follows_text(element: etree._Element) -> bool:
