@@ -22,6 +22,7 @@ from legal_pipeline.parsing import docs_jsonl, docx, importer_html
 from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic import markdown, plain_text
+from legal_pipeline.parsing.judgment import plain_text as judgment_text
 from legal_pipeline.parsing.legalize import markdown as legalize_markdown
 from legal_pipeline.parsing.pdf.document import pdf_format
 from legal_pipeline.parsing.profiles import documents as profiles
@@ -52,6 +53,7 @@ FORMATS: tuple[Format, ...] = (
     pdf_format(lambda: FORMATS),
     legalize_markdown.FORMAT,
     tagged_notes.FORMAT,
+    judgment_text.FORMAT,
     # What remains when nothing special fits.
     markdown.FORMAT,
     plain_text.FORMAT,

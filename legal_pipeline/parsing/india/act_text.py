@@ -16,6 +16,7 @@ from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.india.act_lines import Line, section_starts, write_act
 from legal_pipeline.parsing.india.identity import act_identity, short_title
 from legal_pipeline.parsing.india.india_code import act_document, act_language
+from legal_pipeline.parsing.judgment.plain_text import looks_like_a_judgment
 from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 
@@ -37,8 +38,6 @@ _TITLE = re.compile(
     re.I,
 )
 _MARKUP = re.compile(r"\s*(?:<|\{|\[\s*\{|%PDF)")
-#: A judgment quotes sections and numbers its paragraphs.
-_JUDGMENT = re.compile(r"\bJ\s?U\s?D\s?G\s?M\s?E\s?N\s?T\b|\bAppellants?\b|\bversus\b|\bCoram\b|\bpetitioners?\b", re.I)
 
 
 def sniff(source: SourceFile) -> float:
@@ -50,7 +49,7 @@ def sniff(source: SourceFile) -> float:
         return NEAR if starts and _ACT.search(head) else NO
     act = _ACT.search(one_line(head)) is not None
     indian = source.hints.get("jurisdiction") == "in" or _INDIAN.search(head) is not None
-    if _JUDGMENT.search(head[:3000]) and not act:
+    if looks_like_a_judgment(head):
         return NEAR
     if act and indian:
         return LIKELY

@@ -16,7 +16,7 @@ from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 
 NAME = "india_judgment_text"
-VERSION = "1"
+VERSION = "2"
 
 #: Each says "a judgment"; two say it together.
 _SIGNS = (

@@ -35,6 +35,7 @@ _SIGNATURE = re.compile(
     # "MAKARAU JP: I agree"
     rf"|{_NAME},?\s+(?:CJ|DCJ|JP|JA|AJA|AJ|J)\.?\s*:?\s*(?:I agree\.?)?.{{0,30}}|I (?:agree|concur)\.?.{{0,40}}|Sd/-?.{{0,60}})$"
 )
+_FIRST_PARAGRAPH = re.compile(r"\[?1(?:\]|[.)](?!\d))\s*\S")
 _QUOTED_HEADING = re.compile(r"^[“\"‘]")
 
 
@@ -73,7 +74,7 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
         return styled[-1] + 1
     for index in range(limit):
         if phrases.body_begins.match(blocks[index].text):
-            after = index + 1
+            after = _last_title(blocks, index, limit, phrases) + 1
             while after < len(blocks) and (not blocks[after].in_flow or phrases.judge_line.match(blocks[after].text)):
                 after += 1
             # The last block is never the header: something has to be judged.
@@ -83,6 +84,17 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
             signs = sum(_HEADER_SIGNS.search(block.text) is not None for block in blocks[:index])
             return index if signs >= 2 or signs * 2 >= index else 0
     return 0
+
+
+def _last_title(blocks: Sequence[Block], first: int, limit: int, phrases: Phrases) -> int:
+    """The last block like `first` ("JUDGMENT") before paragraph 1: a cover page says it too."""
+    last = first
+    for index in range(first + 1, limit):
+        if _FIRST_PARAGRAPH.match(blocks[index].text):
+            return last
+        if phrases.body_begins.match(blocks[index].text):
+            last = index
+    return first
 
 
 def _signature_begins(blocks: Sequence[Block], body: int) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.parsing.judgment.blocks import OUT_OF_FLOW, Block
 from legal_pipeline.parsing.judgment.frame import Opinion, find_frame, is_heading, split_opinions
+from legal_pipeline.parsing.judgment.glued_headings import part_glued_headings
 from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
 from legal_pipeline.parsing.judgment.roles import Evidence, assign_roles
@@ -60,8 +61,8 @@ def write_judgment(builder: DocumentBuilder, blocks: Sequence[Block], jurisdicti
     Paragraphs become `numbered_paragraph` nodes inside the segment they belong to. A separate opinion is one `dissent` node with its
     segments inside and `attributes` {"judge", "kind": "dissenting" | "separate"}.
     """
-    blocks = [block for block in blocks if block.text]
     phrases = load_phrases(jurisdiction)
+    blocks = part_glued_headings([block for block in blocks if block.text], phrases)
     frame = find_frame(blocks, phrases)
     _write_frame_part(builder, "header", blocks[: frame.headnote])
     _write_frame_part(builder, "headnote", blocks[frame.headnote : frame.body])

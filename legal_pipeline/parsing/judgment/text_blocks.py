@@ -11,17 +11,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.glued_headings import glued_number
 from legal_pipeline.parsing.judgment.phrases import Phrases
 from legal_pipeline.text.normalise import unwrap
 
 #: A text in which fewer lines than this are blank is one whose paragraphs are not parted by blank lines.
 _BLANK_SHARE = 0.08
 
-_NUMBER_LINE = re.compile(r"^\[?(?P<num>\d{1,3})(?:\]|\.|\))(?:\s|$)|^(?P<sub>\d{1,3}\.\d{1,2})\.?\s")
+_NUMBER_LINE = re.compile(r"^\[?(?P<num>\d{1,3})(?:\]|\.(?=\s|$|[A-Z“\"‘])|\)(?=\s|$))|^(?P<sub>\d{1,3}\.\d{1,2})\.?\s")
 _PAGE_NUMBER = re.compile(r"^(?:[Pp]age\s+)?(?P<num>\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?$")
 _NOISE = re.compile(r"^(?:Signature Not Verified|Digitally signed by.*|Date: \d{4}\.\d\d\.\d\d.*|Reason:)$")
 _ITEM = re.compile(r"^(?:\(?[a-z]\)|\(?[ivxl]{1,5}\)|\([A-Z]\)|[•●▪-])\s")
-_ENDED = re.compile(r"[.;:?!”\"’)\]-]\s*(?:\d{1,2})?\s*$")
+_ENDED = re.compile(r"[.;:?!”\"’)\]_-]\s*(?:\d{1,2})?\s*$")
 _MAX_FOOTNOTE_LINES = 12
 
 
@@ -48,7 +49,8 @@ def text_blocks(text: str, phrases: Phrases) -> list[Block]:
             continue
         while waiting and waiting[0].offsets[0][1] < group[0].offset:
             out.append(waiting.pop(0))
-        out.append(Block(joined, page=group[0].page, offsets=tuple(pairs)))
+        style = "heading" if len(group) == 1 and _is_title(joined, phrases) else None
+        out.append(Block(joined, style, page=group[0].page, offsets=tuple(pairs)))
     return [*out, *waiting]
 
 
@@ -157,6 +159,7 @@ def _groups(lines: list[_Line], phrases: Phrases) -> Iterator[list[_Line]]:
     group: list[_Line] = []
     last_number = 0
     before = ""
+    body = _body_line(lines, phrases)
     for line in lines:
         text = line.stripped
         if not text:
@@ -164,15 +167,21 @@ def _groups(lines: list[_Line], phrases: Phrases) -> Iterator[list[_Line]]:
                 yield group
                 group = []
             continue
-        ended = not group or _ENDED.search(before) is not None or before.isupper()
+        ended = not group or _ENDED.search(before) is not None or before.isupper() or _is_title(before, phrases)
         match = _NUMBER_LINE.match(text)
         number = int(match["num"]) if match and match["num"] else 0
+        glued = last_number > 0 and ended and glued_number(text, last_number, phrases) is not None
+        if glued:
+            number = last_number + 1
         next_number = last_number < number <= last_number + 3 and (ended or in_header)
         sub = bool(match and match["sub"] and match["sub"].split(".")[0] == str(last_number))
-        begins_body = phrases.body_begins.match(text) is not None
+        begins_body = phrases.body_begins.match(text) is not None and (body is None or line.offset >= body)
         starts = in_header or next_number or sub or begins_body or _SIGNATURE_LINE.match(text) is not None
         starts = (
-            starts or (ended and (_is_heading_line(text) or _ITEM.match(text) is not None)) or _is_heading_line(before)
+            starts
+            or (ended and (_is_heading_line(text) or _ITEM.match(text) is not None or _is_title(text, phrases)))
+            or _is_heading_line(before)
+            or (len(group) == 1 and _is_title(before, phrases) and not in_header)
         )
         after_begin = phrases.body_begins.match(before) is not None or (_judge_above(before, phrases) and not in_header)
         if group and (starts or after_begin):
@@ -186,6 +195,23 @@ def _groups(lines: list[_Line], phrases: Phrases) -> Iterator[list[_Line]]:
         before = text
     if group:
         yield group
+
+
+def _body_line(lines: list[_Line], phrases: Phrases) -> int | None:
+    """Offset of the last line "JUDGMENT" above paragraph 1, where a cover page has one too; None where it cannot be told."""
+    found = None
+    for line in [line for line in lines if line.stripped][:80]:
+        match = _NUMBER_LINE.match(line.stripped)
+        if match and match["num"] == "1":
+            return found
+        if phrases.body_begins.match(line.stripped):
+            found = line.offset
+    return None
+
+
+def _is_title(text: str, phrases: Phrases) -> bool:
+    """A line like "Discussion": a heading that judgments have, not set in capitals."""
+    return len(text) < 60 and text[:1].isupper() and text[-1:].isalnum() and phrases.heading_role(text) is not None
 
 
 def _judge_above(before: str, phrases: Phrases) -> bool:

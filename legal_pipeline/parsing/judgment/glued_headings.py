@@ -1,0 +1,72 @@
+"""Headings that a text lost the line end of: `Background facts[3] The appellant …` is a heading and paragraph 3.
+
+Without the cut paragraph 3 is missed, and with it the sequence. Not here: which blocks are paragraphs (`paragraph_numbers`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+
+from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.phrases import Phrases
+
+_NUMBER = re.compile(r"\[?(?P<num>\d{1,3})(?:\]|[.)](?!\d))\s*(?=\S|$)")
+_GLUED = re.compile(
+    r"(?P<heading>[A-Z][^.;:?!\[\]\n]{2,90}?)(?P<gap>\s*)(?P<number>\[(?P<bracket>\d{1,3})\]|(?P<stop>\d{1,3})\.(?=\s+[A-Z“\"‘]))"
+)
+_MOST_WORDS = 12
+#: Numbers that a page break swallowed, as in `paragraph_numbers`.
+_MOST_MISSED = 3
+
+
+def paragraph_number(text: str) -> int | None:
+    """The number that `text` begins with (`[3]`, `3.`, `3)`), or None."""
+    match = _NUMBER.match(text)
+    return int(match["num"]) if match else None
+
+
+def glued_number(text: str, last: int, phrases: Phrases) -> int | None:
+    """Where the number of paragraph `last + 1` begins in `text` behind a heading; None where no heading stands before it.
+
+    The number touches the heading, or stands behind a heading that judgments have or one in capitals: "section 12. The" is neither.
+    """
+    match = _GLUED.match(text)
+    if (
+        match is None
+        or int(match["bracket"] or match["stop"]) != last + 1
+        or len(match["heading"].split()) > _MOST_WORDS
+    ):
+        return None
+    if match["gap"] and not match["heading"].isupper() and phrases.heading_role(match["heading"]) is None:
+        return None
+    return match.start("number")
+
+
+def part_glued_headings(blocks: Sequence[Block], phrases: Phrases) -> list[Block]:
+    """`blocks`, each that begins with a heading glued to the next paragraph's number cut in two there."""
+    out: list[Block] = []
+    last = 0
+    for block in blocks:
+        number = paragraph_number(block.text) if block.in_flow else None
+        if number is not None:
+            last = number if number == 1 or not last or last < number <= last + _MOST_MISSED else last
+        elif last and block.style is None and (at := glued_number(block.text, last, phrases)) is not None:
+            out.append(
+                dataclasses.replace(block, text=block.text[:at].rstrip(), style="heading", offsets=_before(block, at))
+            )
+            block = dataclasses.replace(block, text=block.text[at:], joined=False, offsets=_from(block, at))
+            last += 1
+        out.append(block)
+    return out
+
+
+def _before(block: Block, at: int) -> tuple[tuple[int, int], ...]:
+    return tuple(pair for pair in block.offsets if pair[0] < at)
+
+
+def _from(block: Block, at: int) -> tuple[tuple[int, int], ...]:
+    earlier = [pair for pair in block.offsets if pair[0] <= at]
+    first = [(0, earlier[-1][1] + at - earlier[-1][0])] if earlier else []
+    return (*first, *((text - at, raw) for text, raw in block.offsets if text > at))

@@ -1,0 +1,91 @@
+"""Judgments as plain text, of courts whose country has no format of its own for them.
+
+Not here: how lines become paragraphs (`text_blocks`) and what the paragraphs are (`structure`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import NEAR, NO, POSSIBLE, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.front_matter import has_front_matter
+from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document
+from legal_pipeline.parsing.judgment.phrases import load_phrases
+from legal_pipeline.parsing.judgment.structure import write_judgment
+from legal_pipeline.parsing.judgment.text_blocks import text_blocks
+from legal_pipeline.text.markup import tags
+
+NAME = "judgment_text"
+VERSION = "1"
+
+#: Lines of the cause title stand in the first so many characters.
+_HEAD_CHARS = 4000
+#: The first two are decisive together: a text is headed by its court, and calls itself a judgment.
+_COURT = re.compile(
+    r"^[^\w\n]*(?:(?:IN|BEFORE) THE |THE )?[A-Z][\w.,'’&() -]{0,80}\b(?:COURT|TRIBUNAL)\b[^\n.;]{0,80}$", re.I | re.M
+)
+_SIGNS = (
+    re.compile(r"^[^\w\n]*(?:J ?U ?D ?G ?E? ?M ?E ?N ?T|R ?U ?L ?I ?N ?G|O ?R ?D ?E ?R)[^\w\n]*$", re.M),
+    re.compile(
+        r"^[^\w\n]*(?:versus|vs?\.?|in the (?:matter|appeal|application) (?:between|of)\b.{0,40})[^\w\n]*$", re.I | re.M
+    ),
+    re.compile(
+        r"\b(?:appellants?|petitioners?|applicants?|plaintiffs?)\b.{0,400}?\b(?:respondents?|defendants?)\b",
+        re.I | re.S,
+    ),
+    re.compile(r"\bcase\s+n(?:o|umber|r)s?\b|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+", re.I),
+    re.compile(r"^[ \t]*(?:coram|heard|delivered|handed down|date of (?:hearing|judgment))\b", re.I | re.M),
+)
+_NUMBERED = re.compile(r"^[ \t]*(?:[^\n\[\]]{0,90}?\S)?\[(\d{1,3})\]", re.M)
+#: What an Act prints above its sections; a judgment quotes sections, not these lines.
+_ACT = re.compile(
+    r"^[ \t]*(?:(?:NOW,? )?(?:THEREFORE,? )?BE IT (?:HEREBY )?ENACTED|ENACTED by|An? Act to\b|ARRANGEMENT OF SECTIONS|\d+\.\s+Short title)",
+    re.I | re.M,
+)
+_MARKUP = re.compile(r"\s*(?:<|\{|\[\s*[{\"]|%PDF)")
+
+
+def looks_like_a_judgment(head: str) -> bool:
+    """Whether the beginning of a text is a cause title: a court and two other signs (parties, JUDGMENT alone on a line, a case number,
+    who sat and when), and no line that enacts.
+
+    A judgment that names "Act 17 of 1999" and quotes its sections stays a judgment.
+    """
+    start = head[:_HEAD_CHARS]
+    if _ACT.search(start):
+        return False
+    return _COURT.search(start) is not None and sum(sign.search(start) is not None for sign in _SIGNS) >= 2
+
+
+def sniff(source: SourceFile) -> float:
+    """A little more than plain text of any kind, less than a country's own format."""
+    head = source.head
+    if (
+        not head
+        or _MARKUP.match(head)
+        or has_front_matter(head)
+        or re.search(r"^#{1,3} ", head, re.M)
+        or len(tags(head)) > 2
+    ):
+        return NO
+    if not looks_like_a_judgment(head):
+        return NO
+    numbers = {int(number) for number in _NUMBERED.findall(head)}
+    is_numbered = {1, 2, 3} <= numbers or re.search(
+        r"^[ \t]*1[.)][ \t]*\S(?:.*\n){1,200}?[ \t]*2[.)][ \t]*\S", head, re.M
+    )
+    return POSSIBLE + 0.09 if is_numbered else NEAR
+
+
+def parse(source: SourceFile) -> Document:
+    texts = [" ".join(line.split()) for line in source.text.split("\n") if line.strip()]
+    country = country_of(source, texts)
+    builder = DocumentBuilder()
+    outline = write_judgment(builder, text_blocks(source.text, load_phrases(country)), country)
+    return judgment_document(builder, source, outline, texts, country=country, format=NAME, version=VERSION)
+
+
+FORMAT = Format(NAME, "Judgments as plain text", sniff, parse, VERSION)

@@ -1,0 +1,133 @@
+"""Judgments as plain text of courts without a format of their own: told from Acts, numbered paragraphs, headings that lost their line."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.judgment.blocks import Block
+from legal_pipeline.parsing.judgment.glued_headings import part_glued_headings
+from legal_pipeline.parsing.judgment.phrases import load_phrases
+from legal_pipeline.parsing.registry import detect, parse
+
+COVER = """THE SUPREME COURT OF APPEAL OF SOUTH AFRICA
+JUDGMENT
+Reportable
+Case No: 123/2031
+In the matter between:
+PERIWINKLE MINING (PTY) LTD APPELLANT
+and
+MINISTER OF LIGHTHOUSES RESPONDENT
+Neutral citation: Periwinkle Mining v Minister [2031] ZASCA 55 (29 May 2031)
+Coram: MAYFLOWER P and WREN JA
+Delivered: 29 May 2031
+__________________
+JUDGMENT
+__________________
+"""
+BODY = """[1] This appeal concerns the Lighthouse Act 28 of 2002
+and the Access to Lamps Act 17 of 1999. The appellant applied for a lamp.
+[2] On 3 May 2030 the Minister refused the application. The appellant was
+aggrieved by the decision.
+Background facts[3] The appellant was formed in 1999. Section 3 of the Act says this.
+[4] It was contended on behalf of the appellant that the Minister erred.
+Discussion
+[5] It is well settled that a person must be heard. As was held in paragraph
+[3] of that judgment, two things count:
+1. The first thing.
+2. The second thing.
+[6]In our view the section must be construed so.
+[7] In the result the appeal is dismissed with costs.
+"""
+
+
+def read(text: str, **hints: str) -> Document:
+    return parse(SourceFile("case.txt", text.encode(), hints=dict(hints)))
+
+
+def numbers(document: Document) -> list[str | None]:
+    return [node.num for node in document.walk() if node.type == "numbered_paragraph"]
+
+
+def test_a_judgment_of_a_court_without_a_format_of_its_own_is_a_judgment() -> None:
+    document = read(COVER + BODY)
+    assert (document.doc_type, document.document_id, document.jurisdiction) == (
+        "judgment",
+        "za-judgment-zasca-2031-55",
+        "za",
+    )
+    assert document.title == "PERIWINKLE MINING (PTY) LTD v MINISTER OF LIGHTHOUSES"
+    assert document.metadata["court"] == "SUPREME COURT OF APPEAL OF SOUTH AFRICA"
+    assert document.metadata["date_decided"] == "2031-05-29"
+
+
+def test_the_cover_page_is_part_of_the_header() -> None:
+    document = read(COVER + BODY)
+    header = next(node for node in document.walk() if node.type == "header")
+    assert document.text[header.start : header.end].rstrip(" _\n").endswith("JUDGMENT")
+    assert "MINISTER OF LIGHTHOUSES" in document.text[header.start : header.end]
+
+
+def test_bracketed_paragraphs_are_numbered_through_glued_headings_lists_and_references() -> None:
+    document = read(COVER + BODY)
+    assert numbers(document) == ["1", "2", "3", "4", "5", "6", "7"]
+    headings = [document.text[node.start : node.end] for node in document.walk() if node.type == "heading"]
+    assert {"Background facts", "Discussion"} <= set(headings)
+    assert [node.heading for node in document.walk() if node.type == "motivation"] == ["Discussion"]
+
+
+@pytest.mark.parametrize(
+    "hints", [{}, {"jurisdiction": "in"}, {"jurisdiction": "za"}], ids=["nothing said", "india", "south africa"]
+)
+def test_a_judgment_that_names_acts_and_quotes_sections_is_not_an_act(hints: dict[str, str]) -> None:
+    text = (
+        (COVER + BODY)
+        .replace("[", "")
+        .replace("]", ".")
+        .replace("the Minister refused", "in India the Minister refused")
+    )
+    text = text.replace(
+        "A person", "3. Short title.— This Act may be called the Lamps Act, 1999 (Act No. 17 of 1999).\nA person"
+    )
+    assert read(text, **hints).doc_type == "judgment"
+
+
+def test_an_act_that_names_a_court_is_not_a_judgment() -> None:
+    act = (
+        "THE SUPREME COURT ACT\nAn Act to establish a court for appellants and respondents\nBE IT ENACTED by Parliament:\n"
+        "1. Short title. This Act may be cited as the Supreme Court Act.\n2. Court. There is a court.\n3. Judges. It has judges.\n"
+    )
+    assert detect(SourceFile("act.txt", act.encode())).name != "judgment_text"
+
+
+def glued(*texts: str) -> list[str]:
+    return [block.text for block in part_glued_headings([Block(text) for text in texts], load_phrases("xx"))]
+
+
+def test_a_heading_glued_to_the_next_number_is_parted_from_it() -> None:
+    assert glued("11. We agree.", "The merits12. Nothing turns on it.") == [
+        "11. We agree.",
+        "The merits",
+        "12. Nothing turns on it.",
+    ]
+    assert glued("[11] We agree.", "ORDER [12] We dismiss.") == ["[11] We agree.", "ORDER", "[12] We dismiss."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Section 12. The Act says so.",
+        "The court in Wren [12] held so.",
+        "The merits14. Nothing.",
+        "It was so. And12. then",
+    ],
+)
+def test_a_number_that_is_not_the_next_paragraphs_stays_in_its_sentence(text: str) -> None:
+    assert glued("11. We agree.", text) == ["11. We agree.", text]
+
+
+def test_offsets_follow_the_text_that_is_parted() -> None:
+    block = Block("The merits12. Nothing.", offsets=((0, 100), (11, 120)))
+    first, second = part_glued_headings([Block("11. We agree."), block], load_phrases("xx"))[1:]
+    assert (first.offsets, second.offsets) == (((0, 100),), ((0, 110), (1, 120)))
