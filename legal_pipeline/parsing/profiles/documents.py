@@ -115,8 +115,11 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
 
 
 def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> WorkIdentity:
-    """The work that the values name; `hints` may name another where the file does not say."""
+    """The work that its user, its address or else the values of the file name."""
     uri = source.hints.get("work_uri")
+    address = read_work_uri(source.url) if source.url else None
+    if not uri and address is not None and address.country == profile.jurisdiction:
+        return address
     if not uri:
         try:
             # An address is taken as it stands; words in a URI of our own are spelt as all our URIs are.
