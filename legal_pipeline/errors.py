@@ -121,6 +121,10 @@ class IncompleteDocumentError(ParseError):
     """Far fewer sections were found than the source itself marks: the rest would be missing from every search."""
 
 
+class CompanionFileError(ParseError):
+    """A file that stands beside a document (its metadata, its tree of units) and is not one itself."""
+
+
 class LimitExceededError(ParseError):
     """A size, line or depth limit of the settings was exceeded."""
 

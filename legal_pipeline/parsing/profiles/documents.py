@@ -18,7 +18,7 @@ from legal_pipeline.building.format import CERTAIN, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
 from legal_pipeline.building.xml import parse_html, parse_xml
-from legal_pipeline.errors import ParseError
+from legal_pipeline.errors import CompanionFileError, ParseError
 from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
@@ -51,7 +51,15 @@ def _parser(profile: Profile) -> Callable[[SourceFile], Document]:
 
 
 def read(source: SourceFile, profile: Profile) -> Document:
-    """`source` as `profile` reads it. Raises `ParseError` where the values that name the work do not stand in it."""
+    """`source` as `profile` reads it. Raises `ParseError` where the values that name the work do not stand in it, and its kind
+    `CompanionFileError` for a file that says what stands beside a text."""
+    if profile.companion is not None:
+        raise CompanionFileError(
+            f"this file is {profile.companion}, not a document",
+            document=source.name,
+            format=profile.name,
+            expected="the file of the text that it stands beside",
+        )
     root = tree_of(source, profile)
     stated = value_of(root, profile.values["language"]) if "language" in profile.values else None
     language = iso_639_3(stated) if stated else profile.language

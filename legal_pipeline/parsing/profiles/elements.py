@@ -6,7 +6,7 @@ Not here: what a rule may say (`profiles.profile`), identity and metadata (`prof
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from lxml import etree
 
@@ -15,7 +15,7 @@ from legal_pipeline.akn.reader import HIERARCHY
 from legal_pipeline.building.xml import local_name
 from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
 from legal_pipeline.parsing.html5 import UNSEEN
-from legal_pipeline.parsing.profiles.profile import CHILDREN, GROUP, INLINE, SKIP, Profile, Rule, Value
+from legal_pipeline.parsing.profiles.profile import BREAK, CHILDREN, GROUP, INLINE, SKIP, Profile, Rule, Value
 from legal_pipeline.parsing.profiles.values import (
     amendments_of,
     bare,
@@ -35,6 +35,8 @@ _RANKS = {
     "point": 10, "item": 10, "indent": 11,
 }  # fmt: skip
 _ALWAYS_CLOSES = frozenset({"preface", "preamble", "conclusions", "attachment", "toc"})
+#: Elements that publishers leave empty where there is nothing to put into them.
+_NEVER_EMPTY = frozenset({"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote"})
 _HEADS = frozenset({"num", "heading", "subheading"})
 #: Elements of pages that end a line whatever stands beside them; others that HTML does not know are told by the text beside them.
 _BLOCK_TAGS = frozenset(
@@ -45,6 +47,7 @@ _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 #: Elements of Akoma Ntoso that a line of text may hold.
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
 _RANK = "rank"
+_WORD = re.compile(r"\w")
 
 
 def local_tree(root: etree._Element) -> etree._Element:
@@ -139,14 +142,20 @@ class Converter:
     def _by_rule(self, element: etree._Element, rule: Rule) -> list[Element | str]:
         if rule.name == SKIP:
             return []
+        if rule.name == BREAK:
+            return [" "]
         heads = [self._head(element, "num", rule.num, rule), self._head(element, "heading", rule.heading, rule)]
-        content = self._content(element)
+        content = self._content(element) if rule.lines is None else _paragraphs(text_of(element), rule.lines)
         if rule.name == CHILDREN:
-            return content
+            return [] if _is_empty_head(element, content, self._taken) else content
         if rule.name == GROUP:
             return _grouped(_nested(content))
         if rule.name == INLINE:
             return [Element("span", content=content)]
+        if rule.cited is not None:
+            heads[0] = self._cited(element, rule.cited, heads[0])
+        if rule.name in _NEVER_EMPTY and not _texts_any(content):
+            return []
         result = Element(rule.name, content=[head for head in heads if head is not None])
         if rule.name == "num" or (rule.num is not None and rule.num.pattern is not None and heads[0] is None):
             result.attributes["value"] = bare("".join(_texts(content)), self._language) or ""
@@ -172,6 +181,13 @@ class Converter:
         if rule.name == "remark":
             return [Element("p", content=[result])]
         return [result]
+
+    def _cited(self, element: etree._Element, cited: Value, num: Element | None) -> Element | None:
+        """`num` with its number as `cited` says it; it prints nothing where the source prints no number."""
+        number = value_of(element, cited, self._language)
+        if number is None:
+            return num
+        return Element("num", attributes={"value": number}, content=num.content if num is not None else [])
 
     def _head(self, element: etree._Element, name: str, value: Value | None, rule: Rule) -> Element | None:
         """A number or heading that the rule finds in `element`, taken out of the rest of its text."""
@@ -242,6 +258,16 @@ def _follows_text(element: etree._Element) -> bool:
     parent = element.getparent()
     before = [parent.text if parent is not None else "", *(item.tail for item in element.itersiblings(preceding=True))]
     return any((text or "").strip() for text in before)
+
+
+def _paragraphs(text: str, begins: re.Pattern[str]) -> list[Element | str]:
+    """The paragraphs of `text`, which its publisher laid out by line ends."""
+    return [Element("p", content=[piece]) for piece in begins.split(text) if piece.strip()]
+
+
+def _is_empty_head(element: etree._Element, content: Sequence[Element | str], taken: Set[etree._Element]) -> bool:
+    """Whether number and heading were all that `element` says: what is left are signs between them."""
+    return any(child in taken for child in element) and not any(_WORD.search(text) for text in _texts(content))
 
 
 def _has_blocks(content: Sequence[Element | str]) -> bool:

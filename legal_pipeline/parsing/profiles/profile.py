@@ -28,6 +28,8 @@ CHILDREN = "children"
 GROUP = "group"
 #: Text inside a line.
 INLINE = "inline"
+#: The end of a line inside a paragraph.
+BREAK = "break"
 
 _CONTAINERS = ("xml", "html", "json")
 
@@ -76,6 +78,10 @@ class Rule:
     heading: Value | None = None
     #: How the number is printed where the source leaves its signs to the page: `({})`.
     printed: str | None = None
+    #: The number as it is cited, where what is printed does not say it: `1` for "Erster Teil".
+    cited: Value | None = None
+    #: Where a paragraph of text that the publisher laid out by line ends begins; line ends that it does not match are spaces.
+    lines: re.Pattern[str] | None = None
     flat: bool = False
     rank: etree.XPath | None = None
     #: What is left of the text of the head behind its number: `heading`, or None for a line of text.
@@ -88,7 +94,10 @@ class Rule:
 
 @dataclass(frozen=True)
 class Profile:
-    """A format. All of `marks` stand in the head of its files; `hook` names a function of `profiles.hooks`."""
+    """A format. All of `marks` stand in the head of its files; `hook` names a function of `profiles.hooks`.
+
+    `companion` says what files of the format are that are not documents: they are recognised and refused.
+    """
 
     name: str
     title: str
@@ -107,6 +116,7 @@ class Profile:
     options: Mapping[str, Any]
     hook: str | None = None
     version: str = "1"
+    companion: str | None = None
 
 
 @functools.cache
@@ -125,7 +135,7 @@ def read_profile(file: str, text: str) -> Profile:
 
 
 def _profile(data: Mapping[str, Any]) -> Profile:
-    work = dict(data["work"])
+    work = dict(data["work"] if "companion" not in data else {"uri": ""})
     uri = work.pop("uri")
     if unknown := [name for name in data if name not in _PROFILE_KEYS]:
         raise ValueError(f"unknown keys {unknown}, expected {sorted(_PROFILE_KEYS)}")
@@ -142,23 +152,31 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         container=container,
         work_uri=uri,
         content=_xpath(data["content"]) if "content" in data else None,
-        rules=[_rule(rule) for rule in data["rules"]],
+        rules=[_rule(_with_shared(rule, data)) for rule in (data["rules"] if "companion" not in data else ())],
         inline=frozenset(data.get("inline", ())),
         values={name: _value(value) for name, value in work.items()},
         metadata={name: _value(value) for name, value in data.get("metadata", {}).items()},
         options=data.get("options", {}),
         hook=data.get("hook"),
         version=str(data.get("version", "1")),
+        companion=data.get("companion"),
     )
 
 
 _PROFILE_KEYS = frozenset(
     {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options",
-     "hook", "version"}
+     "hook", "version", "companion", "fields", "attributes", "amendments"}
 )  # fmt: skip
+_SHARED = ("fields", "attributes", "amendments")
 _RULE_KEYS = frozenset(
-    {"select", "as", "num", "heading", "print", "flat", "rank", "rest", "fields", "attributes", "amendments", "why"}
+    {"select", "as", "num", "heading", "print", "cited", "lines", "flat", "rank", "rest", "fields", "attributes", "amendments", "why"}
 )
+
+
+def _with_shared(rule: Mapping[str, Any], profile: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`rule` with what the profile says of all nodes of its name in tables of their own, such as `[fields.section]`."""
+    shared = {key: profile[key][rule["as"]] for key in _SHARED if rule["as"] in profile.get(key, ())}
+    return {**shared, **rule}
 
 
 def _rule(data: Mapping[str, Any]) -> Rule:
@@ -173,6 +191,8 @@ def _rule(data: Mapping[str, Any]) -> Rule:
         num=_optional(data.get("num")),
         heading=_optional(data.get("heading")),
         printed=data.get("print"),
+        cited=_optional(data.get("cited")),
+        lines=re.compile(data["lines"]) if "lines" in data else None,
         flat=bool(data.get("flat")),
         rank=_xpath(str(data["rank"])) if "rank" in data else None,
         rest=data.get("rest"),
