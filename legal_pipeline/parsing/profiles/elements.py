@@ -47,6 +47,7 @@ _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 #: Elements of Akoma Ntoso that a line of text may hold.
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
 _RANK = "rank"
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"\w")
 
 
@@ -66,6 +67,25 @@ def local_tree(root: etree._Element) -> etree._Element:
 def content_of(profile: Profile, root: etree._Element) -> list[etree._Element]:
     """The elements that hold the document: all of `root`, or what the profile says of its pages."""
     return [root] if profile.content is None else found(profile.content, root)
+
+
+def with_superscripts(root: etree._Element) -> etree._Element:
+    """`root`, with raised digits as characters of their own: § 46<sup>5</sup> is not § 465."""
+    for element in root.iter("sup", "SUP", "Superior"):
+        if len(element) == 0 and (element.text or "").isdigit():
+            element.text = (element.text or "").translate(_RAISED)
+    return root
+
+
+def with_pages(root: etree._Element, names: Set[str]) -> etree._Element:
+    """`root`, with the HTML that elements of `names` hold as text read into elements."""
+    for element in root.iter(*names) if names else ():
+        if element.text and "<" in element.text:
+            page, element.text = element.text, None
+            for body in etree.HTML(f"<body>{page}</body>").iter("body"):
+                element.text = body.text
+                element.extend(list(body))
+    return root
 
 
 class Converter:

@@ -117,6 +117,8 @@ class Profile:
     hook: str | None = None
     version: str = "1"
     companion: str | None = None
+    #: Elements whose text is HTML, written as text.
+    pages: frozenset[str] = frozenset()
 
 
 @functools.cache
@@ -160,12 +162,13 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         hook=data.get("hook"),
         version=str(data.get("version", "1")),
         companion=data.get("companion"),
+        pages=frozenset(data.get("pages", ())),
     )
 
 
 _PROFILE_KEYS = frozenset(
     {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options",
-     "hook", "version", "companion", "fields", "attributes", "amendments"}
+     "hook", "version", "companion", "pages", "fields", "attributes", "amendments"}
 )  # fmt: skip
 _SHARED = ("fields", "attributes", "amendments")
 _RULE_KEYS = frozenset(
