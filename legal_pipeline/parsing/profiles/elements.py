@@ -174,7 +174,7 @@ class Converter:
             return [Element("span", content=content)]
         if rule.cited is not None:
             heads[0] = self._cited(element, rule.cited, heads[0])
-        if rule.name in _NEVER_EMPTY and not _texts_any(content):
+        if rule.name in _NEVER_EMPTY and not Element(rule.name, content=content).text().strip():
             return []
         result = Element(rule.name, content=[head for head in heads if head is not None])
         if rule.name == "num" or (rule.num is not None and rule.num.pattern is not None and heads[0] is None):
@@ -274,10 +274,10 @@ def _holders(element: etree._Element, value: Value) -> list[etree._Element]:
 
 
 def _follows_text(element: etree._Element) -> bool:
-    """Whether text stands before the element in its line: then it cannot be moved to the front."""
+    """Whether words stand before the element in its line: then it cannot be moved to the front."""
     parent = element.getparent()
     before = [parent.text if parent is not None else "", *(item.tail for item in element.itersiblings(preceding=True))]
-    return any((text or "").strip() for text in before)
+    return any(_WORD.search(text or "") for text in before)
 
 
 def _paragraphs(text: str, begins: re.Pattern[str]) -> list[Element | str]:

@@ -172,7 +172,22 @@ _PROFILE_KEYS = frozenset(
 )  # fmt: skip
 _SHARED = ("fields", "attributes", "amendments")
 _RULE_KEYS = frozenset(
-    {"select", "as", "num", "heading", "print", "cited", "lines", "flat", "rank", "rest", "fields", "attributes", "amendments", "why"}
+    {
+        "select",
+        "as",
+        "num",
+        "heading",
+        "print",
+        "cited",
+        "lines",
+        "flat",
+        "rank",
+        "rest",
+        "fields",
+        "attributes",
+        "amendments",
+        "why",
+    }
 )
 
 
