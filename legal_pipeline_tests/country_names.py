@@ -31,6 +31,8 @@ OWN = {
     "de": ("jurisdictions/de/", "parsing/germany/"),
 }
 _LANGUAGES = "languages/"
+#: The data of one publisher's format, which is that of its country.
+_PROFILE = re.compile(r"parsing/profiles/\w+\.toml")
 #: A line that names English speaks of languages.
 _ENGLISH = re.compile(r"\benglish\b", re.IGNORECASE)
 
@@ -40,7 +42,8 @@ def files_naming(code: str, root: Path) -> list[tuple[str, list[str]]]:
     found = []
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
         name = path.relative_to(root).as_posix()
-        if not name.startswith((*OWN[code], _LANGUAGES)) and (lines := list(_naming(code, path.read_text("utf-8")))):
+        is_data = name.startswith((*OWN[code], _LANGUAGES)) or _PROFILE.fullmatch(name)
+        if not is_data and (lines := list(_naming(code, path.read_text("utf-8")))):
             found.append((name, lines))
     return found
 
