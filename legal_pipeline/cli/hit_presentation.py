@@ -13,6 +13,7 @@ from typing import Any
 from rich.text import Text
 
 from legal_pipeline.retrieval.hit import Context, Hit, HitAmendment
+from legal_pipeline.retrieval.snippet import SNIPPET_LENGTH
 from legal_pipeline.system.terminal import Terminal, print_json
 
 #: How a beginning is told whose date stands on something else than a source's word (`stages.superseded_chunks`).
@@ -60,6 +61,9 @@ def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
     if hit.neighbours:
         lines.append(Text(f"   beside it: {', '.join(one.path for one in hit.neighbours)}", style="dim"))
     lines += [Text(f"   = {one.citation}  {one.document_id}", style="dim") for one in hit.duplicates]
+    for other in hit.other_languages:
+        lines.append(Text(f"   {other.language}: {other.citation}  {other.document_id} {other.path}", style="dim cyan"))
+        lines.append(Text("   " + _beginning(other.text)))
     lines += [Text(f"   not yet worked in: {_amendment(one)}", style="bold magenta") for one in hit.pending_amendments]
     lines += [
         Text(f"   not yet worked into {beside.path}: {_amendment(one)}", style="magenta")
@@ -71,6 +75,11 @@ def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
     if hit.context is not None:
         lines += _context(hit.context)
     return lines
+
+
+def _beginning(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SNIPPET_LENGTH else f"{line[:SNIPPET_LENGTH].rsplit(' ', 1)[0]} …"
 
 
 def _amendment(one: HitAmendment) -> str:

@@ -68,7 +68,10 @@ def search(
     context: Annotated[Level | None, typer.Option(help="The text around each hit.")] = None,
     fold: Annotated[
         bool,
-        typer.Option("--fold/--unfold", help="Near-duplicates of other documents: under one hit, or each by itself."),
+        typer.Option(
+            "--fold/--unfold",
+            help="Near-duplicates of other documents, and a provision in other languages: under one hit, or each by itself.",
+        ),
     ] = True,
     passage_tokens: Annotated[
         int | None,

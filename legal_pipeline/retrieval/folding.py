@@ -1,4 +1,4 @@
-"""Hits of different documents that say nearly the same, folded under the first of them.
+"""Hits of different documents that say the same, folded under the first of them: near-duplicates, and one provision in other languages.
 
 What is near is `chunking.near_duplicates`' to say. Not here: which hits there are and in which order (`retrieval.search`).
 """
@@ -42,6 +42,37 @@ def fold(
             compared.append((len(shown), document_id, hashes))
             shown.append((item, []))
     return shown
+
+
+def group_languages(items: Sequence[Item], payload: Callable[[Item], Payload]) -> list[tuple[Item, list[Item]]]:
+    """`items` (best first), each provision of a work in the language of its best item; what it says in other languages stands under that.
+
+    A provision is the same by the URI of its work and its eid. Two wordings of it, with different dates, are two provisions here.
+    """
+    shown: list[tuple[Item, list[Item]]] = []
+    firsts: dict[tuple[str, str], list[int]] = {}
+    for item in items:
+        values = payload(item)
+        work, eid = values.get("work_uri"), values.get("eid")
+        if not work or not eid:
+            shown.append((item, []))
+            continue
+        heads = firsts.setdefault((str(work), str(eid)), [])
+        head = next((at for at in heads if _says_the_same(payload(shown[at][0]), values)), None)
+        if head is not None:
+            shown[head][1].append(item)
+        else:
+            heads.append(len(shown))
+            shown.append((item, []))
+    return shown
+
+
+def _says_the_same(shown: Payload, other: Payload) -> bool:
+    """Whether both are one wording of a provision in two languages."""
+    if shown.get("language") == other.get("language"):
+        return False
+    dates = {str(date) for date in (shown.get("valid_from"), other.get("valid_from")) if date}
+    return len(dates) < 2
 
 
 def _near(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> bool:

@@ -31,6 +31,19 @@ class Duplicate:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherLanguage:
+    """The hit's provision in another language (ISO 639-3); `text` is all of the chunk's text."""
+
+    language: str
+    document_id: str
+    chunk_id: str
+    citation: str
+    path: str
+    source_url: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class HitAmendment:
     """An act that amends the hit's provision. `provisions` are those of the base law that it names, as it does; empty where that is not
     known. `title` is None for an act that is known from the provision's own note alone."""
@@ -102,6 +115,7 @@ class Hit:
     disclaimer: str | None
     payload: Payload
     duplicates: tuple[Duplicate, ...] = ()
+    other_languages: tuple[OtherLanguage, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
     pending_amendments: tuple[HitAmendment, ...] = ()
     amendments: tuple[HitAmendment, ...] | None = None
@@ -116,6 +130,7 @@ def make_hit(
     terms: frozenset[int],
     duplicates: Sequence[Payload] = (),
     neighbours: Sequence[Payload] = (),
+    other_languages: Sequence[Payload] = (),
 ) -> Hit:
     """A hit from a point's payload; `terms` are those of the query, for the highlights."""
     snippet = make_snippet(str(payload.get("chunk_text", "")), str(payload.get("language", "")), terms)
@@ -138,6 +153,7 @@ def make_hit(
         disclaimer=_disclaimer(payload),
         payload=payload,
         duplicates=tuple(_duplicate(each) for each in duplicates),
+        other_languages=tuple(_other_language(each) for each in other_languages),
         neighbours=tuple(_neighbour(each) for each in neighbours),
     )
 
@@ -171,4 +187,16 @@ def _duplicate(payload: Payload) -> Duplicate:
         citation_of(payload),
         str(payload.get("path", "")),
         payload.get("source_url"),
+    )
+
+
+def _other_language(payload: Payload) -> OtherLanguage:
+    return OtherLanguage(
+        str(payload.get("language", "")),
+        str(payload.get("document_id", "")),
+        str(payload.get("chunk_id", "")),
+        citation_of(payload),
+        str(payload.get("path", "")),
+        payload.get("source_url"),
+        str(payload.get("chunk_text", "")),
     )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.retrieval import cited
 from legal_pipeline.retrieval.citation_query import QueryCitations, read_citations
-from legal_pipeline.retrieval.folding import fold
+from legal_pipeline.retrieval.folding import fold, group_languages
 from legal_pipeline.retrieval.fusion import SHARE_WEIGHT, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
 from legal_pipeline.retrieval.passages import Passage, passages, with_beside
@@ -59,6 +59,15 @@ class _Candidate:
         return self.cited.order, -round(self.score, _DECIMALS), place(self.payload)
 
 
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """A candidate that is shown, and those under it."""
+
+    best: _Candidate
+    other_languages: Sequence[_Candidate] = ()
+    duplicates: Sequence[_Candidate] = ()
+
+
 def search(
     query: str,
     *,
@@ -81,7 +90,8 @@ def search(
     act is meant. Where there is nothing but the citation, `embedder` is not called: words alone rank what stands behind the cited
     provisions. What `store` answers is shown: hand in one that answers with published points alone (`retrieval.searcher`). `questions`
     is a collection of questions (QuIM, seed 001): those near the query stand for their chunks, as a third list beside the dense and the
-    BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it. With `passage_tokens`, each hit has the
+    BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it, and those that are the same provision
+    in other languages. With `passage_tokens`, each hit has the
     chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.
     `vector_weights` are what ranks by vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises QueryError
     for a query that is too long or no text, and as `VectorStore.query` and `Embedder.embed_queries` do.
@@ -116,22 +126,19 @@ def search(
         merged = _merge(general, narrowed, citations, asked, day, vector_weights or {})
         candidates = sorted(merged, key=lambda one: one.order)
         sought = limit * _HITS_PER_PASSAGE if passage_tokens else limit
-        if fold_duplicates:
-            folded = fold(candidates, lambda one: one.payload, sought, apart=_is_cited)
-        else:
-            folded = [(one, []) for one in candidates[:sought]]
+        folded = _folded(candidates, sought) if fold_duplicates else [_Folded(one) for one in candidates[:sought]]
         if passage_tokens:
             shown = passages(
                 folded,
-                lambda pair: pair[0].payload,
+                lambda one: one.best.payload,
                 limit,
                 passage_tokens,
                 functools.partial(_fetch, store, collection, filters),
                 scored=[(one.payload, one.score) for one in candidates],
-                apart=lambda pair: _is_cited(pair[0]),
+                apart=lambda one: _is_cited(one.best),
             )
         else:
-            shown = [Passage(pair, [], 0.0) for pair in folded]
+            shown = [Passage(one, [], 0.0) for one in folded]
         exhausted = len(general.sparse if vector is None else general.dense) < depth or depth >= _MAX_DEPTH
         if len(shown) >= limit or exhausted:
             break
@@ -139,15 +146,25 @@ def search(
     return [_hit(passage, terms) for passage in shown]
 
 
-def _hit(passage: Passage[tuple[_Candidate, list[_Candidate]]], terms: frozenset[int]) -> Hit:
-    one, duplicates = passage.item
+def _folded(candidates: Sequence[_Candidate], limit: int) -> list[_Folded]:
+    grouped = group_languages(candidates, lambda one: one.payload)
+    pairs = fold(grouped, lambda pair: pair[0].payload, limit, apart=lambda pair: _is_cited(pair[0]))
+    return [
+        _Folded(best, others, [each for item, under in repeats for each in (item, *under)])
+        for (best, others), repeats in pairs
+    ]
+
+
+def _hit(passage: Passage[_Folded], terms: frozenset[int]) -> Hit:
+    best = passage.item.best
     return make_hit(
-        one.payload,
-        with_beside(one.score, passage.beside_score),
-        {**one.parts, "beside": passage.beside_score},
+        best.payload,
+        with_beside(best.score, passage.beside_score),
+        {**best.parts, "beside": passage.beside_score},
         terms,
-        [duplicate.payload for duplicate in duplicates],
+        [duplicate.payload for duplicate in passage.item.duplicates],
         passage.beside,
+        [other.payload for other in passage.item.other_languages],
     )
 
 

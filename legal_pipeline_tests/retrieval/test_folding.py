@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from legal_pipeline.retrieval.folding import fold
+from legal_pipeline.retrieval.folding import fold, group_languages
 
 TEXT = " ".join(f"Ord{number} om badplatser och bryggor i kommunen." for number in range(30))
 
@@ -44,3 +44,48 @@ def test_the_cited_provision_and_generated_text_are_shown_by_themselves() -> Non
 def test_the_limit_counts_what_is_shown_and_later_duplicates_are_still_listed() -> None:
     chunks = [chunk("a", "1"), chunk("b", "2"), chunk("c", "3", "Något helt annat om fyrar."), chunk("d", "4")]
     assert folded(chunks, limit=1) == [("a", ["b", "d"])]
+
+
+def in_language(
+    name: str, language: str, eid: str | None = "art_1", work: str | None = "/akn/ch/act/2031/7", **more: Any
+) -> dict[str, Any]:
+    return chunk(name, f"ch-act-2031-7-{language}", language=language, eid=eid, work_uri=work, **more)
+
+
+def grouped(chunks: list[dict[str, Any]]) -> list[tuple[str, list[str]]]:
+    found = group_languages(chunks, lambda one: one)
+    return [(one["chunk_id"], [each["chunk_id"] for each in under]) for one, under in found]
+
+
+def test_a_provision_in_other_languages_stands_under_its_best_hit() -> None:
+    chunks = [
+        in_language("f", "fra"),
+        in_language("x", "deu", "art_2"),
+        in_language("d", "deu"),
+        in_language("i", "ita"),
+    ]
+    assert grouped(chunks) == [("f", ["d", "i"]), ("x", [])]
+
+
+def test_parts_of_a_provision_in_one_language_are_hits_of_their_own() -> None:
+    chunks = [in_language("d1", "deu"), in_language("d2", "deu"), in_language("f1", "fra"), in_language("f2", "fra")]
+    assert grouped(chunks) == [("d1", ["f1", "f2"]), ("d2", [])]
+
+
+def test_another_wording_of_a_provision_is_not_its_text_in_another_language() -> None:
+    chunks = [
+        in_language("now", "deu", valid_from="2031-01-01"),
+        in_language("then", "fra", valid_from="2029-01-01"),
+        in_language("maintenant", "fra", valid_from="2031-01-01"),
+    ]
+    assert grouped(chunks) == [("now", ["maintenant"]), ("then", [])]
+
+
+def test_nothing_is_grouped_without_a_work_and_a_provision() -> None:
+    chunks = [
+        in_language("a", "deu", None),
+        in_language("b", "fra", None),
+        in_language("c", "deu", work=None),
+        in_language("d", "fra", work=None),
+    ]
+    assert grouped(chunks) == [("a", []), ("b", []), ("c", []), ("d", [])]
