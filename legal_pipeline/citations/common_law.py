@@ -1,16 +1,18 @@
 """Provisions and Acts as the common law world cites them: "Sections 34 and 302 read with Section 149 of the Indian Penal Code, 1860",
 "sub-section (2) of section 37", "this Act", "the said Act", and short names that a text gives to an Act.
 
-One reader for all countries; what differs (names of Acts, chapters, reports) comes with `NamedActs`.
+One scanner for all countries; what differs (names of Acts, chapters, reports) comes with `NamedActs`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from legal_pipeline.citations.model import Citation, CitingDocument, Kind
+from legal_pipeline.citations.mention import EARLIER, OWN, SECTION, UNKNOWN, Mention, Work, known, mention_of
+from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import bracketed, expand, join, segment
 from legal_pipeline.citations.works import alternation
 from legal_pipeline.model.slug import slug
@@ -42,6 +44,8 @@ _NEXT = re.compile(
     r"(?! (?:days?|months?|years?|hours?|weeks?|minutes?|per|persons?|others?|rupees|lakhs?|crores?|acres?"
     r"|members?|[A-Z][a-z]+ \d{4}|of (?:19|20)\d\d)\b)"
 )
+#: What "ibid" behind a repeal means: the Act that last repealed something.
+_REPEALING = "the repealing Act"
 _REPEALED_BY = re.compile(r"\b[Rr]ep(?:\.|ealed) by (?:the )?$")
 _HEADING_END = re.compile(r"\s*[.:] ?[A-Z\[—–-]| ?[—–] ?[A-Z\[]| - [A-Z\[]|[.:]?\s*$|[.:]? *\n")
 #: What may stand between a section and its Act: "304 Part II IPC", "s. 73 and the Second Schedule, ibid".
@@ -145,34 +149,47 @@ def compile_patterns(acts: NamedActs, *, words: Iterable[str] = (), anchors: Ite
     return Patterns(*map(re.compile, (anchor, UNIT, RELATIVE, law, act, TAIL)))
 
 
+#: Reads what an anchor of the country's own begins: (mentions, where to read on); None where the common forms are to be tried.
+Own = Callable[["Reader", re.Match[str]], tuple[list[Mention], int] | None]
+
+
+def scan(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[Mention]:
+    """What `text` cites, in order."""
+    reader = Reader(text, acts, patterns)
+    search, position = patterns.anchor.search, 0
+    while anchor := search(text, position):
+        found, position = own(reader, anchor) or reader.word(anchor)
+        yield from found
+
+
 @dataclass(slots=True)
 class _Target:
     start: int
     end: int
     eids: list[str]
-    #: What a range that this target ends begins with.
+    #: The provision before, where the eids continue a range from it.
     after: str | None = None
+    opening: int | None = None
 
 
 @dataclass(slots=True)
 class Reader:
-    """Reads on from where a citation begins; remembers the Act last named and the short names given so far."""
+    """Reads on from a match: what belongs to one expression, and the Act that stands directly before."""
 
     text: str
-    document: CitingDocument | None
     acts: NamedActs
     patterns: Patterns
-    last_work: str | None = None
-    #: Where the Act last named by itself ends.
+    #: The Act last named, and where its name ends.
+    last_act: Work = UNKNOWN
     last_act_end: int = -1
-    #: The Act of the last "Rep. by": an "ibid." behind the next one means it, whatever other notes cited in between.
-    last_repealing: str | None = None
-    shorts: dict[str, str] = field(default_factory=dict)
 
-    def cite(self, start: int, end: int, work: str | None, eid: str | None, kind: Kind) -> Citation:
-        return Citation(start, end, self.text[start:end], work, eid, kind)
+    def mention(
+        self, start: int, end: int, work: Work, kind: Kind, eids: Iterable[str] = (), **more: Any
+    ) -> tuple[list[Mention], int]:
+        """One mention, and its end: where to read on."""
+        return [mention_of(self.text, start, end, work, kind, eids, **more)], end
 
-    def word(self, anchor: re.Match[str]) -> tuple[list[Citation], int]:
+    def word(self, anchor: re.Match[str]) -> tuple[list[Mention], int]:
         """What begins with a word: provisions, references to the text itself, Acts; and where to read on."""
         start, patterns = anchor.start(), self.patterns
         if unit := patterns.unit.match(self.text, start):
@@ -187,26 +204,52 @@ class Reader:
 
     # -- provisions -----------------------------------------------------------------------------------------------------
 
-    def expression(self, unit: re.Match[str]) -> tuple[list[Citation], int]:
-        """All provisions of the expression that `unit` begins, with the Act behind it, and where it ends."""
-        kind = "art" if unit["article_word"] else "rule" if unit["rule_word"] else "sec"
+    def expression(self, unit: re.Match[str]) -> tuple[list[Mention], int]:
+        """All provisions of the expression that `unit` begins, with the Act behind it or before it, and where it ends."""
+        start, end = unit.span()
+        opening = start if self._may_open(unit) else None
+        if opening is not None and _HEADING_END.match(self.text, end):
+            return [], end
+        if _GAZETTE.search(self.text, max(0, start - 12), start):
+            return [], end
+        targets, kind, position = self._targets(unit, opening)
+        part = _PART_OF_SECTION.match(self.text, position)
+        law = self._law_behind(part.end() if part else position)
+        names: tuple[str, ...] = ()
+        if law is not None:
+            work, position = self._behind(law, start), law.end()
+            names = self._names_given(position)
+        elif self._follows_act(start):
+            work = self.last_act
+        else:
+            work = self._unsaid(kind, position)
+        targets[-1].end = position
+        return [
+            mention_of(
+                self.text, target.start, target.end, work, "provision", target.eids, after=target.after,
+                opening=target.opening, names=names, is_remembered=law is not None and _is_named(law),
+            )
+            for target in targets
+        ], position  # fmt: skip
+
+    def _may_open(self, unit: re.Match[str]) -> bool:
+        """`Section 94 - Repealed` at the start of a line may be the section itself."""
+        start = unit.start()
+        return (not start or self.text[start - 1] == "\n") and self._law_behind(unit.end()) is None
+
+    def _targets(self, unit: re.Match[str], opening: int | None) -> tuple[list[_Target], str, int]:
+        """The provisions of a list, the kind of the last, and where the list ends."""
         word = unit["section_word"] or unit["article_word"] or unit["rule_word"]
-        if self._heading(unit):
-            return [], unit.end()
-        if _GAZETTE.search(self.text, max(0, unit.start() - 12), unit.start()):
-            return [], unit.end()
-        governed = self._act_before(unit.start())
-        pins = _pins(unit["before"] or "")
-        targets = [_Target(unit.start(), unit.end(), [_eid(kind, unit["number"] + pin) for pin in pins])]
-        position = unit.end()
+        kind, position = _kind(word), unit.end()
+        eids = [_eid(kind, unit["number"] + pin) for pin in _pins(unit["before"] or "")]
         if not unit["before"] and (narrowed := _NARROWED.match(self.text, position)):
-            position = targets[0].end = narrowed.end()
-            targets[0].eids = [_eid(kind, unit["number"] + narrowed["pin"])]
+            position, eids = narrowed.end(), [_eid(kind, unit["number"] + narrowed["pin"])]
+        targets = [_Target(unit.start(), position, eids, opening=opening)]
         plural, last = bool(_PLURAL.search(word)), unit["number"]
         while following := _NEXT.match(self.text, position):
             if following["word"]:
                 plural, begin = bool(_PLURAL.search(following["word"])), following.start("word")
-                kind = _kind(following["word"])
+                kind, opening = _kind(following["word"]), None
             else:
                 begin = following.start("number")
                 tight = following["link"] in ("/", "-", "–")
@@ -231,108 +274,50 @@ class Reader:
                 targets[-1].end = position
                 targets[-1].eids += eids
             else:
-                targets.append(_Target(begin, position, eids, targets[-1].eids[-1] if len(eids) > 1 else None))
+                after = targets[-1].eids[-1] if len(eids) > 1 else None
+                targets.append(_Target(begin, position, eids, after, opening))
             last = number
-        part = _PART_OF_SECTION.match(self.text, position)
-        law = self._law_behind(part.end() if part else position)
-        if (
-            law is not None
-            and law["earlier"]
-            and _REPEALED_BY.search(self.text, max(0, unit.start() - 14), unit.start())
-        ):
-            work = self.last_repealing or self.last_work
-        else:
-            work = self.last_work if governed and law is None else self._work(law, kind, position)
-        if law is not None:
-            position = law.end()
-            self._name_given(position, work)
-        targets[-1].end = position
-        document = self.document
-        out: list[Citation] = []
-        for target in targets:
-            if document is None or work is None or work != document.work_uri:
-                out += [self.cite(target.start, target.end, work, eid, "provision") for eid in target.eids]
-                continue
-            for eid in self._between(target):
-                named = self._own(eid, unit.start())
-                foreign = law is None and not governed and document.lacks(named)
-                out.append(
-                    self.cite(
-                        target.start, target.end, None if foreign else work, eid if foreign else named, "provision"
-                    )
-                )
-        return out, position
+        return targets, kind, position
 
-    def _heading(self, unit: re.Match[str]) -> bool:
-        """`Section 94 - Repealed` at the start of a line is the section itself."""
-        start = unit.start()
-        if (start and self.text[start - 1] != "\n") or self._law_behind(unit.end()) is not None:
-            return False
-        if self.document is not None and self.document.opens(start):
-            return True
-        return _HEADING_END.match(self.text, unit.end()) is not None
-
-    def order(self, match: re.Match[str]) -> tuple[list[Citation], int]:
+    def order(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """`Order VII Rule 11 CPC`: a rule of an Order of the Code of Civil Procedure, or of the Act behind it."""
         law = self._law_behind(match.end())
-        work = self._work(law, "rule", match.end())
+        work = self._behind(law, match.start()) if law is not None else UNKNOWN
         end = law.end() if law is not None else match.end()
-        eid = join(f"order_{match['order'].lower()}", f"rule_{match['rule'].lower()}", *bracketed(match["pins"]))
-        return [self.cite(match.start(), end, work, eid, "provision")], end
+        eid = join(f"order_{match['order'].lower()}", f"rule_{match['rule'].lower()}", *bracketed(match["pins"])) or ""
+        is_named = law is not None and _is_named(law)
+        return self.mention(match.start(), end, work, "provision", [eid], is_remembered=is_named)
 
-    def relative(self, match: re.Match[str]) -> list[Citation]:
+    def relative(self, match: re.Match[str]) -> list[Mention]:
         """`sub-section (2) above`, `this section`: of the section that the words stand in."""
-        document = self.document
-        section = document.provision_at(match.start()) if document is not None else None
-        if document is None or section is None:
-            return []
-        near = document.node_at(match.start())
-        parts = match["parts"]
+        parts, begin = match["parts"], match.start()
         if not parts:
-            return [self.cite(match.start(), match.end(), document.work_uri, section, "provision")]
+            return self.mention(begin, match.end(), SECTION, "provision")[0]
+        pins, out = _pins(parts), []
         listed = [match.start() + found.end() for found in _PIN_GROUP.finditer(parts)]
-        pins = _pins(parts)
-        out = []
-        begin = match.start()
-        for index, pin in enumerate(pins):
-            end = match.end() if index == len(pins) - 1 else listed[index]
-            eid = join(section, *bracketed(pin))
-            assert eid is not None
-            out.append(self.cite(begin, end, document.work_uri, document.resolve(eid, near), "provision"))
-            if index < len(pins) - 1:
-                begin = self.text.index("(", end)
+        for pin, end in zip(pins, [*listed[: len(pins) - 1], match.end()], strict=True):
+            out.append(mention_of(self.text, begin, end, SECTION, "provision", ["__".join(bracketed(pin))]))
+            begin = self.text.find("(", end)
         return out
 
     # -- Acts -----------------------------------------------------------------------------------------------------------
 
-    def act(self, match: re.Match[str]) -> list[Citation]:
+    def act(self, match: re.Match[str]) -> list[Mention]:
         """An Act named without a provision (a match of `Patterns.act`)."""
         start, end = match.span()
         if match["own"]:
-            own = self.document.work_uri if self.document is not None and not self.document.is_judgment else None
-            if own is None or match["own"].endswith(("Part", "Chapter")):
-                return []
-            self.last_work, self.last_act_end = own, end
-            return [self.cite(start, end, own, None, "act")]
+            return [] if match["own"].endswith(("Part", "Chapter")) else self._named_alone(start, end, OWN)
         before = _LONGER_NAME.search(self.text, max(0, start - 60), start)
         longer = before is not None and _NOT_NAME.fullmatch(self.text, before.start(), start) is None
         if match["numbered"]:
-            work: str | None = (
-                None if longer and self._of_state(before.group() if before else "") else self._numbered(match)
-            )
-        elif longer:
+            of_state = longer and self._of_state(before.group() if before else "")
+            return self._named_alone(start, end, UNKNOWN if of_state else known(self._numbered(match)))
+        if longer:
             tail = self.patterns.tail.search(self.text, start, end)
             return self.tail(tail) if tail else []
-        else:
-            work = self._named(match)
-        self._remember(work, start, end)
-        self._name_given(end, work)
-        return [self.cite(start, end, work, None, "act")]
+        return self._named_alone(start, end, known(self._named(match)))
 
-    def _of_state(self, name: str) -> bool:
-        return any(state in name for state in self.acts.states)
-
-    def tail(self, match: re.Match[str]) -> list[Citation]:
+    def tail(self, match: re.Match[str]) -> list[Mention]:
         """An Act that only its tail gives away: `Foreigners Act, 1946 (31 of 1946)`, `Mines Levies Act [Chapter 21:99]`."""
         name = _LAST_NAME.search(self.text, max(0, match.start() - 120), match.end("kind"))
         if name is None:
@@ -341,22 +326,20 @@ class Reader:
         start = skipped.end() if skipped else name.start()
         if not self.text[start].isupper() or start >= match.start("kind"):
             return []
-        work = None if self._of_state(self.text[start : match.start()]) else self._identified(match)
-        self._remember(work, start, match.end())
-        self._name_given(match.end(), work)
-        return [self.cite(start, match.end(), work, None, "act")]
+        uri = None if self._of_state(self.text[start : match.start()]) else self._identified(match)
+        return self._named_alone(start, match.end(), known(uri))
 
-    def _remember(self, work: str | None, start: int, end: int) -> None:
-        self.last_work, self.last_act_end = work, end
+    def _named_alone(self, start: int, end: int, work: Work) -> list[Mention]:
+        self.last_act, self.last_act_end = work, end
+        names = self._names_given(end)
         if _REPEALED_BY.search(self.text, max(0, start - 14), start):
-            self.last_repealing = work
+            names = (*names, _REPEALING)
+        return self.mention(start, end, work, "act", names=names, is_remembered=True)[0]
 
-    def _act_before(self, offset: int) -> bool:
+    def _follows_act(self, offset: int) -> bool:
         """Whether an Act stands directly before: "Subs. by Act 21 of 2015, s. 16", "Indian Penal Code, section 302"."""
-        between = (
-            self.text[self.last_act_end : offset] if 0 <= self.last_act_end <= offset <= self.last_act_end + 6 else None
-        )
-        return between is not None and between.strip() in ("", ",", ", in", "in", "-", "–")
+        end = self.last_act_end
+        return 0 <= end <= offset <= end + 6 and self.text[end:offset].strip() in ("", ",", ", in", "in", "-", "–")
 
     def _law_behind(self, position: int) -> re.Match[str] | None:
         law = self.patterns.law.match(self.text, position)
@@ -369,32 +352,31 @@ class Reader:
             return law if law["named"] or law["numbered"] or ibid else None
         return law if lead == "of" or law["named"] or law["own"] else None
 
-    def _work(self, law: re.Match[str] | None, kind: str, position: int) -> str | None:
-        document = self.document
-        own = document.work_uri if document is not None and not document.is_judgment else None
-        if law is None:
-            if _OF_ANOTHER.match(self.text, position):
-                return None
-            if kind == "art" and own is None:
-                return self.acts.articles_of
-            return own if kind != "rule" else None
+    def _behind(self, law: re.Match[str], start: int) -> Work:
+        """How `law` names the Act of the expression that begins at `start`."""
         if law["own"]:
-            return own
+            return OWN
         if law["earlier"]:
-            return self.last_work
+            repealed = _REPEALED_BY.search(self.text, max(0, start - 14), start)
+            return Work("earlier", name=_REPEALING) if repealed else EARLIER
         if law["only_chapter"]:
-            return self.acts.chapters.get(law["chapter_number"])
+            return known(self.acts.chapters.get(law["chapter_number"]))
         if law["short"]:
-            return self.shorts.get(law["short"])
+            return Work("short", name=law["short"])
         if law["numbered"]:
-            work: str | None = self._numbered(law)
-        elif law["named"]:
-            work = self._named(law)
-        else:
-            known = None if self._of_state(law["generic"]) else self._identified(law)
-            work = known or self.shorts.get(law["generic"])
-        self.last_work = work
-        return work
+            return known(self._numbered(law))
+        if law["named"]:
+            return known(self._named(law))
+        uri = None if self._of_state(law["generic"]) else self._identified(law)
+        return known(uri) if uri else Work("short", name=law["generic"])
+
+    def _unsaid(self, kind: str, position: int) -> Work:
+        if kind == "rule" or _OF_ANOTHER.match(self.text, position):
+            return UNKNOWN
+        return Work("unsaid", self.acts.articles_of if kind == "art" else None)
+
+    def _of_state(self, name: str) -> bool:
+        return any(state in name for state in self.acts.states)
 
     def _numbered(self, match: re.Match[str]) -> str:
         return f"/akn/{self.acts.code}/act/{match['act_year']}/{int(match['act_number'])}"
@@ -424,23 +406,14 @@ class Reader:
             return f"/akn/{self.acts.code}/act/{match['of_year']}/{int(match['of_number'])}"
         return None
 
-    def _name_given(self, position: int, work: str | None) -> None:
+    def _names_given(self, position: int) -> tuple[str, ...]:
         short = _SHORT.match(self.text, position)
-        if short is not None and work is not None:
-            self.shorts[short["short"]] = work
+        return (short["short"],) if short is not None else ()
 
-    def _own(self, eid: str, offset: int) -> str:
-        assert self.document is not None
-        return self.document.resolve(eid, self.document.provision_at(offset))
 
-    def _between(self, target: _Target) -> list[str]:
-        """The target's eids, with the lettered sections that the document has among them."""
-        document = self.document
-        if document is None or len(target.eids) < 2:
-            return target.eids
-        first = document.resolve(target.after or target.eids[0])
-        inside = document.between(first, document.resolve(target.eids[-1]))
-        return inside[1:] if target.after and inside else inside or target.eids
+def _is_named(law: re.Match[str]) -> bool:
+    """Whether "the said Act" may mean this one from here on."""
+    return not (law["own"] or law["earlier"] or law["only_chapter"] or law["short"])
 
 
 #: The rest of an Act's name, read backwards from its last word.

@@ -7,31 +7,26 @@ Not here: countries with series of reports or Acts cited in their own way (`juri
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+import re
 
-from legal_pipeline.citations.common_law import NamedActs, Patterns, Reader, compile_patterns, report_uri
-from legal_pipeline.citations.country import Country, Grammar
-from legal_pipeline.citations.model import Citation, CitingDocument
+from legal_pipeline.citations.common_law import NamedActs, Reader, compile_patterns, report_uri, scan
+from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.mention import UNKNOWN, Mention, known
 from legal_pipeline.citations.works import names
 
 _NEUTRAL = r"(?P<neutral>\[(?P<year>(?:19|20)\d\d)\] (?P<court>[A-Z]{3,10}) (?P<number>\d{1,4})\b)"
 
 
-def grammar(country: Country) -> Grammar:
-    """Finds the citations of a text, in order, with the names in the data of `country`."""
+def scanner(country: Country) -> Scanner:
+    """Finds what a text cites, in order, with the names in the data of `country`."""
     acts = NamedActs(country.code, names(country))
-    return functools.partial(_find, acts, compile_patterns(acts, anchors=(_NEUTRAL,)))
+    return functools.partial(scan, acts, compile_patterns(acts, anchors=(_NEUTRAL,)), _neutral)
 
 
-def _find(acts: NamedActs, patterns: Patterns, text: str, document: CitingDocument | None) -> Iterator[Citation]:
-    reader = Reader(text, document, acts, patterns)
-    search, position = patterns.anchor.search, 0
-    while anchor := search(text, position):
-        position = anchor.end()
-        if anchor.lastgroup == "neutral":
-            own = anchor["court"].startswith(acts.code.upper())
-            uri = report_uri(acts.code, anchor["court"], anchor["year"], anchor["number"]) if own else None
-            yield reader.cite(anchor.start(), position, uri, None, "case")
-            continue
-        found, position = reader.word(anchor)
-        yield from found
+def _neutral(reader: Reader, anchor: re.Match[str]) -> tuple[list[Mention], int] | None:
+    if anchor.lastgroup != "neutral":
+        return None
+    code, court = reader.acts.code, anchor["court"]
+    is_own = court.startswith(code.upper())
+    work = known(report_uri(code, court, anchor["year"], anchor["number"])) if is_own else UNKNOWN
+    return reader.mention(*anchor.span(), work, "case")

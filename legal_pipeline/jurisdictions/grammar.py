@@ -32,7 +32,7 @@ def grammar_of(country: Country, folder: Path | None) -> Grammar | None:
         found = own(country)
         return _located(found) if own.__name__ == "grammar" else _resolved(found)
     if country.section("citations").get("family") == COMMON_LAW:
-        return _located(sections_and_acts.grammar(country))
+        return _resolved(sections_and_acts.scanner(country))
     return _resolved(from_data.scanner(country)) if country.section("provisions") else None
 
 

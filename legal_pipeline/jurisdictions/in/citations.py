@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from legal_pipeline.citations.common_law import NamedActs, Patterns, Reader, compile_patterns, report_uri
-from legal_pipeline.citations.country import Country, Grammar
-from legal_pipeline.citations.model import Citation, CitingDocument
+from legal_pipeline.citations.common_law import NamedActs, Reader, compile_patterns, report_uri, scan
+from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.mention import Mention, known
 from legal_pipeline.citations.works import names
 from legal_pipeline.model.slug import slug
 
@@ -43,60 +43,51 @@ _ORDER = re.compile(
 )
 
 
-def grammar(country: Country) -> Grammar:
-    """Finds the citations of a text, in order, with the names in the data of `country`."""
+def scanner(country: Country) -> Scanner:
+    """Finds what a text cites, in order, with the names in the data of `country`."""
     data = country.section("citations")
     acts = NamedActs(country.code, names(country), articles_of=CONSTITUTION, states=tuple(data["states"]))
     words = ("AIR", "A.I.R", "A. I. R", "Order ", "O. ", "O.")
     patterns = compile_patterns(acts, words=words, anchors=(_YEAR_ANCHOR,))
     series = {**data["reports"]["volume"], **data["reports"]["year_first"]}
-    return functools.partial(_find, acts, patterns, series)
+    return functools.partial(scan, acts, patterns, functools.partial(_own, series))
 
 
-def _find(
-    acts: NamedActs, patterns: Patterns, series: Mapping[str, str], text: str, document: CitingDocument | None
-) -> Iterator[Citation]:
-    reader = Reader(text, document, acts, patterns)
-    search, position = patterns.anchor.search, 0
-    while anchor := search(text, position):
-        position = anchor.end()
-        found: list[Citation] = []
-        if anchor.lastgroup == "year_anchor":
-            report = _case(text, anchor.start(), series)
-            if report is not None:
-                found, position = [report], report.end
-        elif anchor["word"].startswith("A") and (air := _AIR.match(text, anchor.start())):
-            uri = report_uri("in", "air", air["year"], air["court"].replace(".", "").replace(" ", ""), air["page"])
-            found, position = [_cite(air, text, uri)], air.end()
-        elif anchor["word"].startswith("O") and (order := _ORDER.match(text, anchor.start())):
-            found, position = reader.order(order)
-        else:
-            found, position = reader.word(anchor)
-        yield from found
+def _own(series: Mapping[str, str], reader: Reader, anchor: re.Match[str]) -> tuple[list[Mention], int] | None:
+    """Reports of cases, and rules of Orders."""
+    text, start = reader.text, anchor.start()
+    if anchor.lastgroup == "year_anchor":
+        found = _case(text, start, series)
+        if found is None:
+            return [], anchor.end()
+        match, *parts = found
+    elif air := _AIR.match(text, start):
+        match, parts = air, ["air", air["year"], air["court"].replace(".", "").replace(" ", ""), air["page"]]
+    else:
+        order = _ORDER.match(text, start)
+        return reader.order(order) if order is not None else None
+    return reader.mention(*match.span(), known(report_uri("in", *parts)), "case")
 
 
-def _case(text: str, start: int, known: Mapping[str, str]) -> Citation | None:
+def _case(text: str, start: int, known_series: Mapping[str, str]) -> tuple[re.Match[str], *tuple[str, ...]] | None:
+    """What begins with a year: the match, and the parts of the URI of the case."""
     if text[start] in "[(" and text[start + 5 : start + 6] not in (")", "]"):
         start += 1
     if match := _NEUTRAL.match(text, start):
         if match["year"]:
-            return _cite(match, text, report_uri("in", "insc", match["year"], match["page"]))
-        return _cite(match, text, report_uri("in", match["court"], match["hc_year"], match["number"]))
+            return match, "insc", match["year"], match["page"]
+        return match, match["court"], match["hc_year"], match["number"]
     if match := _ONLINE.match(text, start):
-        return _cite(match, text, report_uri("in", "scc-online", match["year"], match["court"], match["page"]))
+        return match, "scc-online", match["year"], match["court"], match["page"]
     match = _REPORT.match(text, start)
     if match is None:
         return None
     series = re.sub(r"[. ]|\(.*\)", "", match["series"])
-    name = known.get(series) or slug(match["series"])
+    name = known_series.get(series) or slug(match["series"])
     bracket = re.search(r"\((.*)\)", match["series"])
     if bracket:
         name = f"{name}-{slug(bracket.group(1))}"
     volume = match["volume"] or ""
     if match["supp"]:
         volume = f"supp-{volume}".rstrip("-")
-    return _cite(match, text, report_uri("in", name, match["year"], volume, match["part"] or "", match["page"]))
-
-
-def _cite(match: re.Match[str], text: str, uri: str) -> Citation:
-    return Citation(match.start(), match.end(), text[match.start() : match.end()], uri, None, "case")
+    return match, name, match["year"], volume, match["part"] or "", match["page"]

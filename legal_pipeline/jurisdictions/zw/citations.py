@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.citations.common_law import NamedActs, Patterns, Reader, compile_patterns, report_uri
-from legal_pipeline.citations.country import Country, Grammar
-from legal_pipeline.citations.model import Citation, CitingDocument
+from legal_pipeline.citations.common_law import NamedActs, Reader, compile_patterns, report_uri, scan
+from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.mention import Mention, known
 from legal_pipeline.citations.works import alternation, names
 
 _NEUTRAL = r"(?P<neutral>\[(?P<year>(?:19|20)\d\d)\] (?P<court>[A-Z]{2,10}) (?P<number>\d{1,4})\b)"
@@ -22,8 +22,8 @@ _INSTRUMENT = re.compile(
 )
 
 
-def grammar(country: Country) -> Grammar:
-    """Finds the citations of a text, in order, with the names in the data of `country`."""
+def scanner(country: Country) -> Scanner:
+    """Finds what a text cites, in order, with the names in the data of `country`."""
     acts = NamedActs(country.code, names(country), names(country, "chapter"))
     data = country.section("citations")["judgments"]
     reports = alternation(series for known in data["reports"].values() for series in known)
@@ -37,13 +37,12 @@ def grammar(country: Country) -> Grammar:
     patterns = compile_patterns(
         acts, words=(*words, "S.I", "SI ", "Statutory Instrument "), anchors=(_NEUTRAL, report, _CHAPTER)
     )
-    return functools.partial(_find, _Known(acts, patterns, re.compile(judgment), data["neutral"], data["reports"]))
+    own = functools.partial(_own, _Courts(re.compile(judgment), data["neutral"], data["reports"]))
+    return functools.partial(scan, acts, patterns, own)
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    acts: NamedActs
-    patterns: Patterns
+class _Courts:
     judgment: re.Pattern[str]
     #: First letters of a court in a neutral citation -> country.
     countries: Mapping[str, str]
@@ -51,38 +50,30 @@ class _Known:
     reports: Mapping[str, Sequence[str]]
 
 
-def _find(known: _Known, text: str, document: CitingDocument | None) -> Iterator[Citation]:
-    patterns, judgment = known.patterns, known.judgment
-    reader = Reader(text, document, known.acts, patterns)
-    search, position = patterns.anchor.search, 0
-    while anchor := search(text, position):
-        position = anchor.end()
-        found: list[Citation] = []
-        kind = anchor.lastgroup
-        if kind == "neutral":
-            country = known.countries.get(anchor["court"][:2])
-            if country is not None:
-                uri = report_uri(country, anchor["court"], anchor["year"], anchor["number"])
-                found = [reader.cite(anchor.start(), anchor.end(), uri, None, "case")]
-        elif kind == "report":
-            country = next(code for code, series in known.reports.items() if anchor["series"] in series)
-            uri = report_uri(country, anchor["series"], anchor["report_year"], anchor["volume"] or "", anchor["page"])
-            found = [reader.cite(anchor.start(), anchor.end(), uri, None, "case")]
-        elif kind == "chapter":
-            work = known.acts.chapters.get(anchor["chapter_number"])
-            if work is not None:
-                reader.last_work = work
-                found = [reader.cite(anchor.start(), anchor.end(), work, None, "act")]
-        elif match := judgment.match(text, anchor.start()):
-            year = match["year"] if len(match["year"]) == 4 else _century(match["year"])
-            uri = report_uri(known.acts.code, match["series"], year, match["number"])
-            found, position = [reader.cite(match.start(), match.end(), uri, None, "case")], match.end()
-        elif match := _INSTRUMENT.match(text, anchor.start()):
-            uri = f"/akn/{known.acts.code}/act/si/{match['year']}/{int(match['number'])}"
-            found, position = [reader.cite(match.start(), match.end(), uri, None, "act")], match.end()
-        else:
-            found, position = reader.word(anchor)
-        yield from found
+def _own(courts: _Courts, reader: Reader, anchor: re.Match[str]) -> tuple[list[Mention], int] | None:
+    """Judgments, statutory instruments, and Acts that their chapter alone names."""
+    text, start, end = reader.text, *anchor.span()
+    if anchor.lastgroup == "neutral":
+        country = courts.countries.get(anchor["court"][:2])
+        parts = (anchor["court"], anchor["year"], anchor["number"])
+        return (
+            reader.mention(start, end, known(report_uri(country, *parts)), "case") if country is not None else ([], end)
+        )
+    if anchor.lastgroup == "report":
+        country = next(code for code, series in courts.reports.items() if anchor["series"] in series)
+        parts = (anchor["series"], anchor["report_year"], anchor["volume"] or "", anchor["page"])
+        return reader.mention(start, end, known(report_uri(country, *parts)), "case")
+    if anchor.lastgroup == "chapter":
+        work = reader.acts.chapters.get(anchor["chapter_number"])
+        return reader.mention(start, end, known(work), "act", is_remembered=True) if work is not None else ([], end)
+    if match := courts.judgment.match(text, start):
+        year = match["year"] if len(match["year"]) == 4 else _century(match["year"])
+        uri = report_uri(reader.acts.code, match["series"], year, match["number"])
+        return reader.mention(*match.span(), known(uri), "case")
+    if match := _INSTRUMENT.match(text, start):
+        uri = f"/akn/{reader.acts.code}/act/si/{match['year']}/{int(match['number'])}"
+        return reader.mention(*match.span(), known(uri), "act")
+    return None
 
 
 def _century(two_digits: str) -> str:
