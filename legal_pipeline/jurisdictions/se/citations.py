@@ -7,15 +7,14 @@ Not here: EU acts (`eu.member_states`), and the names of Acts (`jurisdiction.tom
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from legal_pipeline.citations.country import Country, Grammar
-from legal_pipeline.citations.model import Citation, CitingDocument
+from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.mention import EARLIER, OWN, SECTION, UNKNOWN, Mention, Work, known, mention_of
+from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import expand, join, segment
-from legal_pipeline.citations.resolve import resolve
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.model.slug import slug
@@ -84,17 +83,17 @@ _OWN_CHAPTER = re.compile(r" (?:i )?(?:detta|samma) (?:kapitel|kap\.)")
 _STARTS_PROVISION = re.compile(r" (?:/|\(|[A-ZÅÄÖ]|[Hh]ar upphävts)|\s*$", re.MULTILINE)
 
 
-def grammar(country: Country) -> Grammar:
-    """Finds the citations of a text, in order, with the names in the data of `country`."""
+def scanner(country: Country) -> Scanner:
+    """Finds what a text cites, in order, with the names in the data of `country`."""
     return functools.partial(_find, _compile(country))
 
 
-def _find(patterns: _Patterns, text: str, document: CitingDocument | None) -> Iterator[Citation]:
-    reader = _Reader(text, document, patterns)
+def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
+    reader = _Reader(text, patterns)
     search, position = patterns.anchor.search, 0
     while anchor := search(text, position):
         kind = anchor.lastgroup
-        found: list[Citation] = []
+        found: list[Mention] = []
         position = anchor.end()
         if kind == "unit":
             unit = patterns.unit.match(text, anchor.start())
@@ -178,21 +177,16 @@ class _Target:
     eids: list[str]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads on from a match: what belongs to one expression, and what earlier expressions were about."""
+    """Reads on from a match: what belongs to one expression."""
 
     text: str
-    document: CitingDocument | None
     patterns: _Patterns
-    last_work: str | None = None
-    #: Where the Act last named stands, for lists that it announces.
-    last_named_at: int = -1
-    #: Chapter and work of the last § cited with a chapter: what "samma kapitel" means.
-    last_chapter: tuple[str | None, str | None] = (None, None)
 
-    def cite(self, start: int, end: int, work: str | None, eid: str | None, kind: str) -> Citation:
-        return Citation(start, end, self.text[start:end], work, eid, kind)  # type: ignore[arg-type]
+    def act(self, start: int, end: int, work: Work) -> list[Mention]:
+        """An Act without a provision; "samma lag" means it from here on."""
+        return [mention_of(self.text, start, end, work, "act", is_remembered=True)]
 
     def opens_provision(self, unit: re.Match[str]) -> bool:
         """`8 § Om svaranden …` and `2 kap. Arbetsmiljöns …` at the start of a line are the provision itself, not a reference to it."""
@@ -206,14 +200,12 @@ class _Reader:
         law = self.patterns.law.match(self.text, unit.end())
         return _STARTS_PROVISION.match(self.text, unit.end()) is not None and not (law and law["law_short"])
 
-    def expression(self, unit: re.Match[str]) -> tuple[list[Citation], int]:
-        """All citations of the expression that `unit` begins, and where it ends."""
+    def expression(self, unit: re.Match[str]) -> tuple[list[Mention], int]:
+        """All provisions of the expression that `unit` begins, and where it ends."""
         targets: list[_Target] = []
-        chapter: str | None = None
         last_unit: int | None = None
         broken = _CHAPTER_BEFORE.search(self.text, max(0, unit.start() - 12), unit.start())
-        if broken is not None and unit["sections"] and not unit["chapter"]:
-            chapter = broken["chapter"]
+        chapter = broken["chapter"] if broken is not None and unit["sections"] and not unit["chapter"] else None
         position = unit.start()
         current: re.Match[str] | None = unit
         while current is not None:
@@ -234,100 +226,87 @@ class _Reader:
             current = self.patterns.unit.match(self.text, connector.end()) if connector else None
         own_chapter = _OWN_CHAPTER.match(self.text, position)
         law = None if own_chapter else self.patterns.law.match(self.text, position)
+        work = self._work(law, unit.start())
         if own_chapter:
             position = own_chapter.end()
-            if "detta" in own_chapter.group() and last_unit is not None:
+            if "samma" in own_chapter.group():
+                work = Work("chapter", announced=work.announced)
+            elif last_unit is not None:
                 # "5 kap. 3 § eller 6 § i detta kapitel": the last one is not of chapter 5
                 for target in targets[last_unit:]:
                     target.eids = [eid.partition("__")[2] for eid in target.eids]
-            work = self._same_chapter(own_chapter.group(), targets)
-        else:
-            work = self._work(law, unit.start())
-            self.last_chapter = (chapter, work) if chapter else self.last_chapter
-        if law is not None:
+        elif law is not None:
             position = law.end()
-        targets[-1].end = position
-        targets[0].start = unit.start()
-        out = []
-        for target in targets:
-            for eid in target.eids:
-                if work is not None and self.document is not None and work == self.document.work_uri:
-                    eid = self._own(eid, unit.start())
-                out.append(self.cite(target.start, target.end, work, eid, "provision"))
-        return self._as_in_document(out), position
+        targets[0].start, targets[-1].end = unit.start(), position
+        is_named = law is not None and work not in (EARLIER, UNKNOWN)
+        return [
+            mention_of(
+                self.text, target.start, target.end, work, "provision", target.eids, is_remembered=is_named, is_lettered=True
+            )
+            for target in targets
+        ], position  # fmt: skip
 
-    def relative(self, match: re.Match[str]) -> tuple[list[Citation], int]:
+    def relative(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """`första stycket 2` inside a §: of that §."""
         found = _RELATIVE_SUBSECTION.match(self.text, match.start())
-        section = self.document.provision_at(match.start()) if self.document is not None else None
         if found is None:
             return [], match.end()
         if _NUMBER_BEFORE.search(self.text, max(0, match.start() - 6), match.start()):
             return [], found.end()  # "2 kap. 10 a första stycket": a § whose sign the print forgot
-        if section is None or self.document is None:
-            return [], found.end()
-        targets = self._subsections(found, match.start(), [section])
+        targets = self._subsections(found, match.start(), [""])
         position = self._points(targets, found.end())
         targets[-1].end = position
-        resolve = self.document.resolve
         return [
-            self.cite(target.start, target.end, self.document.work_uri, resolve(eid, section), "provision")
+            mention_of(
+                self.text, target.start, target.end, SECTION, "provision", [eid.removeprefix("__") for eid in target.eids]
+            )
             for target in targets
-            for eid in target.eids
-        ], position
+        ], position  # fmt: skip
 
-    def numbered(self, match: re.Match[str]) -> list[Citation]:
+    def numbered(self, match: re.Match[str]) -> list[Mention]:
         """`lagen (1982:80)`, `SFS 2010:110` and the mark `Lag (2022:1109).` at the end of a provision."""
         before = _LAW_NAME_BEFORE.search(self.text, max(0, match.start() - 80), match.start())
         if before is None:
             return []
         start, end = before.start(), match.end()
-        uri = _sfs_uri(match["sfs"], match["sfsno"])
-        mark = before.group().strip() in _MARKS and self.text[end : end + 1] == "."
-        if not mark:
-            self._names(uri, end)
-        return [self.cite(start, end, uri, None, "amendment" if mark else "act")]
+        work = _sfs(match)
+        if before.group().strip() in _MARKS and self.text[end : end + 1] == ".":
+            return [mention_of(self.text, start, end, work, "amendment")]
+        return self.act(start, end, work)
 
-    def agency(self, match: re.Match[str]) -> list[Citation]:
+    def agency(self, match: re.Match[str]) -> list[Mention]:
         """`AFS 2001:1`, `SFS 2010:110`: the letters stand before the anchor."""
         before = _SERIES_BEFORE.search(self.text, max(0, match.start() - 12), match.start())
         if before is None:
             return []
         uri = f"/akn/se/act/{slug(before['series'])}/{match.group().replace(':', '/')}"
-        self._names(uri, match.end())
-        return [self.cite(before.start(), match.end(), uri, None, "act")]
+        return self.act(before.start(), match.end(), known(uri))
 
-    def word(self, anchor: re.Match[str]) -> tuple[list[Citation], int]:
+    def word(self, anchor: re.Match[str]) -> tuple[list[Mention], int]:
         """What begins with a word: named Acts, "denna lag", stycken, bills, cases, EU acts."""
         match = self.patterns.word.match(self.text, anchor.start())
         if match is None:
             return [], anchor.end()
         start, end = match.span()
+        kind: Kind = "case"
         if match["named"]:
-            self._names(self.patterns.works[match["named"]], end)
-            return [self.cite(start, end, self.last_work, None, "act")], end
+            return self.act(start, end, known(self.patterns.works[match["named"]])), end
         if match["own"]:
-            if self.document is None or self.document.work_uri is None:
-                return [], end
-            self._names(self.document.work_uri, end)
-            return [self.cite(start, end, self.last_work, None, "act")], end
+            return self.act(start, end, OWN), end
         if match["stycke"]:
             return self.relative(match)
         if match["doc"]:
             series = match["doc"].rstrip(".").lower()
             number = "/".join(map(slug, match["docno"].split(":")))
-            return [
-                self.cite(start, end, f"/akn/se/doc/{slug(_SERIES.get(series, series))}/{number}", None, "preparatory")
-            ], end
-        if match["report"]:
+            kind, uri = "preparatory", f"/akn/se/doc/{slug(_SERIES.get(series, series))}/{number}"
+        elif match["report"]:
             uri = f"/akn/se/judgment/{slug(match['report'])}/{match['year']}/{match['caseno']}"
-            return [self.cite(start, end, uri, None, "case")], end
-        if match["eucase"]:
+        elif match["eucase"]:
             named = _CASE_BEFORE.search(self.text, max(0, start - 8), start)
-            return [
-                self.cite(named.start() if named else start, end, member_states.case_uri(match["eucase"]), None, "case")
-            ], end
-        return resolve(member_states.mentions(match, self.text)), end
+            start, uri = named.start() if named else start, member_states.case_uri(match["eucase"])
+        else:
+            return list(member_states.mentions(match, self.text)), end
+        return [mention_of(self.text, start, end, known(uri), kind)], end
 
     def _numbers(self, unit: re.Match[str], group: str, kind: str, parent: str | None) -> list[_Target]:
         offset = unit.start(group)
@@ -397,74 +376,28 @@ class _Reader:
         targets[-1].eids = eids
         return points.end()
 
-    def _names(self, work: str | None, offset: int) -> None:
-        self.last_work, self.last_named_at = work, offset
-
-    def _work(self, law: re.Match[str] | None, offset: int) -> str | None:
-        """URI of the work that an expression beginning at `offset` with `law` behind it cites; None where it is not known."""
-        own = self.document.work_uri if self.document is not None and not self.document.is_judgment else None
+    def _work(self, law: re.Match[str] | None, offset: int) -> Work:
+        """How an expression that begins at `offset` with `law` behind it names its work."""
         if law is None:
-            return self.last_work if self._announced(offset) else own
+            return Work("own", announced=self._announcing_line(offset))
         if law["law_earlier"]:
-            return self.last_work
+            return EARLIER
         if law["law_own"]:
-            work = own
-        elif law["law_name"]:
-            work = _sfs_uri(law["sfs"], law["sfsno"])
-        elif law["law_named"]:
-            work = self.patterns.works[law["law_named"]]
-        elif law["law_short"]:
-            work = self.patterns.abbreviations[law["law_short"]]
-        else:
-            return None
-        self._names(work, law.end())
-        return work
+            return OWN
+        if law["law_name"]:
+            return _sfs(law)
+        if law["law_named"]:
+            return known(self.patterns.works[law["law_named"]])
+        return known(self.patterns.abbreviations[law["law_short"]]) if law["law_short"] else UNKNOWN
 
-    def _announced(self, offset: int) -> bool:
-        """Whether `offset` opens an entry of a list whose first line names an Act: "i förvaltningslagen (2017:900): – 5 § om jäv"."""
+    def _announcing_line(self, offset: int) -> tuple[int, int] | None:
+        """The first line of the list whose entry begins at `offset`: "i förvaltningslagen (2017:900): – 5 § om jäv"."""
         line = self.text.rfind("\n", 0, offset) + 1
         if not _LIST_ENTRY.match(self.text, line, offset):
-            return False
+            return None
         colon = self.text.rfind(":\n", max(0, line - 3000), line)
-        return colon >= 0 and self.text.rfind("\n", 0, colon) < self.last_named_at <= colon
-
-    def _same_chapter(self, words: str, targets: list[_Target]) -> str | None:
-        """Puts the targets of `2 § samma kapitel` in the chapter last cited; `detta kapitel` is left to the document."""
-        chapter, work = self.last_chapter
-        if "samma" not in words or chapter is None:
-            return self._work(None, targets[0].start)
-        for target in targets:
-            target.eids = [f"{segment('chp', chapter)}__{eid}" for eid in target.eids]
-        return work
-
-    def _own(self, eid: str, offset: int) -> str:
-        """`eid` as the document names it. `8 b` is point 8 b where there is one, and else letter b of point 8."""
-        assert self.document is not None
-        near = self.document.provision_at(offset)
-        found = self.document.resolve(eid, near)
-        if not self.document.holds(found) and (lettered := _LETTERED_POINT.search(eid)):
-            inserted = self.document.resolve(f"{eid[: lettered.start()]}__item_{lettered[1]}{lettered[2]}", near)
-            return inserted if self.document.holds(inserted) else found
-        return found
-
-    def _as_in_document(self, citations: list[Citation]) -> list[Citation]:
-        """Ranges inside the document name the §§ that it has between their ends: 2 a with them, a repealed number not."""
-        document = self.document
-        if document is None or not document.provisions:
-            return citations
-        out: list[Citation] = []
-        for _, targets in itertools.groupby(citations, key=lambda citation: citation.start):
-            group = list(targets)
-            first, last = group[0], group[-1]
-            inside: list[str] = []
-            if len(group) > 1 and first.work_uri == document.work_uri and first.eid and last.eid:
-                inside = document.between(first.eid, last.eid)
-            if inside:
-                out += [self.cite(first.start, first.end, first.work_uri, eid, "provision") for eid in inside]
-            else:
-                out += group
-        return out
+        return (self.text.rfind("\n", 0, colon), colon) if colon >= 0 else None
 
 
-def _sfs_uri(year: str, number: str) -> str:
-    return f"/akn/se/act/sfs/{year}/{number}"
+def _sfs(match: re.Match[str]) -> Work:
+    return known(f"/akn/se/act/sfs/{match['sfs']}/{match['sfsno']}")
