@@ -9,12 +9,14 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
-from legal_pipeline.citations.common_law import report_uri
-from legal_pipeline.citations.country import Country, Grammar
-from legal_pipeline.citations.model import Citation, CitingDocument, Kind
-from legal_pipeline.citations.provisions import bracketed, join, segment
-from legal_pipeline.jurisdictions.us.reporters import CaseCitation, case_citations
+from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.mention import AGAIN, SECTION, UNKNOWN, Mention, Work, known, mention_of
+from legal_pipeline.citations.model import Kind
+from legal_pipeline.citations.provisions import bracketed, segment
+from legal_pipeline.jurisdictions.us.reporters import case_mention, case_mentions
 from legal_pipeline.model.slug import slug
 
 _PINS = r"(?:\(\w{1,5}\))*"
@@ -76,190 +78,142 @@ _ACT_IS_INA = re.compile(
 )
 
 
-#: A citation, a report whose antecedent is still to be found, or an "Id.".
-_Found = Citation | CaseCitation | re.Match[str]
-
-
-def grammar(country: Country) -> Grammar:
-    """Finds the citations of a text, in order, with the sections of the INA in the data of `country`."""
+def scanner(country: Country) -> Scanner:
+    """Finds what a text cites, in order, with the sections of the INA in the data of `country`."""
     return functools.partial(_find, country.section("citations")["ina"])
 
 
-def _find(sections_of_ina: Mapping[str, str], text: str, document: CitingDocument | None) -> Iterator[Citation]:
-    reader = _Reader(text, document, sections_of_ina)
-    own: list[_Found] = []
+def _find(sections_of_ina: Mapping[str, str], text: str) -> Iterator[Mention]:
+    reader = _Reader(text, sections_of_ina)
+    own: list[Mention] = []
     position = 0
     while anchor := _ANCHOR.search(text, position):
         found, position = reader.read(anchor)
         own += found
-    taken = [item.span() if isinstance(item, re.Match) else (item.start, item.end) for item in own]
-    everything = sorted([*own, *case_citations(text, taken)], key=_start)
-    yield from _with_antecedents(text, everything)
-
-
-def _start(item: _Found) -> int:
-    return item.start() if isinstance(item, re.Match) else item.start
-
-
-def _with_antecedents(text: str, found: list[_Found]) -> Iterator[Citation]:
-    """Gives short forms ("596 F.3d at 1121", "26 I&N Dec. at 889", "Id. at 1120") the work that they stand for."""
-    full: dict[tuple[str, str], str] = {}
-    last: Citation | None = None
+    cases = case_mentions(text, [(mention.start, mention.end) for mention in own])
     before = 0
-    for item in found:
-        if isinstance(item, CaseCitation):
-            key = (item.reporter, item.volume)
-            if item.short:
-                work = full.get(key)
-            else:
-                work = full[key] = report_uri("us", item.reporter, item.volume, item.page)
-            citation = Citation(item.start, item.end, text[item.start : item.end], work, None, "case")
-        elif isinstance(item, Citation):
-            citation = item
-        else:
-            if last is None:
-                continue
-            if item["id_number"] and last.eid and last.work_uri:
-                eid = join(segment("sec", item["id_number"].rstrip(".")), *bracketed(item["id_pins"], by_depth=True))
-                same = last.eid.split("__")[0] == (eid or "").split("__")[0]
-                citation = Citation(
-                    item.start(), item.end(), item.group(), last.work_uri if same else None, eid, "provision"
-                )
-            else:
-                citation = Citation(item.start(), item.end(), item.group(), last.work_uri, last.eid, last.kind)
-        # "518 U.S. 81, 98, 116 S. Ct. 2035": one case in two reports; "Id." means it by its first.
-        parallel = (
-            last is not None
-            and citation.kind == "case" == last.kind
-            and _PARALLEL.fullmatch(text, before, citation.start)
-        )
-        last = last if parallel else citation
-        before = citation.end
-        yield citation
+    for mention in sorted([*own, *cases], key=lambda mention: mention.start):
+        # "518 U.S. 81, 98, 116 S. Ct. 2035": one case in two reports
+        is_parallel = mention.kind == "case" and _PARALLEL.fullmatch(text, before, mention.start) is not None
+        yield replace(mention, is_parallel=True) if is_parallel else mention
+        before = mention.end
 
 
 class _Reader:
     """Reads on from where a citation begins."""
 
-    def __init__(self, text: str, document: CitingDocument | None, sections_of_ina: Mapping[str, str]) -> None:
+    def __init__(self, text: str, sections_of_ina: Mapping[str, str]) -> None:
         self.text = text
         self.sections_of_ina = sections_of_ina
-        self.document = document
         self.act_is_ina = _ACT_IS_INA.search(text) is not None
 
-    def cite(self, start: int, end: int, work: str | None, eid: str | None, kind: Kind) -> Citation:
-        return Citation(start, end, self.text[start:end], work, eid, kind)
+    def whole(self, match: re.Match[str], uri: str, kind: Kind) -> list[Mention]:
+        return [mention_of(self.text, *match.span(), known(uri), kind)]
 
-    def read(self, match: re.Match[str]) -> tuple[list[_Found], int]:
-        start, end = match.span()
-        line_start = not start or self.text[start - 1] == "\n"
-        opens = line_start and (self.document is None or self.document.opens(start))
-        if opens and (match["sign"] or match["section"]) and not _ACT.match(self.text, end):
-            return [], end  # the heading of the section itself
+    def provision(self, start: int, end: int, work: Work, *eids: str, **more: Any) -> list[Mention]:
+        return [mention_of(self.text, start, end, work, "provision", eids, **more)]
+
+    def read(self, match: re.Match[str]) -> tuple[list[Mention], int]:
+        """The mentions that `match` begins, and where to read on."""
         if match["cfr"] or match["usc"]:
-            found, end = self.code(match)
-            return list(found), end
+            return self.code(match)
+        if match["section"]:
+            return self.section(match)
+        return self.one(match), match.end()
+
+    def one(self, match: re.Match[str]) -> list[Mention]:
+        """What needs nothing behind it to be read."""
+        start, end = match.span()
         if match["fr"] or match["stat"]:
             kind = "fed-reg" if match["fr"] else "stat"
             uri = f"/akn/us/doc/{kind}/{match['volume']}/{match['page'].replace(',', '')}"
-            return [self.cite(start, end, uri, None, "preparatory" if match["fr"] else "act")], end
+            return self.whole(match, uri, "preparatory" if match["fr"] else "act")
         if match["in_volume"]:
-            return [
-                CaseCitation(start, end, "i-n-dec", match["in_volume"], match["in_page"], bool(match["in_at"]))
-            ], end
+            report = ("i-n-dec", match["in_volume"], match["in_page"])
+            return [case_mention(self.text, start, end, *report, is_short=bool(match["in_at"]))]
         if match["public"]:
-            return [self.cite(start, end, f"/akn/us/act/pl/{match['congress']}/{match['law']}", None, "act")], end
+            return self.whole(match, f"/akn/us/act/pl/{match['congress']}/{match['law']}", "act")
         if match["rule"]:
-            work = f"/akn/us/act/{_RULES[match['rules']]}"
-            eid = join(segment("rule", match["rule_number"]), *bracketed(match["rule_pins"], by_depth=True))
-            return [self.cite(start, end, work, eid, "provision")], end
+            eid = _eid(match["rule_number"], match["rule_pins"], "rule")
+            return self.provision(start, end, known(f"/akn/us/act/{_RULES[match['rules']]}"), eid)
         if match["dc"]:
             number = match["dc_number"]
-            eid = join(segment("sec", number), *bracketed(match["dc_pins"], by_depth=True))
-            return [self.cite(start, end, f"/akn/us-dc/act/code/{slug(number)}", eid, "provision")], end
+            return self.provision(
+                start, end, known(f"/akn/us-dc/act/code/{slug(number)}"), _eid(number, match["dc_pins"])
+            )
         if match["ina"]:
-            return [self.cite(start, end, *self.ina(match["ina_number"], match["ina_pins"]), "provision")], end
-        if match["section"]:
-            return self.section(match)
+            return self.provision(start, end, *self.ina(match["ina_number"], match["ina_pins"]))
         if match["id"]:
-            return [match], end
-        return self.relative(match), end
+            eids = [_eid(match["id_number"].rstrip("."), match["id_pins"])] if match["id_number"] else []
+            return [mention_of(self.text, start, end, AGAIN, "case", eids)]
+        if match["sign"]:
+            # of the title that the document is of
+            number = match["sign_number"]
+            work = Work("beside", r"us/cfr/t\d+", f"/p{number.partition('.')[0]}/s{number}")
+            return self.provision(start, end, work, _eid(number, match["sign_pins"]), opening=self.opening(match))
+        if match["here_only"]:
+            return self.provision(start, end, SECTION)
+        # "paragraph (1)" of a subsection that is not named: cited only where the document has one that fits
+        eid = "__".join(bracketed(match["paragraph_pins"], by_depth=True))
+        return self.provision(start, end, SECTION, eid, must_exist=True)
 
-    def code(self, match: re.Match[str]) -> tuple[list[Citation], int]:
+    def opening(self, match: re.Match[str]) -> int | None:
+        """Where the section may be the citing one's own heading."""
+        start = match.start()
+        line_start = not start or self.text[start - 1] == "\n"
+        return start if line_start and not _ACT.match(self.text, match.end()) else None
+
+    def code(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """CFR and U.S.C., with lists behind `§§`."""
         title, is_cfr = match["title"], bool(match["cfr"])
         head = (_CFR if is_cfr else _USC).match(self.text, match.end())
         if head is None:
             return [], match.end()
+        start, position = match.start(), head.end()
         if is_cfr and head["part"]:
-            return [self.cite(match.start(), head.end(), f"us/cfr/t{title}/p{head['part']}", None, "act")], head.end()
+            work = known(f"us/cfr/t{title}/p{head['part']}")
+            return [mention_of(self.text, start, position, work, "act")], position
         make = self.cfr if is_cfr else self.usc
-        found = [make(match.start(), head.end(), title, head["number"], head["pins"])]
-        position = head.end()
-        listed = "§§" in (head["sign"] or "") or (head["sign"] or "").lower().startswith("sections")
+        found = make(start, position, title, head["number"], head["pins"])
+        sign = (head["sign"] or "").lower()
         following = _NEXT_CFR if is_cfr else _NEXT_USC
-        while listed and (item := following.match(self.text, position)):
-            found.append(make(item.start("number"), item.end(), title, item["number"], item["pins"]))
+        while sign.startswith(("§§", "sections")) and (item := following.match(self.text, position)):
+            found += make(item.start("number"), item.end(), title, item["number"], item["pins"])
             position = item.end()
         return found, position
 
-    def cfr(self, start: int, end: int, title: str, number: str, pins: str) -> Citation:
-        work = f"us/cfr/t{title}/p{number.partition('.')[0]}/s{number}"
-        own = self.document.work_uri if self.document is not None else None
-        if own and work.startswith(f"{own}/"):  # the document is the part that the section stands in
-            work = own
-        eid = join(segment("sec", number), *bracketed(pins, by_depth=True))
-        return self.cite(start, end, work, self._own(work, eid, start), "provision")
+    def cfr(self, start: int, end: int, title: str, number: str, pins: str) -> list[Mention]:
+        work = known(f"us/cfr/t{title}/p{number.partition('.')[0]}/s{number}")
+        return self.provision(start, end, work, _eid(number, pins))
 
-    def usc(self, start: int, end: int, title: str, number: str, pins: str) -> Citation:
-        work = f"/akn/us/act/usc/t{title}/s{number}"
-        eid = join(segment("sec", number), *bracketed(pins, by_depth=True))
-        return self.cite(start, end, work, self._own(work, eid, start), "provision")
+    def usc(self, start: int, end: int, title: str, number: str, pins: str) -> list[Mention]:
+        return self.provision(start, end, known(f"/akn/us/act/usc/t{title}/s{number}"), _eid(number, pins))
 
-    def section(self, match: re.Match[str]) -> tuple[list[_Found], int]:
+    def section(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """`section 203(b)(1)(A) of the Act`: of the INA where it is named so; else the Act is not known."""
         start, end = match.span()
         law = _ACT.match(self.text, end)
         number, pins = match["section_number"], match["section_pins"]
-        eid = join(segment("sec", number), *bracketed(pins, by_depth=True))
+        if law is None and not pins:
+            return [], end
         if law is None:
-            return ([self.cite(start, end, None, eid, "provision")] if pins else []), end
-        if law["ina"] or (law["act"] and self.act_is_ina):
-            return [self.cite(start, law.end(), *self.ina(number, pins), "provision")], law.end()
+            return self.provision(start, end, UNKNOWN, _eid(number, pins), opening=self.opening(match)), end
         if law["title"]:
-            return [self.usc(start, law.end(), law["title_number"], number, pins)], law.end()
-        return [self.cite(start, law.end(), None, eid, "provision")], law.end()
+            return self.usc(start, law.end(), law["title_number"], number, pins), law.end()
+        is_ina = law["ina"] or (law["act"] and self.act_is_ina)
+        cited = self.ina(number, pins) if is_ina else (UNKNOWN, _eid(number, pins))
+        return self.provision(start, law.end(), *cited), law.end()
 
-    def relative(self, match: re.Match[str]) -> list[_Found]:
-        """`§ 204.6(e)`, `paragraph (h)(3) of this section`, `this section`: inside the document."""
-        document, (start, end) = self.document, match.span()
-        if document is None or document.work_uri is None or document.is_judgment:
-            return []
-        if match["sign"]:
-            title = re.match(r"us/cfr/t(\d+)", document.work_uri)
-            return [self.cfr(start, end, title.group(1), match["sign_number"], match["sign_pins"])] if title else []
-        section = document.provision_at(start)
-        if section is None:
-            return []
-        if match["here_only"]:
-            return [self.cite(start, end, document.work_uri, section, "provision")]
-        eid = join(section, *bracketed(match["paragraph_pins"], by_depth=True)) or section
-        found = document.resolve(eid, document.node_at(start))
-        # "paragraph (1)" of a subsection that is not named: cited only where the document has one that fits.
-        return [self.cite(start, end, document.work_uri, found, "provision")] if document.holds(found) else []
-
-    def ina(self, number: str, pins: str) -> tuple[str | None, str | None]:
+    def ina(self, number: str, pins: str) -> tuple[Work, str]:
         """(work, eid) in the Code of a section of the INA; the Act itself where the table has no section of the Code."""
-        below = bracketed(pins, by_depth=True)
         code = self.sections_of_ina.get(number)
         if code is None:
-            return "/akn/us/act/1952/414", join(segment("sec", number), *below)
-        return f"/akn/us/act/usc/t8/s{code}", join(segment("sec", code), *below)
+            return known("/akn/us/act/1952/414"), _eid(number, pins)
+        return known(f"/akn/us/act/usc/t8/s{code}"), _eid(code, pins)
 
-    def _own(self, work: str, eid: str | None, offset: int) -> str | None:
-        if eid is None or self.document is None or self.document.work_uri != work:
-            return eid
-        return self.document.resolve(eid, self.document.provision_at(offset))
+
+def _eid(number: str, pins: str, kind: str = "sec") -> str:
+    return "__".join((segment(kind, number), *bracketed(pins or "", by_depth=True)))
 
 
 _RULES = {"Civ": "frcp", "Crim": "frcrp", "Evid": "fre", "App": "frap"}

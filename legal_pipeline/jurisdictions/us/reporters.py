@@ -1,7 +1,7 @@
 """Case citations of American reporters, found by eyecite in the few places where one can stand.
 
 eyecite reads 0.14 MB/s; a pattern picks out what looks like `volume reporter page` first, and eyecite reads those windows alone.
-Not here: short forms' antecedents and everything that is not a reporter (`united_states`).
+Not here: what short forms mean (`citations.resolve`), and everything that is not a reporter (`citations`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from legal_pipeline.citations.common_law import report_uri
+from legal_pipeline.citations.mention import Mention, Work, known, mention_of
 from legal_pipeline.model.slug import slug
 
 #: `596 F.3d 1115`, `303 U. S. 552`, `92 F. (2d) 510`, `144 S. Ct. at 2250`, `2010 WL 12345`; reporters have at most seven words.
@@ -21,20 +22,16 @@ _CANDIDATE = re.compile(
 _SEPARATOR = " .\n\n"
 
 
-@dataclass(frozen=True, slots=True)
-class CaseCitation:
-    """`short` forms (`596 F.3d at 1121`) have the page that they point at, full ones the page on which the case begins."""
-
-    start: int
-    end: int
-    reporter: str
-    volume: str
-    page: str
-    short: bool
+def case_mention(text: str, start: int, end: int, reporter: str, volume: str, page: str, *, is_short: bool) -> Mention:
+    """A case by its report. Short forms (`596 F.3d at 1121`) have the page that they point at, full ones the page on which it begins."""
+    name = f"{volume} {reporter}"
+    if is_short:
+        return mention_of(text, start, end, Work("short", name=name), "case")
+    return mention_of(text, start, end, known(report_uri("us", reporter, volume, page)), "case", names=(name,))
 
 
-def case_citations(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[CaseCitation]:
-    """Citations of reporters outside the spans `taken` (ascending), in text order."""
+def case_mentions(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[Mention]:
+    """Cases by their reports outside the spans `taken` (ascending), in text order."""
     windows = [match.span() for match in _CANDIDATE.finditer(text)]
     if not windows:
         return
@@ -63,4 +60,4 @@ def case_citations(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[Case
         if before >= 0 and taken[before][1] > start:
             continue
         name = slug(str(found.corrected_reporter()).replace(".", " "))  # type: ignore[no-untyped-call]
-        yield CaseCitation(start, end, name, volume, page, short)
+        yield case_mention(text, start, end, name, volume, page, is_short=short)
