@@ -6,10 +6,14 @@ Not here: the scanners and names of single countries (`jurisdictions`), dates, c
 
 from __future__ import annotations
 
-from legal_pipeline.citations.country import Country
-from legal_pipeline.citations.model import CitingDocument, EidIndex, Reference
+from collections.abc import Iterable
 
-__all__ = ["CitingDocument", "Country", "EidIndex", "Reference", "find"]
+from legal_pipeline.citations.country import Country
+from legal_pipeline.citations.mention import Mention
+from legal_pipeline.citations.model import CitingDocument, EidIndex, Reference
+from legal_pipeline.citations.resolve import resolve as _resolve
+
+__all__ = ["CitingDocument", "Country", "EidIndex", "Mention", "Reference", "find", "mentions"]
 
 
 def find(text: str, country: Country, document: CitingDocument | None = None) -> list[Reference]:
@@ -18,6 +22,9 @@ def find(text: str, country: Country, document: CitingDocument | None = None) ->
     With `document`, references to the text itself ("denna lag", "sub-section (2) above", "section 12") are resolved; `text` must then be
     that document's text, for its offsets are used. Empty for a country without a grammar.
     """
-    if country.grammar is None:
-        return []
-    return sorted(country.grammar(text, document), key=lambda reference: (reference.start, reference.end))
+    return sorted(_resolve(mentions(text, country), document), key=lambda reference: (reference.start, reference.end))
+
+
+def mentions(text: str, country: Country) -> Iterable[Mention]:
+    """What `text` names, in text order, before it is known what document it is of."""
+    return country.scanner(text) if country.scanner is not None else ()

@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from legal_pipeline.citations.mention import Mention
-from legal_pipeline.citations.model import CitingDocument, Reference
 
 #: Finds what a text cites, in text order; what that means in a document is for `citations.resolve`.
 Scanner = Callable[[str], Iterable[Mention]]
-#: As grammars were before: finds and resolves at once.
-Grammar = Callable[[str, CitingDocument | None], Iterable[Reference]]
 
 
 class Country(Protocol):
@@ -23,7 +20,7 @@ class Country(Protocol):
     def __hash__(self) -> int: ...
 
     @property
-    def grammar(self) -> Grammar | None:
+    def scanner(self) -> Scanner | None:
         """How its lawyers cite; None where that is not known."""
 
     def section(self, name: str) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
 """What a citation is, and what a grammar may know of the document that it reads.
 
-Not here: how citations are found (one grammar per jurisdiction) and how eids are made (`citations.provisions`).
+Not here: how citations are found (one scanner per jurisdiction) and how eids are made (`citations.provisions`).
 """
 
 from __future__ import annotations
@@ -43,31 +43,12 @@ class Reference:
 
     def to_json(self) -> dict[str, Any]:
         """As chunks have it."""
-        return {
-            "start": self.start,
-            "end": self.end,
-            "raw": self.raw,
-            "work_uri": self.work_uri,
-            "eid": self.eid,
-            "kind": self.kind,
-        }
+        return {name: getattr(self, name) for name in ("start", "end", "raw", "work_uri", "eid", "kind")}
 
     def row(self, document_id: str) -> dict[str, Any]:
-        """As the table `cross_references` has it."""
-        return {
-            "document_id": document_id,
-            "eid": self.within,
-            "start": self.start,
-            "end": self.end,
-            "raw": self.raw,
-            "target_work_uri": self.work_uri,
-            "target_eid": self.eid,
-            "kind": self.kind,
-        }
-
-
-#: For grammars that still resolve while they scan.
-Citation = Reference
+        """As the table `cross_references` has it, in the order of its columns."""
+        cited = {"document_id": document_id, "eid": self.within, "start": self.start, "end": self.end, "raw": self.raw}
+        return {**cited, "target_work_uri": self.work_uri, "target_eid": self.eid, "kind": self.kind}
 
 
 @dataclass(frozen=True)

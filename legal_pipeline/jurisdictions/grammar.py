@@ -8,50 +8,33 @@ from __future__ import annotations
 import functools
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from legal_pipeline.citations import from_data, sections_and_acts
-from legal_pipeline.citations.country import Country, Grammar, Scanner
-from legal_pipeline.citations.model import CitingDocument, Reference
-from legal_pipeline.citations.resolve import resolve
+from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.errors import ConfigurationError
 
 COMMON_LAW = "common law"
 
 
-def grammar_of(country: Country, folder: Path | None) -> Grammar | None:
+def scanner_of(country: Country, folder: Path | None) -> Scanner | None:
     """How citations of `country` are found (`citations.py`); None where nothing is known of them.
 
-    Raises `ConfigurationError` for a module without `grammar`.
+    Raises `ConfigurationError` for a module without `scanner`.
     """
-    own = _function(folder, "citations.py", "scanner") or _function(folder, "citations.py", "grammar")
+    own = _function(folder, "citations.py", "scanner")
     if own is not None:
-        found = own(country)
-        return _located(found) if own.__name__ == "grammar" else _resolved(found)
+        found: Scanner = own(country)
+        return found
     if country.section("citations").get("family") == COMMON_LAW:
-        return _resolved(sections_and_acts.scanner(country))
-    return _resolved(from_data.scanner(country)) if country.section("provisions") else None
-
-
-def _located(old: Grammar) -> Grammar:
-    """A grammar of the old kind, for those that are not moved yet."""
-
-    def find(text: str, document: CitingDocument | None) -> Iterator[Reference]:
-        for found in old(text, document):
-            yield replace(found, within=document.provision_at(found.start) if document is not None else None)
-
-    return find
-
-
-def _resolved(scan: Scanner) -> Grammar:
-    return lambda text, document: resolve(scan(text), document)
+        return sections_and_acts.scanner(country)
+    return from_data.scanner(country) if country.section("provisions") else None
 
 
 def citation_form_of(country: Country, folder: Path | None) -> Callable[[Mapping[str, Any]], str] | None:
-    """How a point's place is cited (`citation_form.py`); None where data is enough. Raises as `grammar_of` does."""
+    """How a point's place is cited (`citation_form.py`); None where data is enough. Raises as `scanner_of` does."""
     own = _function(folder, "citation_form.py", "citation_of")
     return functools.partial(own, country) if own is not None else None
 
@@ -68,6 +51,6 @@ def _function(folder: Path | None, file: str, name: str) -> Callable[..., Any] |
     sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
     found: Callable[..., Any] | None = getattr(module, name, None)
-    if found is None and name != "scanner":
+    if found is None:
         raise ConfigurationError(f"{path}: no function `{name}` (expected: one that takes the country)")
     return found

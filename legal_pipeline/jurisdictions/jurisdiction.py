@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from legal_pipeline.citations.country import Grammar
+from legal_pipeline.citations.country import Scanner
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.jurisdictions.grammar import COMMON_LAW, citation_form_of, grammar_of
+from legal_pipeline.jurisdictions.grammar import COMMON_LAW, citation_form_of, scanner_of
 from legal_pipeline.numbering.styles import Style, read_style
 from legal_pipeline.settings import Settings
 
@@ -35,9 +35,9 @@ class Jurisdiction:
     data: Mapping[str, Any] = field(default_factory=dict)
 
     @functools.cached_property
-    def grammar(self) -> Grammar | None:
+    def scanner(self) -> Scanner | None:
         """How its lawyers cite; None where that is not known. Made when first asked for: few countries need eyecite."""
-        return grammar_of(self, self.folder)
+        return scanner_of(self, self.folder)
 
     @functools.cached_property
     def citation_form(self) -> Callable[[Mapping[str, Any]], str] | None:
@@ -47,7 +47,7 @@ class Jurisdiction:
     @property
     def has_own_form(self) -> bool:
         """Whether its provisions are cited in a form that no other country has; those of the common law share theirs."""
-        return self.section("citations").get("family") != COMMON_LAW and self.grammar is not None
+        return self.section("citations").get("family") != COMMON_LAW and self.scanner is not None
 
     def drafting(self, name: str) -> Style:
         """How its drafters number the lists of one kind of text (`act`). Raises `ConfigurationError` where that is not known."""

@@ -55,7 +55,7 @@ def _own(courts: _Courts, reader: Reader, anchor: re.Match[str]) -> tuple[list[M
     text, start, end = reader.text, *anchor.span()
     if anchor.lastgroup == "neutral":
         country = courts.countries.get(anchor["court"][:2])
-        parts = (anchor["court"], anchor["year"], anchor["number"])
+        parts: tuple[str, ...] = (anchor["court"], anchor["year"], anchor["number"])
         return (
             reader.mention(start, end, known(report_uri(country, *parts)), "case") if country is not None else ([], end)
         )
