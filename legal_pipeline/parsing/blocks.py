@@ -1,0 +1,40 @@
+"""What a reader of any format hands to the recogniser: one block per paragraph, heading, list item or table, and how it looks.
+
+Not here: reading a format (`parsing.readers`), and what a block means (`parsing.recogniser`). Blocks of a judgment are others
+(`parsing.judgment.blocks`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: Kinds of blocks that stand beside the running text. The value is the type of the node that each becomes.
+ASIDE_TYPES = {"table": "table", "footnote": "footnote", "running": "running_header", "quotation": "quotation"}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block, its `text` canonical already: one line, of a table one line per row.
+
+    `kind` is `text` or a key of `ASIDE_TYPES`. `level` is the level of a heading that the format marks, 1 to 6, and 0 for other
+    blocks. `depth` counts from 1 in a list and is 0 outside; the mark of an item stands in `text`. `lines` are the lines of the
+    source with their raw offsets, where a line break may part blocks (plain text); `offsets` are pairs (offset in `text`, raw
+    offset). `is_link` says that the whole text is a link into the same document.
+    """
+
+    text: str
+    kind: str = "text"
+    level: int = 0
+    depth: int = 0
+    bold: bool = False
+    italic: bool = False
+    centred: bool = False
+    page: int | None = None
+    is_link: bool = False
+    lines: tuple[tuple[str, int], ...] = ()
+    offsets: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def is_styled(self) -> bool:
+        """Whether the format sets the whole block apart: as a heading, in bold, in italics or centred."""
+        return self.level > 0 or self.bold or self.italic or self.centred

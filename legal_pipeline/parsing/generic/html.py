@@ -1,0 +1,95 @@
+"""HTML pages of any origin: the recogniser finds a law in them, else headings become structure. Tags never become text.
+
+Not here: pages whose publisher marks provisions (profiles and formats of countries).
+"""
+
+from __future__ import annotations
+
+import re
+
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.format import NO, POSSIBLE, Format
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.generic.law import law_document, recognise_law
+from legal_pipeline.parsing.generic.notes import write_notes
+from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
+from legal_pipeline.parsing.readers.html import page_blocks, page_title
+from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
+from legal_pipeline.parsing.recogniser.words import words_of
+from legal_pipeline.text.language import detect_language
+
+NAME = "generic_html"
+VERSION = "1"
+
+_PAGE = re.compile(r"<(?:!doctype\s+html|html|body|div|p|h[1-6]|table|article|section|main|center|pre)\b", re.IGNORECASE)
+_XML = re.compile(r"\s*<\?xml\b[^>]*>\s*(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?<(?!html\b|!doctype html)", re.IGNORECASE | re.DOTALL)
+#: So many texts that were left out are listed.
+_LISTED = 50
+
+
+def sniff(source: SourceFile) -> float:
+    """`POSSIBLE` at most: every format that knows its pages wins."""
+    head = source.head
+    start = head.lstrip("\ufeff \t\n")
+    if not start.startswith("<") or _XML.match(start):
+        return NO
+    return POSSIBLE if _PAGE.search(head) else NO
+
+
+def parse(source: SourceFile) -> Document:
+    """A law, or text under headings. What was left out as furniture of the page stands in `metadata["left_out"]` and a warning.
+
+    Raises `EmptyDocumentError` for a page without text, and what `page_blocks` raises.
+    """
+    found = page_blocks(source)
+    if not found:
+        raise EmptyDocumentError("the page shows no text", document=source.name, format=NAME, expected="text in its body")
+    said = {"title": page_title(source), **{key: value for key, value in source.hints.items() if value}}
+    code = language_code(said.get("language"))
+    if code == UNDETERMINED:
+        code = detect_language("\n".join(item.block.text for item in found)).code or "eng"
+    words = words_of(code)
+    content = without_furniture(
+        source.text, found, lambda block: any(label.strength >= FAIR for label in labels_of(0, block, words) if label.kinds)
+    )
+    metadata, warnings = _left_out(content)
+    review = content.share > REVIEW_SHARE
+    recognition = recognise_law(source, content.blocks, said)
+    if recognition.builder is not None:
+        return law_document(
+            source, recognition, said, format=NAME, version=VERSION, metadata=metadata, warnings=warnings,
+            requires_manual_review=review,
+        )  # fmt: skip
+    builder = DocumentBuilder()
+    first = write_notes(builder, content.blocks)
+    jurisdiction = str(said.get("jurisdiction") or UNDETERMINED).lower()
+    number = said.get("number")
+    return builder.document(
+        source,
+        document_id=generic_document_id(source.name, said, jurisdiction, number),
+        title=str(said.get("title") or first or source.name),
+        number=number,
+        jurisdiction=jurisdiction,
+        doc_type=doc_type(said.get("doc_type")),
+        language=recognition.language or UNDETERMINED,
+        format=NAME,
+        parser_version=VERSION,
+        metadata={**metadata, **recognition.metadata},
+        warnings=(*warnings, *recognition.warnings),
+        requires_manual_review=review,
+    )
+
+
+def _left_out(content: PageContent) -> tuple[dict[str, object], tuple[str, ...]]:
+    if not content.left_out:
+        return {}, ()
+    listed = [text[:200] for text in content.left_out[:_LISTED]]
+    words = sum(len(text.split()) for text in content.left_out)
+    warning = f"{words:,} words ({content.share:.0%}) were left out as furniture of the page: {listed[0][:60]!r}, …"
+    return {"left_out": listed, "left_out_blocks": len(content.left_out)}, (warning,)
+
+
+FORMAT = Format(NAME, "HTML page without a known mark-up", sniff, parse, VERSION)

@@ -1,0 +1,64 @@
+"""A document of a generic format whose blocks the recogniser finds to be a law.
+
+Not here: reading the blocks, and documents that are no law (each format).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.recogniser.recognise import Recognition, recognise
+
+#: What somebody may say that a document is, so that numbers alone can be its sections.
+_LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
+
+
+def recognise_law(source: SourceFile, blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
+    """What the recogniser finds in `blocks`; `said` are hints and front matter (`language`, `doc_type`)."""
+    code = language_code(said.get("language"))
+    return recognise(
+        blocks,
+        language=None if code == UNDETERMINED else code,
+        is_law=doc_type(said.get("doc_type")) in _LAWS,
+    )
+
+
+def law_document(
+    source: SourceFile,
+    recognition: Recognition,
+    said: Mapping[str, Any],
+    *,
+    format: str,
+    version: str,
+    metadata: Mapping[str, Any] | None = None,
+    warnings: tuple[str, ...] = (),
+    requires_manual_review: bool = False,
+) -> Document:
+    """The document of a law that was recognised. Its title is the one `said`, else its first heading, else its name."""
+    builder = recognition.builder
+    assert builder is not None
+    jurisdiction = str(said.get("jurisdiction") or UNDETERMINED).lower()
+    number = said.get("number")
+    heading = next((node for node in builder.nodes if node.type in ("heading", "preamble")), None)
+    first = builder.text_from(0)[heading.start : heading.end][:200] if heading is not None else None
+    kind = doc_type(said.get("doc_type"))
+    return builder.document(
+        source,
+        document_id=generic_document_id(source.name, {"document_id": said.get("document_id")}, jurisdiction, number),
+        title=str(said.get("title") or first or source.name),
+        number=number,
+        jurisdiction=jurisdiction,
+        doc_type="act" if kind == "other" and not said.get("doc_type") else kind,
+        language=recognition.language or UNDETERMINED,
+        format=format,
+        parser_version=version,
+        as_of_date=said.get("as_of_date"),
+        metadata={**(metadata or {}), **recognition.metadata},
+        warnings=(*warnings, *recognition.warnings),
+        requires_manual_review=requires_manual_review,
+    )

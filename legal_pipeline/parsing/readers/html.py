@@ -1,0 +1,259 @@
+"""Blocks of an HTML page of any origin, as a browser would show it.
+
+Tags never become text; what a browser hides is left out. Not here: which blocks are furniture of the page (`readers.furniture`), and
+pages whose mark-up a profile knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.html5 import INLINE, LINE_BREAK, canonical_line, elements, list_kind, list_marker, table_rows
+
+_UNSEEN = frozenset({"head", "script", "style", "template", "title", "noscript", "iframe", "object", "svg", "select", "option", "input",
+                     "textarea"})  # fmt: skip
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+#: Elements that hold navigation, forms and the frame of a site.
+_APART = frozenset({"nav", "aside", "form", "button", "menu", "dialog", "footer"})
+_APART_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary", "menu", "dialog", "alertdialog", "button"})
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
+_FOOTNOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
+_STARTS_NUMBERED = re.compile(r"\(?\w{1,5}[.)]|[-–—•*§]")
+#: A cell with more text than this holds the page, not a value.
+_CELL_CHARS = 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class PageBlock:
+    """A block of a page; `apart`: it stands in navigation, a form or the frame of the site."""
+
+    block: Block
+    apart: bool
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where in the page a block stands."""
+
+    level: int = 0
+    depth: int = 0
+    marker: str = ""
+    bold: bool = False
+    italic: bool = False
+    centred: bool = False
+    apart: bool = False
+    footnote: bool = False
+
+
+@dataclass(slots=True)
+class _Line:
+    """Text collected for one block, with what it looks like."""
+
+    parts: list[tuple[str, bool, bool, bool]] = field(default_factory=list)
+
+    def add(self, text: str, bold: bool, italic: bool, linked: bool) -> None:
+        self.parts.append((text, bold, italic, linked))
+
+
+def page_blocks(source: SourceFile) -> list[PageBlock]:
+    """The blocks of the page in order.
+
+    Raises `TruncatedDocumentError` for a page that ends inside a tag, `LimitExceededError` for blocks nested too deeply.
+    """
+    text = source.text
+    at = text.rfind("<")
+    if at > text.rfind(">") and re.match(r"<[!/a-zA-Z]", text[at:]):
+        raise TruncatedDocumentError(
+            f"the page ends inside the tag {text[at : at + 20]!r}",
+            document=source.name,
+            position=f"character {at:,}",
+            expected="'>'",
+        )
+    page = LexborHTMLParser(text)
+    if page.body is None:
+        return []
+    return list(_walk(page.body, _Place(), source, 0))
+
+
+def page_title(source: SourceFile) -> str | None:
+    """What the page calls itself in its head."""
+    node = LexborHTMLParser(source.text[:100_000]).css_first("title")
+    return (canonical_line(node.text(deep=True) or "") or None) if node is not None else None
+
+
+def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:
+    if depth > source.limits.max_depth:
+        raise LimitExceededError(
+            f"elements nested {depth} deep",
+            document=source.name,
+            expected=f"at most {source.limits.max_depth} levels",
+        )
+    line = _Line()
+    child = node.child
+    while child is not None:
+        tag = child.tag or "-"
+        following = child.next
+        if tag == "-text":
+            line.add(child.text_content or "", place.bold, place.italic, False)
+        elif tag[0] in "-!" or tag in _UNSEEN or _is_hidden(child):
+            pass
+        elif tag == "br":
+            # Pages without paragraphs part them by line breaks.
+            yield from _finish(line, place)
+            line = _Line()
+        elif tag in INLINE and not _holds_blocks(child):
+            _collect(child, line, place.bold, place.italic, False)
+        else:
+            yield from _finish(line, place)
+            line = _Line()
+            yield from _element(child, tag, place, source, depth)
+        child = following
+    yield from _finish(line, place)
+
+
+def _element(node: LexborNode, tag: str, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:
+    if tag == "table" and (rows := _data_rows(node)) is not None:
+        text = "\n".join(" | ".join(cell for cell in row) for row in rows)
+        if text.replace("|", "").strip():
+            yield PageBlock(Block(_trim_rows(text), "table"), place.apart)
+        return
+    inside = _inside(node, tag, place)
+    if tag in ("ol", "ul"):
+        yield from _list(node, inside, source, depth)
+    else:
+        yield from _walk(node, inside, source, depth + 1)
+
+
+def _trim_rows(text: str) -> str:
+    return "\n".join(row.strip() for row in text.split("\n") if row.replace("|", "").strip())
+
+
+def _inside(node: LexborNode, tag: str, place: _Place) -> _Place:
+    attributes = node.attributes
+    style = attributes.get("style") or ""
+    named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+    return _Place(
+        level=_HEADINGS.get(tag, place.level),
+        depth=place.depth,
+        bold=place.bold or tag in ("b", "strong", "th") or bool(_BOLD.search(style)),
+        italic=place.italic or tag in ("i", "em"),
+        centred=place.centred
+        or tag == "center"
+        or bool(_CENTRED.search(style))
+        or (attributes.get("align") or "").lower() == "center",
+        apart=place.apart or tag in _APART or (attributes.get("role") or "") in _APART_ROLES,
+        footnote=place.footnote or bool(_FOOTNOTE.search(named)),
+    )
+
+
+def _list(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> Iterator[PageBlock]:
+    kind = list_kind(node)
+    start = node.attributes.get("start") or "1"
+    number = int(start) - 1 if start.isdigit() and len(start) < 6 else 0
+    for child in elements(node):
+        if child.tag != "li":
+            yield from _element(child, child.tag or "div", place, source, depth + 1)
+            continue
+        if _is_hidden(child):
+            continue
+        number += 1
+        inside = _inside(child, "li", place)
+        inside.depth = place.depth + 1
+        blocks = _walk(child, inside, source, depth + 1)
+        first = next(blocks, None)
+        if first is None:
+            continue
+        if kind != "-" and first.block.kind == "text" and not _STARTS_NUMBERED.match(first.block.text):
+            first = PageBlock(_marked(first.block, list_marker(number, kind)), first.apart)
+        yield first
+        yield from blocks
+
+
+def _marked(block: Block, marker: str) -> Block:
+    return Block(
+        f"{marker} {block.text}",
+        depth=block.depth,
+        level=block.level,
+        bold=block.bold,
+        italic=block.italic,
+        centred=block.centred,
+        is_link=block.is_link,
+    )
+
+
+def _collect(node: LexborNode, line: _Line, bold: bool, italic: bool, linked: bool) -> None:
+    """Text of an inline element, with its look; a line break inside is a break of the line."""
+    style = node.attributes.get("style") or ""
+    tag = node.tag or ""
+    bold = bold or tag in ("b", "strong") or bool(_BOLD.search(style))
+    italic = italic or tag in ("i", "em")
+    linked = linked or (tag == "a" and (node.attributes.get("href") or "").startswith("#"))
+    if tag == "img":
+        line.add(node.attributes.get("alt") or "", bold, italic, linked)
+    child = node.child
+    while child is not None:
+        inner = child.tag or "-"
+        if inner == "-text":
+            line.add(child.text_content or "", bold, italic, linked)
+        elif inner == "br":
+            line.add(LINE_BREAK, bold, italic, linked)
+        elif inner[0] not in "-!" and inner not in _UNSEEN and not _is_hidden(child):
+            _collect(child, line, bold, italic, linked)
+        child = child.next
+
+
+def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
+    """The blocks of the collected line, one per line break inside it."""
+    pieces: list[list[tuple[str, bool, bool, bool]]] = [[]]
+    for text, bold, italic, linked in line.parts:
+        for index, part in enumerate(text.split(LINE_BREAK)):
+            if index:
+                pieces.append([])
+            pieces[-1].append((part, bold, italic, linked))
+    for piece in pieces:
+        text = canonical_line("".join(part for part, _, _, _ in piece))
+        if not text:
+            continue
+        looks = [(bold, italic, linked) for part, bold, italic, linked in piece if part.strip(" \t\r\n\xa0.,;:()[]")]
+        yield PageBlock(
+            Block(
+                text,
+                "footnote" if place.footnote else "text",
+                level=place.level,
+                depth=place.depth,
+                bold=bool(looks) and all(bold for bold, _, _ in looks),
+                italic=bool(looks) and all(italic for _, italic, _ in looks),
+                centred=place.centred,
+                is_link=bool(looks) and all(linked for _, _, linked in looks),
+            ),
+            place.apart,
+        )
+
+
+def _data_rows(table: LexborNode) -> list[list[str]] | None:
+    """The rows of a table of values, None for a table that lays out the page: one cell to a row, blocks or much text in a cell."""
+    if table.css_first("table table, h1, h2, h3, h4, h5, h6") is not None:
+        return None
+    rows = table_rows(table)
+    if not rows or max(len(row) for row in rows) < 2 or any(len(cell) > _CELL_CHARS for row in rows for cell in row):
+        return None
+    return rows
+
+
+def _holds_blocks(node: LexborNode) -> bool:
+    """Whether an inline element is wrapped around blocks, as old pages do with `font` and `span`."""
+    return any((part.tag or "-")[0] not in "-!" and part.tag not in INLINE for part in node.traverse(include_text=False) if part.tag != "br")
+
+
+def _is_hidden(node: LexborNode) -> bool:
+    attributes = node.attributes
+    return "hidden" in attributes or bool(_HIDDEN.search(attributes.get("style") or ""))

@@ -1,0 +1,35 @@
+"""Blocks of a markdown text. Not here: its front matter (`parsing.front_matter`), and what a heading means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.markdown_blocks import MarkdownBlock
+
+_KINDS = {"table": "table", "quotation": "quotation", "footnote": "footnote"}
+_STRONG = re.compile(r"\s*(\*\*|__)(?!\s).+(?<!\s)\1\s*")
+
+
+def blocks_of_markdown(found: Iterable[MarkdownBlock], lines: list[str], first_line: int = 1) -> list[Block]:
+    """The blocks of `found`; `lines` are the lines of the text that they were read from, which show what is set in bold."""
+    blocks: list[Block] = []
+    for item in found:
+        text = item.text
+        if item.kind == "item":
+            text = f"{item.marker if item.num is not None else '-'} {item.text}"
+        elif item.kind == "footnote" and item.num:
+            text = item.text
+        raw = lines[item.line - first_line] if 0 <= item.line - first_line < len(lines) else ""
+        blocks.append(
+            Block(
+                text,
+                _KINDS.get(item.kind, "text"),
+                level=item.level if item.kind == "heading" else 0,
+                depth=item.level + 1 if item.kind == "item" else 0,
+                bold=item.kind == "paragraph" and bool(_STRONG.fullmatch(raw)),
+                is_link=item.links_only,
+            )
+        )
+    return blocks

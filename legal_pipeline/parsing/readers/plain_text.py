@@ -1,0 +1,116 @@
+"""Blocks of a plain text: paragraphs at blank lines and, where the text has none, at the ends of short lines and before numbers.
+
+Not here: headings and numbers that mean something (`parsing.recogniser`), and layouts that a publisher defines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.text.normalise import unwrap
+
+#: A line that begins a block of its own where the line before it has ended.
+_OPENS = re.compile(
+    r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\]"
+    r"|[^\W\d_]{2,14}\.?\s(?:\d{1,4}|[IVXLC]{1,6})[A-Za-z]?\b[^a-z]{0,4}(?:$|[.:–—-]|[A-ZÅÄÖ]))"
+)
+_ENDED = re.compile(r"[.;:!?][”\"’»)\]]*\s*$")
+#: A text with longer lines than this is not wrapped: each line is a block.
+_WRAPPED_CHARS = 160
+#: A line shorter than this share of the others ends a paragraph.
+_SHORT = 0.72
+_PAGE_NUMBER = re.compile(r"\s*(?:[^\W\d_]{0,8}\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|\(|of|av|von|de|sur)\s*\d{1,4}\)?)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    offset: int
+    page: int
+
+
+def text_blocks(text: str) -> list[Block]:
+    """The blocks of `text` with complete offsets into it; what is printed on every page again is of kind `running`."""
+    pages = [line for line in _lines(text)]
+    running = _running(pages)
+    width = _width(pages)
+    blocks: list[Block] = []
+    group: list[_Line] = []
+    waiting: list[Block] = []
+    for index, line in enumerate(pages):
+        if index in running:
+            waiting.append(_block([line], "running"))
+            continue
+        if not line.text.strip():
+            # A page may end in the middle of a paragraph: what is printed there parts nothing.
+            if group and not (waiting and not _ENDED.search(group[-1].text)):
+                blocks.append(_block(group))
+                group = []
+            if not group:
+                blocks.extend(waiting)
+                waiting.clear()
+            continue
+        if group and _parts(group[-1].text, line.text, width):
+            blocks.append(_block(group))
+            group = []
+        group.append(line)
+    if group:
+        blocks.append(_block(group))
+    return [*blocks, *waiting]
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    position, page = 0, 1
+    for line in text.split("\n"):
+        for index, piece in enumerate(line.split("\f")):
+            page += index > 0
+            yield _Line(piece, position, page)
+            position += len(piece) + 1
+
+
+def _width(lines: list[_Line]) -> int:
+    """How long the long lines are; 0 for a text whose lines are not wrapped."""
+    lengths = sorted(len(line.text.rstrip()) for line in lines if line.text.strip())
+    if not lengths or lengths[-1 - len(lengths) // 20] > _WRAPPED_CHARS:
+        return 0
+    return lengths[-1 - len(lengths) // 10]
+
+
+def _parts(before: str, after: str, width: int) -> bool:
+    """Whether a block ends between two lines that no blank one parts."""
+    if not width:
+        return True
+    ended = _ENDED.search(before) is not None
+    opens = _OPENS.match(after) is not None
+    short = len(before.rstrip()) < _SHORT * width
+    first = after.lstrip()[:1]
+    if opens and (ended or short):
+        return True
+    return short and not first.islower() and (ended or opens or len(before.strip()) < 0.5 * width)
+
+
+def _block(lines: list[_Line], kind: str = "text") -> Block:
+    joined, pairs = unwrap([line.text for line in lines], [line.offset for line in lines])
+    return Block(joined, kind, page=lines[0].page, offsets=tuple(pairs))
+
+
+def _running(lines: list[_Line]) -> set[int]:
+    """Lines at the head or foot of a page that stand there on at least three pages, but for their numbers."""
+    by_page: dict[int, list[int]] = {}
+    for index, line in enumerate(lines):
+        if line.text.strip():
+            by_page.setdefault(line.page, []).append(index)
+    if len(by_page) < 3:
+        return set()
+    edges = [index for found in by_page.values() for index in {*found[:2], *found[-2:]}]
+    counts = Counter(re.sub(r"\d+", "#", lines[index].text.strip()) for index in edges)
+    return {
+        index
+        for index in edges
+        if len(lines[index].text.strip()) < 120
+        and (counts[re.sub(r"\d+", "#", lines[index].text.strip())] >= 3 or _PAGE_NUMBER.fullmatch(lines[index].text))
+    }

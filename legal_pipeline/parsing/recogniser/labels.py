@@ -1,0 +1,143 @@
+"""What a block says of itself at its beginning: a word and a number, or a number alone, and how much it looks like a label.
+
+Not here: which labels are provisions of this document (`recogniser.sequence`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.numbers import Number, read_number
+from legal_pipeline.parsing.recogniser.words import Words
+
+#: How sure a label is: it certainly is one, it may be, it reads as a reference in running text.
+STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
+#: A number without a word needs more company.
+_BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
+#: A heading is no longer than this.
+HEADING_CHARS = 220
+
+_BARE_NUMBER = re.compile(
+    r"(?P<num>\d{1,4}(?:[A-Z]{1,3}|[a-z](?=[.) ]))?)(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)",
+    re.DOTALL,
+)
+_SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
+_OPENING = "«“„\"'‘‚([*"
+#: "Short title.—", "Definitions: ": a heading that runs into the text.
+RUN_IN = re.compile(r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d))\s*")
+_SENTENCE_END = re.compile(r"[.;:,][”\"’»)\]]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """`kinds`: what the word can mean, empty for a number alone. `style` groups labels that look alike. `end` is where the label with
+    its separator ends in the block's text; `strength` is between 0 and 1."""
+
+    index: int
+    kinds: tuple[str, ...]
+    number: Number
+    end: int
+    strength: float
+    style: str
+    alone: bool
+
+
+def labels_of(index: int, block: Block, words: Words) -> list[Label]:
+    """The labels that `block` may begin with, at most one with a word and one without."""
+    if block.kind != "text" or not block.text or block.text[0] in "“„«\"‘":
+        return []
+    text = block.text[:400]
+    found: list[Label] = []
+    if (match := words.before.match(text)) and (number := read_number(match["num"], words.ordinals)):
+        kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
+        if kinds and not _is_glued(text, match.end()):
+            found.append(_worded(index, block, text, match.end(), kinds, number, "before"))
+    elif (match := words.behind.match(text)) and (number := read_number(match["num"], words.ordinals)):
+        kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
+        if kinds:
+            end = match.end() + (text[match.end() : match.end() + 1] == ".")
+            found.append(_worded(index, block, text, end, kinds, number, "behind"))
+    if not found and (match := _BARE_NUMBER.match(text)) and (number := read_number(match["num"])):
+        found.append(_bare(index, block, match, number))
+    return found
+
+
+def _is_glued(text: str, end: int) -> bool:
+    """Whether the number goes on: `Article 5/2019`, `Part Time`."""
+    return text[end : end + 1].isalnum() or (text[end : end + 1] in "/" and text[end + 1 : end + 2].isdigit())
+
+
+def _worded(
+    index: int, block: Block, text: str, end: int, kinds: tuple[str, ...], number: Number, place: str
+) -> Label:
+    separator = _SEPARATOR.match(text, end)
+    sign = separator.group() if separator else ""
+    rest = text[end + len(sign) :]
+    return Label(
+        index,
+        kinds,
+        number,
+        end + len(sign),
+        _strength(block, sign, rest),
+        f"{place}:{kinds[0]}",
+        not rest,
+    )
+
+
+def _strength(block: Block, sign: str, rest: str) -> float:
+    if not rest:
+        return STRONG if len(sign.strip()) < 3 else FAIR
+    stopped = bool(sign.strip(" ,;)"))
+    first = rest[0]
+    if first.islower():
+        if block.level and len(block.text) <= HEADING_CHARS:
+            return FAIR
+        return FAIR if stopped and not block.text.endswith((",", ";")) else WEAK
+    if sign.strip().startswith((",", ";", ")")):
+        return WEAK
+    if first == "(" and not re.match(r"\((?:1|a|i|A)[A-Za-z]?\)|\([^\W\d]{3,}", rest):
+        return WEAK if re.match(r"\(\d", rest) else FAIR
+    if first.isupper() or first in _OPENING or first.isdigit():
+        return STRONG if stopped or block.is_styled or first in _OPENING else FAIR
+    return FAIR
+
+
+def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Label:
+    rest, dot = match["rest"], match["dot"] or ""
+    end = match.start("rest")
+    headed = block.is_styled and len(block.text) <= HEADING_CHARS and bool(rest)
+    look = f"bare:{dot[:1]}:{'styled' if headed else ''}"
+    if headed and not rest[0].islower():
+        strength = _BARE_HEADED
+    elif dot != ")" and rest and (RUN_IN.match(rest) or re.match(r"\((?:1|a)\)\s", rest)):
+        strength = _BARE_HEADED
+    elif dot.startswith(".") and (not rest or not rest[0].islower()):
+        strength = _BARE_STOPPED
+    elif rest and not rest[0].islower() and not dot:
+        strength = _BARE
+    else:
+        strength = WEAK * 0.5
+    return Label(index, (), number, end, strength, look, not rest)
+
+
+def is_heading_like(block: Block) -> bool:
+    """Whether the block stands as a heading by its look: marked, set apart and short, or in capitals."""
+    text = block.text
+    if block.kind != "text" or not text or len(text) > HEADING_CHARS:
+        return False
+    if block.level:
+        return True
+    if block.is_styled:
+        return not _SENTENCE_END.search(text) or block.bold or block.centred
+    letters = [letter for letter in text if letter.isalpha()]
+    return len(letters) >= 4 and text.isupper() and len(text) <= 120
+
+
+def reads_as_heading(block: Block) -> bool:
+    """Whether the block could be a heading by its words alone: short, begun with a capital, not ended as a sentence."""
+    text = block.text
+    if block.kind != "text" or not text or len(text) > 120 or block.depth:
+        return False
+    return text[0].isupper() and not _SENTENCE_END.search(text)

@@ -1,0 +1,108 @@
+"""Numbers of provisions and divisions as they are printed, and the order they stand in.
+
+`12`, `12A`, `2 a`, `3bis`, `L. 11-1`, `IV`, `1er`, `second`. Not here: the words before and behind a number (`recogniser.labels`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+
+from legal_pipeline.building.enumeration import roman_value
+
+_LATIN = ("bis", "ter", "quater", "quinquies", "quinquiens", "sexies", "septies", "octies", "novies", "nonies", "decies", "undecies",
+          "duodecies", "terdecies", "quaterdecies", "quindecies")  # fmt: skip
+#: Marks of an ordinal number behind its digits: `1º`, `1er`, `2ème`, `1st`.
+ORDINAL_MARK = r"(?:\.?[º°ª]|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)(?![^\W\d]))"
+_SUFFIX = (
+    rf"(?:[ -]?(?:{'|'.join(_LATIN)})(?![^\W\d])|[A-Z]{{1,3}}(?![^\W\d])|[a-z]{{1,2}}(?![^\W\d])|[ ][a-z](?=\s*(?:§|[.):–—]|$))"
+    r"|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)"
+)
+#: A number in digits with what may stand before and behind it.
+DIGITS = (
+    rf"(?:[A-Z]{{1,2}}\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
+    rf"(?:[ -]?(?:{'|'.join(_LATIN)})(?![^\W\d]))?"
+)
+ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?![^\W\d])(?:[ -]?(?:{'|'.join(_LATIN)})(?![^\W\d])|-?[A-Z](?![^\W\d]))?"
+LETTER = r"[A-Z](?![^\W\d])"
+
+_READ = re.compile(
+    rf"(?P<series>[A-Z]{{1,2}}(?=\.?[ ]?\*{{0,2}}\d))?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
+    rf"(?P<more>(?:[-–.:/]\d+)*)[ -]?(?P<suffix>(?:{'|'.join(_LATIN)}|[A-Za-z]{{1,3}}|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)?)[ -]?(?P<latin>(?:{'|'.join(_LATIN)})?)"
+)
+_SUPERSCRIPTS = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """`text` as cited (without the mark of an ordinal); `series` parts numbers that do not follow each other (`L`, `R`, roman, letters);
+    `key` orders the numbers of one series: pairs of a value and the rank of its suffix."""
+
+    text: str
+    series: str
+    key: tuple[tuple[int, tuple[int, ...]], ...]
+
+    @property
+    def value(self) -> int:
+        return self.key[0][0]
+
+    @property
+    def is_first(self) -> bool:
+        """Whether a sequence can begin here: 1, 1A, I, A; of several parts the last is 1."""
+        return self.key[-1][0] == 1
+
+    def follows(self, before: Number) -> int | None:
+        """How many numbers lie between: 0 for the next one, None when this one does not come after `before`."""
+        if self.series != before.series or self.key <= before.key:
+            return None
+        depth = next(
+            (index for index, (a, b) in enumerate(zip(self.key, before.key, strict=False)) if a != b),
+            min(len(self.key), len(before.key)),
+        )
+        if depth == len(before.key):  # 12 -> 12-1
+            return 0 if self.key[depth][0] <= 1 else 1
+        (value, suffix), (old, old_suffix) = self.key[depth], before.key[depth]
+        if value != old:
+            return value - old - 1
+        return 0 if len(suffix) >= len(old_suffix) else 1
+
+
+@functools.lru_cache(maxsize=8192)
+def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number | None:
+    """The number that `text` prints, None when it prints none; `ordinals` are words with their values.
+
+    >>> read_number("2 a").key, read_number("IV").series, read_number("1º").text
+    (((2, (1,)),), 'roman', '1')
+    """
+    text = text.strip().rstrip(".")
+    folded = text.casefold()
+    for word, value in ordinals:
+        if folded == word:
+            return Number(text, "", ((value, ()),))
+    if match := _READ.fullmatch(text):
+        suffix = _suffix_rank(match["suffix"]) + _suffix_rank(match["latin"])
+        more = [int(part) for part in re.split(r"[-–.:/]", match["more"]) if part]
+        values = [int(match["digits"]), *more]
+        key = tuple((value, suffix if index == len(values) - 1 else ()) for index, value in enumerate(values))
+        mark = match["mark"] or ""
+        shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª") else text
+        return Number(shown, match["series"] or "", key)
+    if match := re.fullmatch(rf"(?P<roman>[IVXLCDM]+){ORDINAL_MARK}?[ -]?(?P<suffix>(?:{'|'.join(_LATIN)}|[A-Z])?)", text):
+        value = roman_value(match["roman"].lower())
+        if value is not None:
+            return Number(text, "roman", ((value, _suffix_rank(match["suffix"])),))
+    if len(text) == 1 and text.isalpha() and text.isupper():
+        return Number(text, "letter", ((ord(text) - 64, ()),))
+    return None
+
+
+def _suffix_rank(suffix: str) -> tuple[int, ...]:
+    if not suffix:
+        return ()
+    lower = suffix.lower()
+    if lower in _LATIN:
+        return (_LATIN.index(lower) + 2,)
+    if suffix[0] in "¹²³⁴⁵⁶⁷⁸⁹⁰":
+        return (int(suffix.translate(_SUPERSCRIPTS)),)
+    return tuple(ord(letter) - 96 for letter in lower)

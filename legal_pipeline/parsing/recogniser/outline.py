@@ -1,0 +1,185 @@
+"""What each block of a document is: front matter, contents, a division, a provision, its heading or its text; and how sure that is.
+
+Not here: writing the tree (`recogniser.writing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.contents import find_contents
+from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
+from legal_pipeline.parsing.recogniser.labels import Label, labels_of
+from legal_pipeline.parsing.recogniser.sequence import Run, best_run
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
+
+#: A document whose score is lower is notes under headings.
+BOUND = 0.6
+#: What each term adds to the score (they add up to 1): a word beside the numbers or other signs of a law, how much the labels look
+#: like labels, how regular the numbers are, and how much of the text stands in provisions.
+_WORD, _LOOK, _REGULAR, _SHARE = 0.35, 0.25, 0.25, 0.15
+#: Fewer provisions than this give less than the whole score.
+_FEW = {1: 0.7, 2: 0.9}
+
+
+_NOTHING = Run((), 0.0, (), 0, 0)
+
+
+@dataclass(frozen=True)
+class Score:
+    """How sure the recogniser is, 0 to 1, and of what that is made."""
+
+    total: float
+    words: float
+    look: float
+    regularity: float
+    share: float
+    numbers: int
+
+    def to_json(self) -> dict[str, float | int]:
+        return {
+            "total": round(self.total, 3), "words": round(self.words, 3), "look": round(self.look, 3),
+            "regularity": round(self.regularity, 3), "share": round(self.share, 3), "numbers": self.numbers,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Region:
+    """Blocks `[start, end)`: the body of the document, or one schedule that `schedule` heads. `kind` is what its provisions are called,
+    None for numbers alone or for none."""
+
+    start: int
+    end: int
+    schedule: Label | None
+    kind: str | None
+    run: Run
+
+
+@dataclass(frozen=True)
+class Outline:
+    """`contents`: ranges of tables of contents; `divisions`: labels with their kinds, in order; `numbers`: how many labels were seen."""
+
+    regions: tuple[Region, ...]
+    divisions: tuple[tuple[Label, str], ...]
+    contents: tuple[tuple[int, int], ...]
+    score: Score
+    numbers: int
+    gaps: tuple[tuple[str, str], ...] = field(default=())
+
+    @property
+    def is_law(self) -> bool:
+        return self.score.total >= BOUND
+
+
+def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False) -> Outline:
+    """The outline of `blocks`. `is_law`: somebody said that the document is a law, so that numbers alone may be its sections."""
+    contents = find_contents(blocks)
+    listed = {index for start, end in contents for index in range(start, end)}
+    labels = [
+        label for index, block in enumerate(blocks) if index not in listed for label in labels_of(index, block, words)
+    ]
+    schedules = _schedules(labels, blocks, words, listed)
+    regions = _regions(labels, schedules, blocks, words)
+    divisions: list[tuple[Label, str]] = []
+    for region in regions:
+        inside = [label for label in labels if region.start <= label.index < region.end]
+        taken = {label.index for label in region.run.labels}
+        if region.schedule is not None:
+            taken.add(region.schedule.index)
+        for label in division_labels(inside, blocks, region.kind):
+            kind = division_kind(label, region.kind)
+            if label.index not in taken and kind is not None and not is_closing(kind):
+                divisions.append((label, kind))
+    score = _score(regions, divisions, blocks, listed, is_law)
+    gaps = tuple(gap for region in regions for gap in region.run.gaps)
+    return Outline(tuple(regions), tuple(divisions), tuple(contents), score, len(labels), gaps)
+
+
+def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
+    """Labels of schedules and annexes, with a number or, where the word stands alone as a heading, without."""
+    found = [label for label in division_labels(labels, blocks, None) if is_closing(label.kinds[0])]
+    return found
+
+
+def _regions(
+    labels: Sequence[Label], schedules: Sequence[Label], blocks: Sequence[Block], words: Words
+) -> list[Region]:
+    """The body, and each schedule behind it. A schedule behind which the numbers of the body go on is no border."""
+    borders = [label for label in schedules if any(other.index < label.index for other in labels)]
+    starts = [0, *(label.index for label in borders)]
+    ends = [*starts[1:], len(blocks)]
+    regions: list[Region] = []
+    position = 0
+    for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        inside = []
+        while position < len(labels) and labels[position].index < end:
+            inside.append(labels[position])
+            position += 1
+        schedule = borders[number - 1] if number else None
+        kind, run = _provisions(inside, blocks)
+        if schedule is not None and kind is None and not _is_law_of_its_own(run, regions):
+            run = _NOTHING
+        regions.append(Region(start, end, schedule, kind, run))
+    return regions
+
+
+def _is_law_of_its_own(run: Run, before: Sequence[Region]) -> bool:
+    """Whether the numbers in a schedule are sections (a constitution that an Act publishes) and not its paragraphs."""
+    headed = sum(label.style.endswith("styled") for label in run.labels)
+    most = max((len(region.run.labels) for region in before), default=0)
+    return len(run.labels) >= 20 and headed >= 0.5 * len(run.labels) and len(run.labels) > most
+
+
+def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
+    """What the provisions are called and their run: the word whose labels make the best run, else numbers alone."""
+    best: tuple[str | None, Run] = (None, _NOTHING)
+    for kind in PROVISION_KINDS:
+        named = [label for label in labels if kind in label.kinds]
+        if not named:
+            continue
+        others = [label.index for label in division_labels(labels, blocks, kind)]
+        run = best_run(named, others)
+        if run.score > best[1].score:
+            best = (kind, run)
+    bare = [label for label in labels if not label.kinds]
+    if not bare or (best[1].score >= 1.5 and best[1].score * 4 > len(bare) ** 0.5):
+        return best
+    divisions = [label.index for label in division_labels(labels, blocks, None)]
+    run = best_run(_of_one_look(bare, divisions), divisions)
+    return (None, run) if run.score > 1.5 * best[1].score else best
+
+
+def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]:
+    """The numbers alone that look like most of the best run: a list inside a section counts too, but looks otherwise."""
+    by_style: dict[str, list[Label]] = {}
+    for label in bare:
+        by_style.setdefault(label.style, []).append(label)
+    runs = {style: best_run(labels, divisions) for style, labels in by_style.items()}
+    best = max(runs, key=lambda style: runs[style].score)
+    return by_style[best]
+
+
+def _score(
+    regions: Sequence[Region],
+    divisions: Sequence[tuple[Label, str]],
+    blocks: Sequence[Block],
+    listed: set[int],
+    is_law: bool,
+) -> Score:
+    body = max(regions, key=lambda region: region.run.score)
+    run = body.run
+    if not run.labels:
+        return Score(0.0, 0.0, 0.0, 0.0, 0.0, 0)
+    worded = 1.0 if body.kind is not None or is_law else min(0.25 * len({label.number.text for label, _ in divisions}), 1.0)
+    look = sum(label.strength for label in run.labels) / len(run.labels)
+    if body.kind is None:
+        look *= 0.5 + 0.5 * worded
+    first = run.labels[0].index
+    sizes = [0 if index in listed else len(block.text) for index, block in enumerate(blocks)]
+    total = sum(sizes) or 1
+    share = sum(size for index, size in enumerate(sizes) if index >= first and body.start <= index < body.end) / total
+    number = sum(len(region.run.labels) for region in regions)
+    score = (_WORD * worded + _LOOK * look + _REGULAR * run.regularity + _SHARE * share) * _FEW.get(len(run.labels), 1.0)
+    return Score(score, worded, look, run.regularity, share, number)

@@ -1,0 +1,92 @@
+"""The one entry to the recogniser: blocks in, a builder that holds the tree of a law out, or the reason why it holds none.
+
+Not here: what a document is called (`parsing.generic.identity`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
+from legal_pipeline.parsing.recogniser.words import words_of
+from legal_pipeline.parsing.recogniser.writing import write_outline
+from legal_pipeline.text.language import detect_language
+
+#: Fewer numbers than this are no reason to warn that they make no law.
+_NOTED_NUMBERS = 3
+#: So many gaps are named.
+_NAMED_GAPS = 10
+#: Raised when the tree of any document changes: readers that use the recogniser add it to their version.
+VERSION = "1"
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """`builder` holds the tree, None where the document is no law; `warnings` and `metadata` belong to the document in both cases."""
+
+    builder: DocumentBuilder | None
+    outline: Outline
+    language: str | None
+    warnings: tuple[str, ...]
+    metadata: dict[str, Any]
+
+
+def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: bool = False) -> Recognition:
+    """The law that `blocks` hold. `language` is ISO 639-3 and detected where nobody has said it; `is_law`: somebody has said that this
+    is a law, so that numbers without a word may be its sections."""
+    code = language or detect_language("\n".join(block.text for block in blocks)).code
+    outline = find_outline(blocks, words_of(code or "eng"), is_law=is_law)
+    score = outline.score
+    metadata: dict[str, Any] = {"recognition": score.to_json()} if score.numbers else {}
+    if not outline.is_law:
+        return Recognition(None, outline, code, _below(outline), metadata)
+    builder = DocumentBuilder()
+    write_outline(builder, blocks, outline)
+    if not _holds_all(builder, blocks):
+        reason = "the tree of its provisions lacks words of the document: read as notes under headings"
+        return Recognition(None, outline, code, (reason,), metadata)
+    warnings = ()
+    if outline.gaps:
+        metadata["number_gaps"] = [list(gap) for gap in outline.gaps]
+        named = ", ".join(f"{before} and {after}" for before, after in outline.gaps[:_NAMED_GAPS])
+        warnings = (f"numbers are missing between {named}",)
+    _add_offsets(builder, blocks)
+    return Recognition(builder, outline, code, warnings, metadata)
+
+
+def _below(outline: Outline) -> tuple[str, ...]:
+    if outline.numbers < _NOTED_NUMBERS:
+        return ()
+    return (
+        f"{outline.numbers} numbers of possible provisions were seen, but no sure sequence "
+        f"(score {outline.score.total:.2f}, a law needs {BOUND}): read as notes under headings",
+    )
+
+
+def _holds_all(builder: DocumentBuilder, blocks: Sequence[Block]) -> bool:
+    """Whether the text is that of the blocks, in their order, but for white space."""
+    return "".join(builder.text.split()) == "".join("".join(block.text.split()) for block in blocks)
+
+
+def _add_offsets(builder: DocumentBuilder, blocks: Sequence[Block]) -> None:
+    """The offset map, where all blocks have offsets: text and blocks differ in white space alone."""
+    if not all(block.offsets for block in blocks):
+        return
+    text = builder.text
+    position = 0
+    for block in blocks:
+        pairs = iter(block.offsets)
+        pair = next(pairs, None)
+        for index, character in enumerate(block.text):
+            if character.isspace():
+                continue
+            while text[position].isspace():
+                position += 1
+            while pair is not None and pair[0] <= index:
+                builder.offset_map.append((position - (index - pair[0]), pair[1]))
+                pair = next(pairs, None)
+            position += 1

@@ -1,0 +1,120 @@
+"""Finds the numbered sequence that runs through a document among the labels that might belong to it.
+
+At each label the cheapest ways to get there are kept, so the time grows with the number of labels. Not here: what a label looks like
+(`recogniser.labels`), and which words name divisions (`recogniser.divisions`).
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label
+from legal_pipeline.parsing.recogniser.numbers import Number
+
+#: Ways to come to a label that are kept.
+_BEAM = 40
+#: What it costs that numbering begins anew: behind the heading of a division, and anywhere else.
+_RESTART_IN_DIVISION, _RESTART, _RESTART_ALONE = 0.3, 2.5, 0.9
+#: Numbers that are missing: a fixed part, a part for each, and at most so much.
+_GAP, _GAP_EACH, _GAP_MOST = 0.15, 0.02, 1.2
+#: The same number again: an older wording that the publisher left in.
+_REPEAT = 0.75
+
+
+class _State(NamedTuple):
+    score: float
+    label: Label
+    before: _State | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """`labels` in order; `score` is their strength less what the steps between them cost; `gaps`: pairs of numbers between which some are
+    missing; `steps`: how many follow directly, `restarts`: how often numbering begins anew."""
+
+    labels: tuple[Label, ...]
+    score: float
+    gaps: tuple[tuple[str, str], ...]
+    steps: int
+    restarts: int
+
+    @property
+    def regularity(self) -> float:
+        """Share of the steps that lead to the next number or to a new beginning, 0 to 1."""
+        total = len(self.labels) - 1
+        return 1.0 if total <= 0 else (self.steps + self.restarts) / total
+
+
+def best_run(labels: Sequence[Label], divisions: Sequence[int]) -> Run:
+    """The best sequence among `labels`, which stand in the order of the document; `divisions` are the indices of blocks that head one."""
+    states: dict[tuple[str, object], _State] = {}
+    best: _State | None = None
+    for label in labels:
+        found = _State(label.strength - _start_cost(label.number), label, None)
+        for state in states.values():
+            cost = _step_cost(state.label, label, divisions)
+            if cost is not None and state.score - cost + label.strength > found.score:
+                found = _State(state.score - cost + label.strength, label, state)
+        key = (label.number.series, label.number.key)
+        known = states.get(key)
+        if known is None or found.score >= known.score:
+            states[key] = found
+        if best is None or found.score >= best.score:
+            best = found
+        if len(states) > 2 * _BEAM:
+            kept = sorted(states.items(), key=lambda item: -item[1].score)[:_BEAM]
+            states = dict(kept)
+    return _run(best, divisions)
+
+
+def _start_cost(number: Number) -> float:
+    return 0.0 if number.is_first else min(0.2 + 0.02 * number.value, 1.0)
+
+
+def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float | None:
+    gap = after.number.follows(before.number)
+    if gap == 0:
+        return 0.0
+    crossed = _crosses(before, after, divisions)
+    if gap is not None:
+        cost = min(_GAP + _GAP_EACH * gap, _GAP_MOST)
+        return cost if after.strength >= FAIR or not after.kinds else cost + 0.3
+    if after.number == before.number and not crossed:
+        return _REPEAT if after.kinds else _RESTART
+    late = 0.0 if after.number.is_first else min(0.15 * (after.number.key[-1][0] - 1), 0.9)
+    if crossed:
+        cost = _RESTART_IN_DIVISION + late
+    elif after.number.series != before.number.series:
+        cost = 0.7 + _RESTART_IN_DIVISION + late
+    else:
+        cost = _RESTART + late
+    # A label that stands alone on its line is one, in whatever order: an older wording, a text that is annexed.
+    is_sure = after.alone and after.strength >= STRONG and after.kinds
+    return min(cost, _RESTART_ALONE + 0.1 * late) if is_sure else cost
+
+
+def _crosses(before: Label, after: Label, divisions: Sequence[int]) -> bool:
+    return bisect.bisect_right(divisions, after.index) > bisect.bisect_right(divisions, before.index)
+
+
+def _run(state: _State | None, divisions: Sequence[int]) -> Run:
+    labels: list[Label] = []
+    score = state.score if state is not None else 0.0
+    while state is not None:
+        labels.append(state.label)
+        state = state.before
+    labels.reverse()
+    gaps: list[tuple[str, str]] = []
+    steps = restarts = 0
+    for before, after in zip(labels, labels[1:], strict=False):
+        gap = after.number.follows(before.number)
+        if gap == 0:
+            steps += 1
+        elif gap is not None:
+            gaps.append((before.number.text, after.number.text))
+        elif _crosses(before, after, divisions):
+            restarts += 1
+    return Run(tuple(labels), score, tuple(gaps), steps, restarts)

@@ -1,0 +1,96 @@
+"""The words by which a language names articles, sections and divisions (`[provisions]` of its data), compiled.
+
+Not here: what is done with a block that begins with such a word (`recogniser.labels`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.languages.language import language
+from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, ROMAN
+
+#: Kinds that can be the provisions of a document; the others are divisions at all times.
+PROVISION_KINDS = ("article", "section", "paragraph")
+#: From the outermost in, where a document itself does not say otherwise.
+DIVISION_KINDS = ("book", "part", "subpart_outer", "title", "subtitle", "division", "chapter", "section", "subchapter", "subsection", "paragraph")
+#: Kinds that end what stands before them, whatever its level.
+CLOSING_KINDS = ("schedule", "annex", "transitional")
+#: Signs that name a section in every language.
+_SIGNS = ("§",)
+
+
+@dataclass(frozen=True)
+class Words:
+    """`kinds`: each word in lower case with the kinds that it names; `before` and `behind` match a label whose word stands before or
+    behind the number; `alone` a block that is the word of a schedule without a number."""
+
+    language: str
+    kinds: Mapping[str, tuple[str, ...]]
+    ordinals: tuple[tuple[str, int], ...]
+    before: re.Pattern[str]
+    behind: re.Pattern[str]
+
+    def kinds_of(self, word: str) -> tuple[str, ...]:
+        return self.kinds.get(word.casefold().rstrip("."), ())
+
+
+@functools.cache
+def words_of(code: str) -> Words:
+    """The words of the language `code` (ISO 639-3); of English where the language has none."""
+    table = _table(code) or _table("eng")
+    kinds: dict[str, tuple[str, ...]] = {sign: ("section",) for sign in _SIGNS}
+    for kind, listed in table.items():
+        if kind == "ordinals" or not isinstance(listed, list):
+            continue
+        for word in listed:
+            name = word.casefold().rstrip(".")
+            kinds[name] = (*kinds.get(name, ()), kind)
+    ordinals = _ordinals(table.get("ordinals", []))
+    names = "|".join(sorted((_pattern(name) for name in kinds), key=len, reverse=True))
+    ordinal = "|".join(sorted((_pattern(word) for word, _ in ordinals), key=len, reverse=True))
+    number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
+    before = rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:n[or]?[.º°]\s*)?(?P<num>{number})"
+    behind = rf"(?P<num>\d+\s[a-z](?=\s)|{number})(?P<dot>[.)]?)\s*(?P<word>{names})(?![^\W\d])"
+    return Words(
+        code,
+        kinds,
+        ordinals,
+        re.compile(before),
+        re.compile(behind),
+    )
+
+
+def _pattern(name: str) -> str:
+    """`name` in any case of letters; numbers beside it keep theirs (`Part I`, not `part i`)."""
+    return "".join(
+        f"[{re.escape(letter.lower())}{re.escape(letter.upper())}]"
+        if letter.isalpha() and len(letter.upper()) == 1 and letter.lower() != letter.upper()
+        else r"\s+"
+        if letter == " "
+        else re.escape(letter)
+        for letter in name
+    )
+
+
+def _ordinals(listed: Any) -> tuple[tuple[str, int], ...]:
+    """Words with their values; the list counts from 1, and each entry is a word or a list of its forms."""
+    found: list[tuple[str, int]] = []
+    for value, forms in enumerate(listed, 1):
+        found.extend((form.casefold(), value) for form in ([forms] if isinstance(forms, str) else forms))
+    return tuple(found)
+
+
+def _table(code: str) -> Mapping[str, Any]:
+    return language(code).section("provisions") or _TEMPORARY().get(code, {})
+
+
+@functools.cache
+def _TEMPORARY() -> Mapping[str, Any]:
+    return tomllib.loads(importlib.resources.files(__package__).joinpath("temporary.toml").read_text("utf-8"))

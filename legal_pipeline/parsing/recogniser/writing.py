@@ -1,0 +1,218 @@
+"""Writes the tree of an outline: divisions, provisions with their headings and text, schedules, contents.
+
+Not here: finding the outline (`recogniser.outline`), and the layout of a provision's text (`building.provision_body`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.provision_body import Aside, Heading, write_body
+from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
+from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
+from legal_pipeline.parsing.recogniser.labels import RUN_IN, Label, is_heading_like, reads_as_heading
+from legal_pipeline.parsing.recogniser.outline import Outline, Region
+
+_MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
+_ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
+_ENDED = re.compile(r"[.!?:;][”\"’»)\]]*$")
+#: Share of the provisions whose label is followed by a short line, from which on that line is a heading.
+_HEADED = 0.5
+#: A heading before the number of its provision needs more: a wrong one would move text.
+_HEADED_BEFORE = 0.6
+
+
+def write_outline(builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline) -> None:
+    """Add `blocks` to `builder` as `outline` says; every block is written once and in order."""
+    _Writer(builder, blocks, outline).write()
+
+
+class _Writer:
+    """`_open` are the ranks of the open divisions, a provision's is `_PROVISION`; `_body` the blocks of the open provision so far."""
+
+    _PROVISION = 100
+
+    def __init__(self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline) -> None:
+        self.builder, self.blocks, self.outline = builder, blocks, outline
+        self._ranks = ranks(outline.divisions, blocks)
+        self._open: list[int] = []
+        self._body: list[str | Aside | Heading] = []
+        self._provisions: dict[int, tuple[Label, Region]] = {
+            label.index: (label, region) for region in outline.regions for label in region.run.labels
+        }
+        self._divisions = {label.index: (label, kind) for label, kind in outline.divisions}
+        self._schedules = {
+            region.schedule.index: region.schedule for region in outline.regions if region.schedule is not None
+        }
+        self._contents = dict(outline.contents)
+        self._headed = self._share_headed()
+
+    def write(self) -> None:
+        index = 0
+        while index < len(self.blocks):
+            index = self._write_from(index)
+        self._flush()
+        self.builder.close_to(0)
+
+    def _write_from(self, index: int) -> int:
+        """Write the block at `index` and what belongs to it; returns the index of the next one."""
+        if index in self._contents:
+            return self._write_contents(index)
+        if index in self._schedules:
+            return self._write_schedule(index)
+        if index in self._divisions:
+            return self._write_division(index)
+        if index in self._provisions:
+            return self._write_provision(index)
+        self._write_text(index)
+        return index + 1
+
+    def _is_label(self, index: int) -> bool:
+        return (
+            index in self._provisions
+            or index in self._divisions
+            or index in self._schedules
+            or index in self._contents
+        )
+
+    def _share_headed(self) -> float:
+        """Of the provisions whose label stands alone, the share that a short line follows."""
+        alone = [label for label, _ in self._provisions.values() if label.alone]
+        if not alone:
+            return 0.0
+        headed = sum(self._may_head(label.index + 1) for label in alone)
+        return headed / len(alone)
+
+    def _may_head(self, index: int) -> bool:
+        """Whether the block could be the heading of the provision whose number stands right before it."""
+        if index >= len(self.blocks) or self._is_label(index):
+            return False
+        block = self.blocks[index]
+        return is_heading_like(block) or reads_as_heading(block)
+
+    def _close(self, rank: int) -> None:
+        """Close the open provision and every division at `rank` or deeper."""
+        self._flush()
+        while self._open and self._open[-1] >= rank:
+            self._open.pop()
+            self.builder.close()
+
+    def _flush(self) -> None:
+        if self._body:
+            write_body(self.builder, self._body)
+            self._body.clear()
+
+    def _write_contents(self, index: int) -> int:
+        self._close(self._PROVISION)
+        end = self._contents[index]
+        with self.builder.node("toc"):
+            for block in self.blocks[index:end]:
+                self.builder.add(block.text)
+        return end
+
+    def _write_schedule(self, index: int) -> int:
+        label = self._schedules[index]
+        self._close(0)
+        block = self.blocks[index]
+        heading = block.text[label.end :]
+        following = index + 1
+        node = self.builder.open("schedule", label.number.text, heading or None)
+        self._open.append(0)
+        self.builder.heading(block.text)
+        if not heading and self._may_head(following):
+            node.heading = self.blocks[following].text
+            self.builder.heading(node.heading)
+            following += 1
+        return following
+
+    def _write_division(self, index: int) -> int:
+        label, kind = self._divisions[index]
+        rank = self._ranks.get(kind, 0) + 1
+        self._close(rank)
+        block = self.blocks[index]
+        heading = block.text[label.end :]
+        following = index + 1
+        node = self.builder.open(NODE_TYPES[kind], label.number.text, heading or None)
+        self._open.append(rank)
+        self.builder.heading(block.text)
+        if not heading and self._may_head(following):
+            node.heading = self.blocks[following].text
+            self.builder.heading(node.heading)
+            following += 1
+        return following
+
+    def _write_provision(self, index: int) -> int:
+        label, region = self._provisions[index]
+        self._close(self._PROVISION)
+        block = self.blocks[index]
+        rest = block.text[label.end :]
+        kind = region.kind if region.kind in ("article", "section") else "section"
+        node = self.builder.open(kind, label.number.text)
+        self._open.append(self._PROVISION)
+        following = index + 1
+        if label.alone:
+            self.builder.heading(block.text)
+            if self._headed >= _HEADED and self._may_head(following) and not self._is_label(following + 1):
+                node.heading = self.blocks[following].text
+                self.builder.heading(node.heading)
+                following += 1
+        elif self._is_heading(block, rest, following):
+            node.heading = rest
+            self.builder.heading(block.text)
+        elif match := RUN_IN.match(rest):
+            node.heading = match["heading"].strip()
+            end = label.end + match.end()
+            self.builder.heading(block.text[:end].rstrip())
+            if text := block.text[end:].lstrip():
+                self._body.append(text)
+        elif not label.kinds or _MARKER.match(rest):
+            self.builder.heading(block.text[: label.end].rstrip())
+            self._body.append(rest)
+        else:
+            self._body.append(block.text)
+        return following
+
+    def _is_heading(self, block: Block, rest: str, following: int) -> bool:
+        if is_heading_like(block):
+            return True
+        has_body = following < len(self.blocks) and not self._is_label(following)
+        return has_body and len(rest) <= 120 and not _ENDED.search(rest) and not rest.endswith(",")
+
+    def _write_text(self, index: int) -> None:
+        block = self.blocks[index]
+        if block.kind in ASIDE_TYPES:
+            aside = ASIDE_TYPES[block.kind]
+            if self._in_provision:
+                self._body.append(Aside(block.text, aside))
+            else:
+                self.builder.block(block.text, aside)
+        elif self._is_cross_heading(index):
+            self._close(self._PROVISION)
+            self.builder.heading(block.text)
+        elif self._in_provision:
+            self._body.append(Heading(block.text) if block.level else block.text)
+        elif is_heading_like(block):
+            self.builder.heading(block.text)
+        else:
+            self.builder.block(block.text, "preamble" if not self._open else "block")
+
+    @property
+    def _in_provision(self) -> bool:
+        return bool(self._open) and self._open[-1] == self._PROVISION
+
+    def _is_cross_heading(self, index: int) -> bool:
+        """Whether the block stands over the provisions that follow. What ends as no sentence ends may still be law."""
+        following = index + 1
+        while following < len(self.blocks) and not self._is_label(following) and is_heading_like(self.blocks[following]):
+            following += 1
+        if following >= len(self.blocks) or not self._is_label(following):
+            return False
+        block = self.blocks[index]
+        if is_heading_like(block):
+            return True
+        if not reads_as_heading(block) or _ITEM.match(block.text):
+            return False
+        before = self.blocks[index - 1] if index else None
+        return before is None or bool(re.search(r"[.!?][”\"’»)\]]*$", before.text))
