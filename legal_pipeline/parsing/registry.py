@@ -21,7 +21,7 @@ from legal_pipeline.model.document import Document, check_tree
 from legal_pipeline.parsing import docs_jsonl, docx, importer_html
 from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
-from legal_pipeline.parsing.generic import markdown, plain_text
+from legal_pipeline.parsing.generic import html, markdown, plain_text
 from legal_pipeline.parsing.judgment import plain_text as judgment_text
 from legal_pipeline.parsing.legalize import markdown as legalize_markdown
 from legal_pipeline.parsing.pdf.document import pdf_format
@@ -57,6 +57,7 @@ FORMATS: tuple[Format, ...] = (
     # What remains when nothing special fits.
     markdown.FORMAT,
     plain_text.FORMAT,
+    html.FORMAT,
 )
 
 

@@ -18,14 +18,19 @@ from legal_pipeline.parsing.generic.notes import write_notes
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
 from legal_pipeline.parsing.readers.html import page_blocks, page_title
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
+from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
 from legal_pipeline.text.language import detect_language
 
 NAME = "generic_html"
-VERSION = "1"
+VERSION = f"1.{RECOGNISER}"
 
-_PAGE = re.compile(r"<(?:!doctype\s+html|html|body|div|p|h[1-6]|table|article|section|main|center|pre)\b", re.IGNORECASE)
-_XML = re.compile(r"\s*<\?xml\b[^>]*>\s*(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?<(?!html\b|!doctype html)", re.IGNORECASE | re.DOTALL)
+_PAGE = re.compile(
+    r"<(?:!doctype\s+html|html|body|div|p|h[1-6]|table|article|section|main|center|pre)\b", re.IGNORECASE
+)
+_XML = re.compile(
+    r"\s*<\?xml\b[^>]*>\s*(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?<(?!html\b|!doctype html)", re.IGNORECASE | re.DOTALL
+)
 #: So many texts that were left out are listed.
 _LISTED = 50
 
@@ -46,14 +51,18 @@ def parse(source: SourceFile) -> Document:
     """
     found = page_blocks(source)
     if not found:
-        raise EmptyDocumentError("the page shows no text", document=source.name, format=NAME, expected="text in its body")
+        raise EmptyDocumentError(
+            "the page shows no text", document=source.name, format=NAME, expected="text in its body"
+        )
     said = {"title": page_title(source), **{key: value for key, value in source.hints.items() if value}}
     code = language_code(said.get("language"))
     if code == UNDETERMINED:
         code = detect_language("\n".join(item.block.text for item in found)).code or "eng"
     words = words_of(code)
     content = without_furniture(
-        source.text, found, lambda block: any(label.strength >= FAIR for label in labels_of(0, block, words) if label.kinds)
+        source.text,
+        found,
+        lambda block: any(label.strength >= FAIR for label in labels_of(0, block, words) if label.kinds),
     )
     metadata, warnings = _left_out(content)
     review = content.share > REVIEW_SHARE

@@ -1,4 +1,4 @@
-"""Markdown of any origin: headings become structure, everything else blocks; no provision is invented.
+"""Markdown of any origin: the recogniser finds a law in it, else headings become structure and everything else blocks.
 
 Not here: markdown in which a publisher marks provisions.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import NO, POSSIBLE, Format
@@ -15,11 +16,15 @@ from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, read_front_matter
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, iso_date, language_code
+from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
 from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks
+from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
+from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
+from legal_pipeline.parsing.recogniser.recognise import Recognition
 
 NAME = "markdown"
-VERSION = "1"
+VERSION = f"2.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
 #: Markdown may hold single HTML elements, but a page is a page.
@@ -87,6 +92,11 @@ def parse(source: SourceFile) -> Document:
             format=NAME,
             expected="at least one heading or paragraph",
         )
+    said = _said(source, front)
+    rows = text[front.end :].split("\n")
+    recognition = recognise_law(source, blocks_of_markdown(blocks, rows, first_line), said)
+    if recognition.builder is not None:
+        return law_document(source, recognition, said, format=NAME, version=VERSION, metadata=_metadata(front))
     first_levels = [block.level for block in blocks if block.kind == "heading"]
     has_title = (
         blocks[0].kind == "heading"
@@ -133,7 +143,7 @@ def parse(source: SourceFile) -> Document:
             kind = {"table": "table", "quotation": "quotation", "footnote": "footnote"}.get(block.kind, "block")
             builder.block(block.text, kind, block.num)
             index += 1
-    return _document(source, builder, front, blocks)
+    return _document(source, builder, front, blocks, recognition)
 
 
 def _open_structure(builder: DocumentBuilder, block: MarkdownBlock, kind: str) -> None:
@@ -175,27 +185,50 @@ def _add_list(builder: DocumentBuilder, items: Sequence[MarkdownBlock]) -> None:
     builder.close_to(outermost)
 
 
-def _document(
-    source: SourceFile, builder: DocumentBuilder, front: FrontMatter, blocks: Sequence[MarkdownBlock]
-) -> Document:
+def _said(source: SourceFile, front: FrontMatter) -> dict[str, str | None]:
+    """What front matter and, behind it, hints say of the document."""
     hints = source.hints
+    return {
+        "document_id": front.text("document_id") or hints.get("document_id"),
+        "title": front.text("title", "rubrik") or hints.get("title"),
+        "number": front.text("number", "beteckning", "document_number") or hints.get("number"),
+        "jurisdiction": front.text("jurisdiction", "country") or hints.get("jurisdiction"),
+        "language": front.text("language", "lang") or hints.get("language"),
+        "doc_type": front.text("doc_type", "document_type") or hints.get("doc_type"),
+        "as_of_date": iso_date(front.text("as_of_date")) or hints.get("as_of_date"),
+    }
+
+
+def _metadata(front: FrontMatter) -> dict[str, Any]:
+    rest = {key: value for key, value in front.values.items() if key not in _KNOWN and value not in ("", None)}
+    return {"date": iso_date(front.text("date")), **rest}
+
+
+def _document(
+    source: SourceFile,
+    builder: DocumentBuilder,
+    front: FrontMatter,
+    blocks: Sequence[MarkdownBlock],
+    recognition: Recognition,
+) -> Document:
+    said = _said(source, front)
     headings = [block.text for block in blocks if block.kind == "heading"]
-    number = front.text("number", "beteckning", "document_number") or hints.get("number")
-    jurisdiction = (front.text("jurisdiction", "country") or hints.get("jurisdiction") or UNDETERMINED).lower()
-    named = front.text("document_id") or hints.get("document_id")
-    metadata = {key: value for key, value in front.values.items() if key not in _KNOWN and value not in ("", None)}
+    jurisdiction = (said["jurisdiction"] or UNDETERMINED).lower()
     return builder.document(
         source,
-        document_id=generic_document_id(source.name, {"document_id": named}, jurisdiction, number),
-        title=front.text("title", "rubrik") or hints.get("title") or (headings[0] if headings else source.name),
-        number=number,
+        document_id=generic_document_id(
+            source.name, {"document_id": said["document_id"]}, jurisdiction, said["number"]
+        ),
+        title=said["title"] or (headings[0] if headings else source.name),
+        number=said["number"],
         jurisdiction=jurisdiction,
-        doc_type=doc_type(front.text("doc_type", "document_type") or hints.get("doc_type")),
-        language=language_code(front.text("language", "lang") or hints.get("language")),
+        doc_type=doc_type(said["doc_type"]),
+        language=language_code(said["language"]),
         format=NAME,
         parser_version=VERSION,
-        as_of_date=iso_date(front.text("as_of_date")) or hints.get("as_of_date"),
-        metadata={"date": iso_date(front.text("date")), **metadata},
+        as_of_date=said["as_of_date"],
+        metadata={**_metadata(front), **recognition.metadata},
+        warnings=recognition.warnings,
     )
 
 

@@ -1,4 +1,4 @@
-"""Plain text of any origin: blocks at blank lines, wrapped lines joined, headings only where they are sure.
+"""Plain text of any origin: a law that the recogniser finds, a judgment, or blocks at blank lines with headings where they are sure.
 
 Not here: plain text whose layout a publisher defines.
 """
@@ -14,11 +14,18 @@ from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.generic.law import law_document, recognise_law
+from legal_pipeline.parsing.judgment.phrases import load_phrases
+from legal_pipeline.parsing.judgment.signs import reads_as_judgment
+from legal_pipeline.parsing.judgment.structure import write_judgment
+from legal_pipeline.parsing.judgment.text_blocks import text_blocks as judgment_blocks
+from legal_pipeline.parsing.readers.plain_text import text_blocks
+from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.text.markup import tags
 from legal_pipeline.text.normalise import unwrap
 
 NAME = "plain_text"
-VERSION = "1"
+VERSION = f"2.{RECOGNISER}"
 
 _TAG = re.compile(
     r"<(?:!doctype|\?xml|html|head|body|div|p|span|table|article|section|akomaNtoso|[a-z]+:[a-z]+)\b[^<>]{0,300}>",
@@ -62,6 +69,12 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     """Raises `EmptyDocumentError` and `ParseError` as `SourceFile.text` does. The offset map is complete."""
+    hints = source.hints
+    if reads_as_judgment(source.head):
+        return _judgment(source)
+    recognition = recognise_law(source, text_blocks(source.text), hints)
+    if recognition.builder is not None:
+        return law_document(source, recognition, hints, format=NAME, version=VERSION)
     builder = DocumentBuilder()
     first_heading = None
     for lines, offsets in _paragraphs(source.text):
@@ -74,7 +87,6 @@ def parse(source: SourceFile) -> Document:
         else:
             text, pairs = unwrap(lines, offsets)
             builder.block(text, "block", offsets=pairs)
-    hints = source.hints
     jurisdiction = str(hints.get("jurisdiction") or UNDETERMINED).lower()
     return builder.document(
         source,
@@ -83,6 +95,29 @@ def parse(source: SourceFile) -> Document:
         number=hints.get("number"),
         jurisdiction=jurisdiction,
         doc_type=doc_type(hints.get("doc_type")),
+        language=language_code(hints.get("language")),
+        format=NAME,
+        parser_version=VERSION,
+        metadata=recognition.metadata,
+        warnings=recognition.warnings,
+    )
+
+
+def _judgment(source: SourceFile) -> Document:
+    """A court's judgment: its numbers are paragraphs, whatever statute it quotes."""
+    hints = source.hints
+    jurisdiction = str(hints.get("jurisdiction") or UNDETERMINED).lower()
+    builder = DocumentBuilder()
+    phrases = load_phrases(jurisdiction)
+    outline = write_judgment(builder, judgment_blocks(source.text, phrases), jurisdiction)
+    first = outline.header[0].text if outline.header else builder.text_from(0)[:200].split("\n", 1)[0]
+    return builder.document(
+        source,
+        document_id=generic_document_id(source.name, hints, jurisdiction, hints.get("number")),
+        title=hints.get("title") or first[:200],
+        number=hints.get("number"),
+        jurisdiction=jurisdiction,
+        doc_type=doc_type(hints.get("doc_type") or "judgment"),
         language=language_code(hints.get("language")),
         format=NAME,
         parser_version=VERSION,

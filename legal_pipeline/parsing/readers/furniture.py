@@ -38,7 +38,9 @@ def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callab
     known = {_squeeze(line)[:_PREFIX] for line in content.split("\n")}
     squeezed = [_squeeze(item.block.text.split("\n", 1)[0])[:_PREFIX] for item in found]
     inside = [bool(text) and text in known for text in squeezed]
-    kept_places = [index for index, (item, is_inside) in enumerate(zip(found, inside, strict=True)) if is_inside and not item.apart]
+    kept_places = [
+        index for index, (item, is_inside) in enumerate(zip(found, inside, strict=True)) if is_inside and not item.apart
+    ]
     if not kept_places:
         return PageContent(tuple(item.block for item in found), (), 0.0)
     first, last = kept_places[0], kept_places[-1]

@@ -15,14 +15,24 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.html5 import INLINE, LINE_BREAK, canonical_line, elements, list_kind, list_marker, table_rows
+from legal_pipeline.parsing.html5 import (
+    INLINE,
+    LINE_BREAK,
+    canonical_line,
+    elements,
+    list_kind,
+    list_marker,
+    table_rows,
+)
 
 _UNSEEN = frozenset({"head", "script", "style", "template", "title", "noscript", "iframe", "object", "svg", "select", "option", "input",
                      "textarea"})  # fmt: skip
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 #: Elements that hold navigation, forms and the frame of a site.
 _APART = frozenset({"nav", "aside", "form", "button", "menu", "dialog", "footer"})
-_APART_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary", "menu", "dialog", "alertdialog", "button"})
+_APART_ROLES = frozenset(
+    {"navigation", "search", "banner", "contentinfo", "complementary", "menu", "dialog", "alertdialog", "button"}
+)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
@@ -251,7 +261,11 @@ def _data_rows(table: LexborNode) -> list[list[str]] | None:
 
 def _holds_blocks(node: LexborNode) -> bool:
     """Whether an inline element is wrapped around blocks, as old pages do with `font` and `span`."""
-    return any((part.tag or "-")[0] not in "-!" and part.tag not in INLINE for part in node.traverse(include_text=False) if part.tag != "br")
+    return any(
+        (part.tag or "-")[0] not in "-!" and part.tag not in INLINE
+        for part in node.traverse(include_text=False)
+        if part.tag != "br"
+    )
 
 
 def _is_hidden(node: LexborNode) -> bool:

@@ -23,7 +23,9 @@ _ENDED = re.compile(r"[.;:!?][”\"’»)\]]*\s*$")
 _WRAPPED_CHARS = 160
 #: A line shorter than this share of the others ends a paragraph.
 _SHORT = 0.72
-_PAGE_NUMBER = re.compile(r"\s*(?:[^\W\d_]{0,8}\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|\(|of|av|von|de|sur)\s*\d{1,4}\)?)?\s*")
+_PAGE_NUMBER = re.compile(
+    r"\s*(?:[^\W\d_]{0,8}\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|\(|of|av|von|de|sur)\s*\d{1,4}\)?)?\s*"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,20 @@ from legal_pipeline.parsing.recogniser.labels import FAIR, HEADING_CHARS, STRONG
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS
 
 #: From the outermost in, where the document does not say otherwise.
-_RANKS = ("book", "part", "title", "subtitle", "division", "chapter", "section", "subchapter", "subpart", "subsection", "article", "paragraph")
+_RANKS = (
+    "book",
+    "part",
+    "title",
+    "subtitle",
+    "division",
+    "chapter",
+    "section",
+    "subchapter",
+    "subpart",
+    "subsection",
+    "article",
+    "paragraph",
+)
 #: Node types of divisions; what provisions are called is a division here.
 NODE_TYPES = {"book": "book", "part": "part", "title": "title", "subtitle": "subchapter", "division": "division", "chapter": "chapter",
               "section": "subchapter", "subchapter": "subchapter", "subpart": "subpart", "subsection": "subpart",

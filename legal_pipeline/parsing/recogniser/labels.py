@@ -26,7 +26,9 @@ _BARE_NUMBER = re.compile(
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 _OPENING = "«“„\"'‘‚([*"
 #: "Short title.—", "Definitions: ": a heading that runs into the text.
-RUN_IN = re.compile(r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d))\s*")
+RUN_IN = re.compile(
+    r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d))\s*"
+)
 _SENTENCE_END = re.compile(r"[.;:,][”\"’»)\]]*$")
 
 
@@ -46,7 +48,7 @@ class Label:
 
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     """The labels that `block` may begin with, at most one with a word and one without."""
-    if block.kind != "text" or not block.text or block.text[0] in "“„«\"‘":
+    if block.kind != "text" or not block.text or block.text[0] in '“„«"‘':
         return []
     text = block.text[:400]
     found: list[Label] = []
@@ -69,9 +71,7 @@ def _is_glued(text: str, end: int) -> bool:
     return text[end : end + 1].isalnum() or (text[end : end + 1] in "/" and text[end + 1 : end + 2].isdigit())
 
 
-def _worded(
-    index: int, block: Block, text: str, end: int, kinds: tuple[str, ...], number: Number, place: str
-) -> Label:
+def _worded(index: int, block: Block, text: str, end: int, kinds: tuple[str, ...], number: Number, place: str) -> Label:
     separator = _SEPARATOR.match(text, end)
     sign = separator.group() if separator else ""
     rest = text[end + len(sign) :]
@@ -109,9 +109,7 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     end = match.start("rest")
     headed = block.is_styled and len(block.text) <= HEADING_CHARS and bool(rest)
     look = f"bare:{dot[:1]}:{'styled' if headed else ''}"
-    if headed and not rest[0].islower():
-        strength = _BARE_HEADED
-    elif dot != ")" and rest and (RUN_IN.match(rest) or re.match(r"\((?:1|a)\)\s", rest)):
+    if (headed and not rest[0].islower()) or (dot != ")" and rest and (RUN_IN.match(rest) or re.match(r"\((?:1|a)\)\s", rest))):
         strength = _BARE_HEADED
     elif dot.startswith(".") and (not rest or not rest[0].islower()):
         strength = _BARE_STOPPED

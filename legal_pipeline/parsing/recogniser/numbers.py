@@ -88,7 +88,9 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         mark = match["mark"] or ""
         shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª") else text
         return Number(shown, match["series"] or "", key)
-    if match := re.fullmatch(rf"(?P<roman>[IVXLCDM]+){ORDINAL_MARK}?[ -]?(?P<suffix>(?:{'|'.join(_LATIN)}|[A-Z])?)", text):
+    if match := re.fullmatch(
+        rf"(?P<roman>[IVXLCDM]+){ORDINAL_MARK}?[ -]?(?P<suffix>(?:{'|'.join(_LATIN)}|[A-Z])?)", text
+    ):
         value = roman_value(match["roman"].lower())
         if value is not None:
             return Number(text, "roman", ((value, _suffix_rank(match["suffix"])),))

@@ -172,7 +172,9 @@ def _score(
     run = body.run
     if not run.labels:
         return Score(0.0, 0.0, 0.0, 0.0, 0.0, 0)
-    worded = 1.0 if body.kind is not None or is_law else min(0.25 * len({label.number.text for label, _ in divisions}), 1.0)
+    worded = (
+        1.0 if body.kind is not None or is_law else min(0.25 * len({label.number.text for label, _ in divisions}), 1.0)
+    )
     look = sum(label.strength for label in run.labels) / len(run.labels)
     if body.kind is None:
         look *= 0.5 + 0.5 * worded
@@ -181,5 +183,7 @@ def _score(
     total = sum(sizes) or 1
     share = sum(size for index, size in enumerate(sizes) if index >= first and body.start <= index < body.end) / total
     number = sum(len(region.run.labels) for region in regions)
-    score = (_WORD * worded + _LOOK * look + _REGULAR * run.regularity + _SHARE * share) * _FEW.get(len(run.labels), 1.0)
+    score = (_WORD * worded + _LOOK * look + _REGULAR * run.regularity + _SHARE * share) * _FEW.get(
+        len(run.labels), 1.0
+    )
     return Score(score, worded, look, run.regularity, share, number)

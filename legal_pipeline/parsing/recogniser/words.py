@@ -19,7 +19,19 @@ from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, ROMAN
 #: Kinds that can be the provisions of a document; the others are divisions at all times.
 PROVISION_KINDS = ("article", "section", "paragraph")
 #: From the outermost in, where a document itself does not say otherwise.
-DIVISION_KINDS = ("book", "part", "subpart_outer", "title", "subtitle", "division", "chapter", "section", "subchapter", "subsection", "paragraph")
+DIVISION_KINDS = (
+    "book",
+    "part",
+    "subpart_outer",
+    "title",
+    "subtitle",
+    "division",
+    "chapter",
+    "section",
+    "subchapter",
+    "subsection",
+    "paragraph",
+)
 #: Kinds that end what stands before them, whatever its level.
 CLOSING_KINDS = ("schedule", "annex", "transitional")
 #: Signs that name a section in every language.
@@ -45,7 +57,7 @@ class Words:
 def words_of(code: str) -> Words:
     """The words of the language `code` (ISO 639-3); of English where the language has none."""
     table = _table(code) or _table("eng")
-    kinds: dict[str, tuple[str, ...]] = {sign: ("section",) for sign in _SIGNS}
+    kinds: dict[str, tuple[str, ...]] = dict.fromkeys(_SIGNS, ("section",))
     for kind, listed in table.items():
         if kind == "ordinals" or not isinstance(listed, list):
             continue

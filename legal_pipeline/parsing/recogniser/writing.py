@@ -71,10 +71,7 @@ class _Writer:
 
     def _is_label(self, index: int) -> bool:
         return (
-            index in self._provisions
-            or index in self._divisions
-            or index in self._schedules
-            or index in self._contents
+            index in self._provisions or index in self._divisions or index in self._schedules or index in self._contents
         )
 
     def _share_headed(self) -> float:
@@ -205,7 +202,9 @@ class _Writer:
     def _is_cross_heading(self, index: int) -> bool:
         """Whether the block stands over the provisions that follow. What ends as no sentence ends may still be law."""
         following = index + 1
-        while following < len(self.blocks) and not self._is_label(following) and is_heading_like(self.blocks[following]):
+        while (
+            following < len(self.blocks) and not self._is_label(following) and is_heading_like(self.blocks[following])
+        ):
             following += 1
         if following >= len(self.blocks) or not self._is_label(following):
             return False
