@@ -37,7 +37,7 @@ class _Line:
 
 def text_blocks(text: str) -> list[Block]:
     """The blocks of `text` with complete offsets into it; what is printed on every page again is of kind `running`."""
-    pages = [line for line in _lines(text)]
+    pages = list(_lines(text))
     running = _running(pages)
     width = _width(pages)
     blocks: list[Block] = []

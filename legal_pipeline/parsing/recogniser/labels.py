@@ -109,7 +109,9 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     end = match.start("rest")
     headed = block.is_styled and len(block.text) <= HEADING_CHARS and bool(rest)
     look = f"bare:{dot[:1]}:{'styled' if headed else ''}"
-    if (headed and not rest[0].islower()) or (dot != ")" and rest and (RUN_IN.match(rest) or re.match(r"\((?:1|a)\)\s", rest))):
+    if (headed and not rest[0].islower()) or (
+        dot != ")" and rest and (RUN_IN.match(rest) or re.match(r"\((?:1|a)\)\s", rest))
+    ):
         strength = _BARE_HEADED
     elif dot.startswith(".") and (not rest or not rest[0].islower()):
         strength = _BARE_STOPPED

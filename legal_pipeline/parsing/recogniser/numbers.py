@@ -9,7 +9,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from legal_pipeline.building.enumeration import roman_value
+from legal_pipeline.numbering.numerals import roman_value
 
 _LATIN = ("bis", "ter", "quater", "quinquies", "quinquiens", "sexies", "septies", "octies", "novies", "nonies", "decies", "undecies",
           "duodecies", "terdecies", "quaterdecies", "quindecies")  # fmt: skip
@@ -27,9 +27,10 @@ DIGITS = (
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?![^\W\d])(?:[ -]?(?:{'|'.join(_LATIN)})(?![^\W\d])|-?[A-Z](?![^\W\d]))?"
 LETTER = r"[A-Z](?![^\W\d])"
 
+_LATIN_SUFFIX = f"(?:{'|'.join(_LATIN)})"
 _READ = re.compile(
     rf"(?P<series>[A-Z]{{1,2}}(?=\.?[ ]?\*{{0,2}}\d))?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
-    rf"(?P<more>(?:[-–.:/]\d+)*)[ -]?(?P<suffix>(?:{'|'.join(_LATIN)}|[A-Za-z]{{1,3}}|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)?)[ -]?(?P<latin>(?:{'|'.join(_LATIN)})?)"
+    rf"(?P<more>(?:[-–.:/]\d+)*)[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Za-z]{{1,3}}|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)?)[ -]?(?P<latin>{_LATIN_SUFFIX}?)"
 )
 _SUPERSCRIPTS = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
 
@@ -91,9 +92,9 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
     if match := re.fullmatch(
         rf"(?P<roman>[IVXLCDM]+){ORDINAL_MARK}?[ -]?(?P<suffix>(?:{'|'.join(_LATIN)}|[A-Z])?)", text
     ):
-        value = roman_value(match["roman"].lower())
-        if value is not None:
-            return Number(text, "roman", ((value, _suffix_rank(match["suffix"])),))
+        roman = roman_value(match["roman"].lower())
+        if roman is not None:
+            return Number(text, "roman", ((roman, _suffix_rank(match["suffix"])),))
     if len(text) == 1 and text.isalpha() and text.isupper():
         return Number(text, "letter", ((ord(text) - 64, ()),))
     return None

@@ -99,8 +99,7 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
 
 def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
     """Labels of schedules and annexes, with a number or, where the word stands alone as a heading, without."""
-    found = [label for label in division_labels(labels, blocks, None) if is_closing(label.kinds[0])]
-    return found
+    return [label for label in division_labels(labels, blocks, None) if is_closing(division_kind(label, None) or "")]
 
 
 def _regions(

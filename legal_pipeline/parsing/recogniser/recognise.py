@@ -49,7 +49,7 @@ def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: b
     if not _holds_all(builder, blocks):
         reason = "the tree of its provisions lacks words of the document: read as notes under headings"
         return Recognition(None, outline, code, (reason,), metadata)
-    warnings = ()
+    warnings: tuple[str, ...] = ()
     if outline.gaps:
         metadata["number_gaps"] = [list(gap) for gap in outline.gaps]
         named = ", ".join(f"{before} and {after}" for before, after in outline.gaps[:_NAMED_GAPS])

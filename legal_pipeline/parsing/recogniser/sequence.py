@@ -7,6 +7,7 @@ At each label the cheapest ways to get there are kept, so the time grows with th
 from __future__ import annotations
 
 import bisect
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -109,7 +110,7 @@ def _run(state: _State | None, divisions: Sequence[int]) -> Run:
     labels.reverse()
     gaps: list[tuple[str, str]] = []
     steps = restarts = 0
-    for before, after in zip(labels, labels[1:], strict=False):
+    for before, after in itertools.pairwise(labels):
         gap = after.number.follows(before.number)
         if gap == 0:
             steps += 1

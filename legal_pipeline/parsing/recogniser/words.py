@@ -6,9 +6,7 @@ Not here: what is done with a block that begins with such a word (`recogniser.la
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,38 +14,30 @@ from typing import Any
 from legal_pipeline.languages.language import language
 from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, ROMAN
 
-#: Kinds that can be the provisions of a document; the others are divisions at all times.
-PROVISION_KINDS = ("article", "section", "paragraph")
-#: From the outermost in, where a document itself does not say otherwise.
-DIVISION_KINDS = (
-    "book",
-    "part",
-    "subpart_outer",
-    "title",
-    "subtitle",
-    "division",
-    "chapter",
-    "section",
-    "subchapter",
-    "subsection",
-    "paragraph",
-)
+#: What the provisions of a document can be called.
+PROVISION_KINDS = ("article", "section")
+#: From the outermost in, where a document itself does not say otherwise. A word that names several is the first of these.
+DIVISION_KINDS = ("book", "part", "division", "title", "chapter", "subdivision")
 #: Kinds that end what stands before them, whatever its level.
-CLOSING_KINDS = ("schedule", "annex", "transitional")
-#: Signs that name a section in every language.
-_SIGNS = ("§",)
+CLOSING_KINDS = ("schedule", "annex")
+#: Kinds inside a provision: their labels are neither provisions nor divisions.
+_INNER_KINDS = ("paragraph",)
+_KINDS = (*PROVISION_KINDS, *DIVISION_KINDS, *CLOSING_KINDS, *_INNER_KINDS)
+#: The sign that names a section in every language.
+_SIGN = "§"
 
 
 @dataclass(frozen=True)
 class Words:
     """`kinds`: each word in lower case with the kinds that it names; `before` and `behind` match a label whose word stands before or
-    behind the number; `alone` a block that is the word of a schedule without a number."""
+    behind the number; `transitional`: headings of transitional provisions."""
 
     language: str
     kinds: Mapping[str, tuple[str, ...]]
     ordinals: tuple[tuple[str, int], ...]
     before: re.Pattern[str]
     behind: re.Pattern[str]
+    transitional: frozenset[str]
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(word.casefold().rstrip("."), ())
@@ -57,11 +47,9 @@ class Words:
 def words_of(code: str) -> Words:
     """The words of the language `code` (ISO 639-3); of English where the language has none."""
     table = _table(code) or _table("eng")
-    kinds: dict[str, tuple[str, ...]] = dict.fromkeys(_SIGNS, ("section",))
-    for kind, listed in table.items():
-        if kind == "ordinals" or not isinstance(listed, list):
-            continue
-        for word in listed:
+    kinds: dict[str, tuple[str, ...]] = {_SIGN: ("section",)}
+    for kind in _KINDS:
+        for word in table.get(kind, ()):
             name = word.casefold().rstrip(".")
             kinds[name] = (*kinds.get(name, ()), kind)
     ordinals = _ordinals(table.get("ordinals", []))
@@ -70,13 +58,8 @@ def words_of(code: str) -> Words:
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
     before = rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:n[or]?[.º°]\s*)?(?P<num>{number})"
     behind = rf"(?P<num>\d+\s[a-z](?=\s)|{number})(?P<dot>[.)]?)\s*(?P<word>{names})(?![^\W\d])"
-    return Words(
-        code,
-        kinds,
-        ordinals,
-        re.compile(before),
-        re.compile(behind),
-    )
+    transitional = frozenset(word.casefold() for word in table.get("transitional", ()))
+    return Words(code, kinds, ordinals, re.compile(before), re.compile(behind), transitional)
 
 
 def _pattern(name: str) -> str:
@@ -100,9 +83,4 @@ def _ordinals(listed: Any) -> tuple[tuple[str, int], ...]:
 
 
 def _table(code: str) -> Mapping[str, Any]:
-    return language(code).section("provisions") or _TEMPORARY().get(code, {})
-
-
-@functools.cache
-def _TEMPORARY() -> Mapping[str, Any]:
-    return tomllib.loads(importlib.resources.files(__package__).joinpath("temporary.toml").read_text("utf-8"))
+    return language(code).section("provisions")

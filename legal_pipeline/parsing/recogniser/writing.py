@@ -36,7 +36,8 @@ class _Writer:
 
     def __init__(self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline) -> None:
         self.builder, self.blocks, self.outline = builder, blocks, outline
-        self._ranks = ranks(outline.divisions, blocks)
+        provisions = sorted(label.index for region in outline.regions for label in region.run.labels)
+        self._ranks = ranks(outline.divisions, blocks, provisions)
         self._open: list[int] = []
         self._body: list[str | Aside | Heading] = []
         self._provisions: dict[int, tuple[Label, Region]] = {
