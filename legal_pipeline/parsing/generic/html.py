@@ -12,6 +12,7 @@ from legal_pipeline.building.format import NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.generic.notes import write_notes
@@ -21,6 +22,7 @@ from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
 from legal_pipeline.text.language import detect_language
+from legal_pipeline.text.markup import tags
 
 NAME = "generic_html"
 VERSION = f"1.{RECOGNISER}"
@@ -31,6 +33,8 @@ _PAGE = re.compile(
 _XML = re.compile(
     r"\s*<\?xml\b[^>]*>\s*(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?<(?!html\b|!doctype html)", re.IGNORECASE | re.DOTALL
 )
+#: A text that does not begin with a tag has at least so many.
+_MIN_TAGS = 10
 #: So many texts that were left out are listed.
 _LISTED = 50
 
@@ -39,8 +43,11 @@ def sniff(source: SourceFile) -> float:
     """`POSSIBLE` at most: every format that knows its pages wins."""
     head = source.head
     start = head.lstrip("\ufeff \t\n")
-    if not start.startswith("<") or _XML.match(start):
+    if _XML.match(start):
         return NO
+    if not start.startswith("<"):
+        # Some pages begin with their title and mark the lines alone.
+        return POSSIBLE if len(tags(head)) >= _MIN_TAGS and not has_front_matter(head) else NO
     return POSSIBLE if _PAGE.search(head) else NO
 
 

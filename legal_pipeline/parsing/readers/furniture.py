@@ -1,7 +1,7 @@
 """Which blocks of a page are its furniture (navigation, cookie notes, footers) and not the document.
 
-The library Resiliparse says what the main content is; what it leaves out is furniture within bounds: never a block with the number of
-a provision, and what stands between the first and the last block of the content only if the page itself marks it as navigation.
+The library Resiliparse says what the main content is. What it leaves out is furniture within bounds: never a block with the number of
+a provision nor a sentence, and between the first and the last block of the content only what the page itself marks as navigation.
 Not here: reading the page (`readers.html`).
 """
 
@@ -18,6 +18,9 @@ from legal_pipeline.parsing.readers.html import PageBlock
 REVIEW_SHARE = 1 / 3
 #: Characters by which a block is found again in the main content.
 _PREFIX = 40
+#: A block of so many words that ends as a sentence is text.
+_PROSE_WORDS = 15
+_ITEM_MARK = re.compile(r"\s*\w{1,4}[.)]\s")
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -35,8 +38,10 @@ def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callab
     from resiliparse.extract.html2text import extract_plain_text
 
     content = extract_plain_text(html, main_content=True, alt_texts=True, preserve_formatting=True)
-    known = {_squeeze(line)[:_PREFIX] for line in content.split("\n")}
-    squeezed = [_squeeze(item.block.text.split("\n", 1)[0])[:_PREFIX] for item in found]
+    lines = content.split("\n")
+    # The library numbers the items of lists.
+    known = {_squeeze(text)[:_PREFIX] for line in lines for text in (line, _ITEM_MARK.sub("", line, count=1))}
+    squeezed = [_squeeze(item.shown.split("\n", 1)[0])[:_PREFIX] for item in found]
     inside = [bool(text) and text in known for text in squeezed]
     kept_places = [
         index for index, (item, is_inside) in enumerate(zip(found, inside, strict=True)) if is_inside and not item.apart
@@ -47,7 +52,7 @@ def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callab
     blocks: list[Block] = []
     left_out: list[str] = []
     for index, item in enumerate(found):
-        outside = index < first or index > last or item.apart
+        outside = item.apart or ((index < first or index > last) and not _is_prose(item.block))
         if outside and not inside[index] and not is_numbered(item.block):
             left_out.append(item.block.text)
         else:
@@ -55,6 +60,11 @@ def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callab
     words = sum(len(text.split()) for text in left_out)
     total = words + sum(len(block.text.split()) for block in blocks)
     return PageContent(tuple(blocks), tuple(left_out), words / total if total else 0.0)
+
+
+def _is_prose(block: Block) -> bool:
+    """Whether the block says something in a sentence: that is no furniture, wherever it stands."""
+    return len(block.text.split()) >= _PROSE_WORDS and block.text.rstrip(')"”»').endswith((".", ";", ":"))
 
 
 def _squeeze(text: str) -> str:

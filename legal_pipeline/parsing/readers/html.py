@@ -44,10 +44,12 @@ _CELL_CHARS = 1_500
 
 @dataclass(frozen=True, slots=True)
 class PageBlock:
-    """A block of a page; `apart`: it stands in navigation, a form or the frame of the site."""
+    """A block of a page; `apart`: it stands in navigation, a form or the frame of the site. `shown`: its text without the mark of a
+    list, which the source does not spell out."""
 
     block: Block
     apart: bool
+    shown: str
 
 
 @dataclass(slots=True)
@@ -134,7 +136,7 @@ def _element(node: LexborNode, tag: str, place: _Place, source: SourceFile, dept
     if tag == "table" and (rows := _data_rows(node)) is not None:
         text = "\n".join(" | ".join(cell for cell in row) for row in rows)
         if text.replace("|", "").strip():
-            yield PageBlock(Block(_trim_rows(text), "table"), place.apart)
+            yield PageBlock(Block(_trim_rows(text), "table"), place.apart, text)
         return
     inside = _inside(node, tag, place)
     if tag in ("ol", "ul"):
@@ -183,7 +185,7 @@ def _list(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
         if first is None:
             continue
         if kind != "-" and first.block.kind == "text" and not _STARTS_NUMBERED.match(first.block.text):
-            first = PageBlock(_marked(first.block, list_marker(number, kind)), first.apart)
+            first = PageBlock(_marked(first.block, list_marker(number, kind)), first.apart, first.shown)
         yield first
         yield from blocks
 
@@ -246,6 +248,7 @@ def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
                 is_link=bool(looks) and all(linked for _, _, linked in looks),
             ),
             place.apart,
+            text,
         )
 
 

@@ -49,7 +49,12 @@ def _is_entry(index: int, block: Block, words: tuple[str, ...], places: dict[tup
         return False
     if block.is_link or _DOTS.search(text):
         return True
-    if text.endswith((";", ",", ":")) or text[0].islower() or (len(words) > _PREFIX and text.endswith(".")):
+    if (
+        text.endswith((";", ",", ":"))
+        or text[0].islower()
+        or text[0] == "("
+        or (len(words) > _PREFIX and text.endswith("."))
+    ):
         return False
     return len(words) > 1 and len(places[words[:_PREFIX]]) > 1
 

@@ -20,6 +20,8 @@ BOUND = 0.6
 #: What each term adds to the score (they add up to 1): a word beside the numbers or other signs of a law, how much the labels look
 #: like labels, how regular the numbers are, and how much of the text stands in provisions.
 _WORD, _LOOK, _REGULAR, _SHARE = 0.35, 0.25, 0.25, 0.15
+#: A label that looks less like one is not counted as a number that was seen; nor is the item of a list.
+_SEEN = 0.5
 #: Fewer provisions than this give less than the whole score.
 _FEW = {1: 0.7, 2: 0.9}
 
@@ -94,7 +96,8 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
                 divisions.append((label, kind))
     score = _score(regions, divisions, blocks, listed, is_law)
     gaps = tuple(gap for region in regions for gap in region.run.gaps)
-    return Outline(tuple(regions), tuple(divisions), tuple(contents), score, len(labels), gaps)
+    numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
+    return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps)
 
 
 def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:

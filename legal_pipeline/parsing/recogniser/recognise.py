@@ -41,9 +41,10 @@ def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: b
     code = language or detect_language("\n".join(block.text for block in blocks)).code
     outline = find_outline(blocks, words_of(code or "eng"), is_law=is_law)
     score = outline.score
-    metadata: dict[str, Any] = {"recognition": score.to_json()} if score.numbers else {}
+    metadata: dict[str, Any] = {"recognition": score.to_json()}
     if not outline.is_law:
-        return Recognition(None, outline, code, _below(outline), metadata)
+        noted = _below(outline)
+        return Recognition(None, outline, code, noted, metadata if noted else {})
     builder = DocumentBuilder()
     write_outline(builder, blocks, outline)
     if not _holds_all(builder, blocks):

@@ -1,0 +1,76 @@
+"""HTML pages without a known mark-up: indexed, never with their tags as text, without the furniture of the site."""
+
+from __future__ import annotations
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+
+_RULE = "La autoridad resuelve la solicitud dentro de treinta días. La resolución se notifica a las partes interesadas."
+_NAVIGATION = "".join(f'<li><a href="/page{number}">Servicio {number}</a></li>' for number in range(12))
+
+
+def page(body: str, encoding: str = "utf-8", head: str = "") -> Document:
+    return parse(SourceFile("page.html", f"<html><head>{head}</head><body>{body}</body></html>".encode(encoding)))
+
+
+def articles(count: int) -> str:
+    return "".join(f"<p><b>Artículo {number}.</b> {_RULE}</p>" for number in range(1, count + 1))
+
+
+def test_a_page_without_any_known_mark_is_indexed_without_its_tags() -> None:
+    document = page("<p>Some page</p>")
+    assert document.format == "generic_html"
+    assert document.text == "Some page"
+
+
+def test_a_page_of_bare_line_breaks_has_its_articles() -> None:
+    text = "<br><br>".join(f"Artículo {number}<br>{_RULE}" for number in range(1, 8))
+    document = page(text)
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 8)]
+    assert "<" not in document.text
+
+
+def test_navigation_and_footer_are_left_out_and_listed() -> None:
+    document = page(
+        f"<nav><ul>{_NAVIGATION}</ul></nav><main><h1>Ley de muestras</h1>{articles(9)}</main>"
+        "<footer><p>Imprimir esta página</p></footer>"
+    )
+    assert len(list(document.provisions())) == 9
+    assert "Servicio" not in document.text
+    assert "Imprimir" not in document.text
+    assert any("Servicio 3" in text for text in document.metadata["left_out"])
+    assert any("furniture of the page" in warning for warning in document.warnings)
+
+
+def test_a_line_with_the_number_of_a_provision_is_never_left_out() -> None:
+    document = page(f"<main>{articles(6)}</main><footer><p>Artículo 7. {_RULE}</p></footer>")
+    assert [node.num for node in document.provisions()][-1] == "7"
+
+
+def test_a_page_that_is_mostly_furniture_must_be_looked_at() -> None:
+    document = page(
+        f"<nav><ul>{_NAVIGATION}</ul></nav><main><h1>Aviso</h1><p>El texto del aviso es breve y termina aquí.</p></main>"
+    )
+    if document.metadata.get("left_out_blocks"):
+        assert document.requires_manual_review
+
+
+def test_hidden_text_and_scripts_are_left_out() -> None:
+    document = page(f'<script>var a = "x";</script><p style="display: none">geheim</p>{articles(4)}')
+    assert "geheim" not in document.text
+    assert "var a" not in document.text
+
+
+def test_numbers_of_ordered_lists_stand_in_the_text() -> None:
+    document = page(f"{articles(4)}<p>Son requisitos:</p><ol type='a'><li>edad</li><li>domicilio</li></ol>")
+    assert "a) edad" in document.text
+    assert "b) domicilio" in document.text
+
+
+def test_a_table_of_values_is_a_table_and_a_table_for_layout_is_text() -> None:
+    document = page(
+        f"<table><tr><td>{articles(4)}</td></tr></table><table><tr><th>Clase</th><th>Tasa</th></tr><tr><td>A</td><td>5</td></tr></table>"
+    )
+    assert len(list(document.provisions())) == 4
+    assert "A | 5" in document.text

@@ -1,0 +1,183 @@
+"""What the recogniser takes for a provision, a division or a heading, and what it does not."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing.registry import parse
+
+_BODY = "Die Behörde entscheidet auf Antrag. Sie hört die Beteiligten vor der Entscheidung an."
+
+
+def read(text: str, name: str = "law.md", **hints: str) -> Document:
+    return parse(SourceFile(name, text.encode(), hints=hints))
+
+
+def numbers(document: Document) -> list[tuple[str, str | None]]:
+    return [(node.type, node.num) for node in document.provisions()]
+
+
+def provision(document: Document, num: str) -> Node:
+    return next(node for node in document.provisions() if node.num == num)
+
+
+def places(document: Document) -> dict[str, list[tuple[str, str | None]]]:
+    """The divisions around each provision, outermost first, by its eid."""
+    return {
+        node.eid or "": [(parent.type, parent.num) for parent in parents]
+        for node, parents in document.walk_with_ancestors()
+        if node.type in ("section", "article")
+    }
+
+
+def german(count: int = 12) -> str:
+    sections = "\n\n".join(f"### § {number} Regelung {number}\n\n{_BODY}" for number in range(1, count + 1))
+    return f"# Gesetz über Musterfragen\n\n## Abschnitt 1 Allgemeines\n\n{sections}\n"
+
+
+def test_sections_of_a_german_statute_in_markdown_are_sections_with_their_headings() -> None:
+    document = read(german())
+    assert numbers(document) == [("section", str(number)) for number in range(1, 13)]
+    assert provision(document, "3").heading == "Regelung 3"
+    assert document.doc_type == "act"
+    assert document.language == "deu"
+    assert set(map(tuple, places(document).values())) == {(("division", "1"),)}
+
+
+def test_articles_whose_heading_stands_behind_the_number_are_articles() -> None:
+    articles = "\n\n".join(
+        f"# Article {number}. Name of the matter {number}\n\nThe Council shall decide on matter {number}. It shall publish its decision."
+        for number in range(1, 9)
+    )
+    document = read(articles)
+    assert numbers(document) == [("article", str(number)) for number in range(1, 9)]
+    assert provision(document, "2").heading == "Name of the matter 2"
+
+
+def test_a_reference_at_a_line_start_is_not_a_provision() -> None:
+    text = "\n\n".join(
+        f"Artikel {number}\n\nArtikel {number + 3} gilt entsprechend.\n\nArtikel 2 Absatz 1 bleibt unberührt. {_BODY}"
+        for number in range(1, 7)
+    )
+    assert [num for _, num in numbers(read(text, "law.txt"))] == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_a_table_of_contents_is_not_the_text() -> None:
+    entries = "\n\n".join(f"{number}. Name of section {number}" for number in range(1, 9))
+    sections = "\n\n".join(
+        f"{number}. Name of section {number}\n\n(1) A person may apply under this section.\n\n(2) The Board decides."
+        for number in range(1, 9)
+    )
+    document = read(
+        f"AN ACT ON SAMPLES\n\nPART I GENERAL\n\n{entries}\n\nPART I GENERAL\n\n{sections}\n", "act.txt", doc_type="act"
+    )
+    assert [num for _, num in numbers(document)] == [str(number) for number in range(1, 9)]
+    (contents,) = [node for node in document.walk() if node.type == "toc"]
+    assert "8. Name of section 8" in document.text_of(contents)
+    assert "Board decides" in document.text_of(provision(document, "8"))
+
+
+def test_numbers_that_begin_anew_in_every_chapter_keep_their_chapters() -> None:
+    chapters = "\n\n".join(
+        f"Kapitel {chapter} Von der Sache {chapter}\n\n" + "\n\n".join(f"§ {number} {_BODY}" for number in range(1, 5))
+        for chapter in range(1, 5)
+    )
+    document = read(f"Gesetz über Muster\n\n{chapters}\n", "gesetz.txt")
+    assert len(numbers(document)) == 16
+    assert [parents[-1] for parents in places(document).values()] == [
+        ("chapter", str(chapter)) for chapter in range(1, 5) for _ in range(4)
+    ]
+
+
+def test_gaps_are_allowed_and_reported() -> None:
+    text = "\n\n".join(
+        f"Article {number}\n\nThe Minister may make regulations on this matter. They are published."
+        for number in (1, 2, 3, "3bis", 4, 9, 10, "12A", 13)
+    )
+    document = read(text, "law.txt")
+    assert [num for _, num in numbers(document)] == ["1", "2", "3", "3bis", "4", "9", "10", "12A", "13"]
+    assert document.metadata["number_gaps"] == [["4", "9"], ["10", "12A"]]
+    assert any("4 and 9" in warning for warning in document.warnings)
+
+
+def test_parts_titles_and_chapters_lie_within_each_other() -> None:
+    text = ""
+    article = 0
+    for title in ("I", "II"):
+        text += f"TÍTULO {title}\n\nDe la materia\n\n"
+        for chapter in ("I", "II"):
+            text += f"CAPÍTULO {chapter}\n\nDel asunto\n\n"
+            for _ in range(3):
+                article += 1
+                text += f"Artículo {article}.- La autoridad resuelve la solicitud. La resolución se notifica a las partes.\n\n"
+    document = read(text, "ley.txt")
+    assert len(numbers(document)) == 12
+    assert places(document)["title_ii__chp_i__art_7"] == [("title", "II"), ("chapter", "I")]
+
+
+def test_sections_of_an_annexed_convention_stand_in_its_schedule() -> None:
+    act = "\n\n".join(
+        f"Article {number}\n\nThe convention has the force of law. It is published." for number in (1, 2, 3)
+    )
+    convention = "\n\n".join(
+        f"Article {number}\n\nThe Parties shall cooperate. They shall meet." for number in range(1, 8)
+    )
+    document = read(f"{act}\n\nANNEX I\n\nConvention on samples\n\n{convention}\n", "law.txt")
+    assert len(numbers(document)) == 10
+    assert places(document)["sched_i__art_7"] == [("schedule", "I")]
+
+
+def test_a_numbered_list_in_a_note_is_not_a_law() -> None:
+    note = "# Meeting notes\n\nWe spoke about three things:\n\n1. The budget of the year\n2. The office\n3. The next meeting\n\nAll agreed."
+    document = read(note, "note.md")
+    assert numbers(document) == []
+    assert document.doc_type == "other"
+
+
+def test_numbers_that_make_no_sure_sequence_give_a_warning_that_says_how_many() -> None:
+    text = "\n\n".join(f"{number}. Some remark on the matter, which ends here." for number in (4, 9, 2, 11, 3, 20))
+    document = read(text, "remarks.txt")
+    assert numbers(document) == []
+    assert any("6 numbers" in warning and "notes under headings" in warning for warning in document.warnings)
+
+
+def test_a_judgment_in_plain_text_is_not_an_act_with_sections() -> None:
+    paragraphs = "\n\n".join(
+        f"{number}. The applicant relied on section {number} of the Act. The court considered the argument and the evidence."
+        for number in range(1, 15)
+    )
+    parties = "BETWEEN\n\nAnna Example\n\nApplicant\n\nand\n\nBoard of Samples\n\nRespondent"
+    text = f"IN THE HIGH COURT OF SAMPLELAND\n\n{parties}\n\nJUDGMENT\n\n{paragraphs}\n"
+    document = read(text, "case.txt")
+    assert document.doc_type == "judgment"
+    assert {kind for kind, _ in numbers(document)} == {"numbered_paragraph"}
+
+
+def test_an_offset_of_a_section_leads_back_to_the_raw_text() -> None:
+    first = "Article 1\n\nThe first rule is\nwrapped over two lines.\n\n"
+    raw = f"{first}Article 2\n\nThe second   rule has wide gaps.\n\nArticle 3\n\nThe third rule.\n"
+    document = read(raw, "law.txt")
+    at = document.text.index("wide gaps")
+    place = document.raw_offset(at)
+    assert place is not None
+    assert raw[place:].startswith("wide gaps")
+
+
+@pytest.mark.parametrize("name", ["law.txt", "law.md", "law.html"])
+def test_the_time_grows_with_the_length(name: str) -> None:
+    def seconds(count: int) -> float:
+        text = german(count)
+        if name.endswith("html"):
+            text = "<html><body>" + "".join(f"<p>{line}</p>" for line in text.split("\n") if line) + "</body></html>"
+        started = time.process_time()
+        read(text, name, language="deu")
+        return time.process_time() - started
+
+    seconds(50)
+    once, twice, four_times = (min(seconds(count) for _ in range(2)) for count in (400, 800, 1600))
+    assert twice < 3.2 * once + 0.05
+    assert four_times < 3.2 * twice + 0.05
