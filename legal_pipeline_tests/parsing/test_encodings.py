@@ -89,7 +89,9 @@ def test_a_tag_that_a_writer_quotes_is_flagged_and_read() -> None:
 
 
 @pytest.mark.corpus
-def test_the_constitution_of_andorra_in_utf_16_is_no_plain_text(corpus: Path) -> None:
+def test_the_constitution_of_andorra_in_utf_16_is_read_as_a_page(corpus: Path) -> None:
     path = corpus / "world" / "ad" / "constitucio_1993_legacy_7586.html"
-    with pytest.raises(UnknownFormatError):
-        parse(SourceFile(path.name, path.read_bytes()))
+    document = parse(SourceFile(path.name, path.read_bytes()))
+    assert document.format == "generic_html"
+    assert "<br" not in document.text
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 108)]
