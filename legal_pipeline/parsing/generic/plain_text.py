@@ -1,4 +1,4 @@
-"""Plain text of any origin: a law that the recogniser finds, a judgment, or blocks at blank lines with headings where they are sure.
+"""Plain text of any origin: a law that the recogniser finds, or blocks at blank lines with headings where they are sure.
 
 Not here: plain text whose layout a publisher defines.
 """
@@ -15,10 +15,6 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
-from legal_pipeline.parsing.judgment.phrases import load_phrases
-from legal_pipeline.parsing.judgment.signs import reads_as_judgment
-from legal_pipeline.parsing.judgment.structure import write_judgment
-from legal_pipeline.parsing.judgment.text_blocks import text_blocks as judgment_blocks
 from legal_pipeline.parsing.readers.plain_text import text_blocks
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.text.markup import tags
@@ -70,8 +66,6 @@ def sniff(source: SourceFile) -> float:
 def parse(source: SourceFile) -> Document:
     """Raises `EmptyDocumentError` and `ParseError` as `SourceFile.text` does. The offset map is complete."""
     hints = source.hints
-    if reads_as_judgment(source.head):
-        return _judgment(source)
     recognition = recognise_law(source, text_blocks(source.text), hints)
     if recognition.builder is not None:
         return law_document(source, recognition, hints, format=NAME, version=VERSION)
@@ -100,27 +94,6 @@ def parse(source: SourceFile) -> Document:
         parser_version=VERSION,
         metadata=recognition.metadata,
         warnings=recognition.warnings,
-    )
-
-
-def _judgment(source: SourceFile) -> Document:
-    """A court's judgment: its numbers are paragraphs, whatever statute it quotes."""
-    hints = source.hints
-    jurisdiction = str(hints.get("jurisdiction") or UNDETERMINED).lower()
-    builder = DocumentBuilder()
-    phrases = load_phrases(jurisdiction)
-    outline = write_judgment(builder, judgment_blocks(source.text, phrases), jurisdiction)
-    first = outline.header[0].text if outline.header else builder.text_from(0)[:200].split("\n", 1)[0]
-    return builder.document(
-        source,
-        document_id=generic_document_id(source.name, hints, jurisdiction, hints.get("number")),
-        title=hints.get("title") or first[:200],
-        number=hints.get("number"),
-        jurisdiction=jurisdiction,
-        doc_type=doc_type(hints.get("doc_type") or "judgment"),
-        language=language_code(hints.get("language")),
-        format=NAME,
-        parser_version=VERSION,
     )
 
 
