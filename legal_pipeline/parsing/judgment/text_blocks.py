@@ -24,6 +24,8 @@ _NOISE = re.compile(r"^(?:Signature Not Verified|Digitally signed by.*|Date: \d{
 _ITEM = re.compile(r"^(?:\(?[a-z]\)|\(?[ivxl]{1,5}\)|\([A-Z]\)|[•●▪-])\s")
 _ENDED = re.compile(r"[.;:?!”\"’)\]_-]\s*(?:\d{1,2})?\s*$")
 _MAX_FOOTNOTE_LINES = 12
+#: "The question which arose therein was" is the beginning of a wrapped sentence; "Submissions on behalf of the appellant" a heading.
+_TITLE_WORDS = 6
 
 
 @dataclass(frozen=True)
@@ -211,7 +213,7 @@ def _body_line(lines: list[_Line], phrases: Phrases) -> int | None:
 
 def _is_title(text: str, phrases: Phrases) -> bool:
     """A line like "Discussion": a heading that judgments have, not set in capitals."""
-    return len(text) < 60 and text[:1].isupper() and text[-1:].isalnum() and phrases.heading_role(text) is not None
+    return len(text.split()) <= _TITLE_WORDS and text[:1].isupper() and text[-1:].isalnum() and phrases.heading_role(text) is not None
 
 
 def _judge_above(before: str, phrases: Phrases) -> bool:

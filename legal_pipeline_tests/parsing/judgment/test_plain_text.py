@@ -93,6 +93,14 @@ def test_a_judgment_that_names_acts_and_quotes_sections_is_not_an_act(hints: dic
     assert read(text, **hints).doc_type == "judgment"
 
 
+def test_a_wrapped_sentence_that_begins_like_a_heading_is_not_one() -> None:
+    body = BODY.replace("Section 3 of the Act says this.", "It asked.\nThe question which arose there was what would\nbe the rule.")
+    document = read(COVER + body)
+    assert "The question which arose there was what would be the rule." in " ".join(document.text.split())
+    assert all(node.heading is None or "question" not in node.heading for node in document.walk())
+    assert "issue" not in {node.type for node in document.walk()}
+
+
 def test_an_act_that_names_a_court_is_not_a_judgment() -> None:
     act = (
         "THE SUPREME COURT ACT\nAn Act to establish a court for appellants and respondents\nBE IT ENACTED by Parliament:\n"
