@@ -213,7 +213,12 @@ def _body_line(lines: list[_Line], phrases: Phrases) -> int | None:
 
 def _is_title(text: str, phrases: Phrases) -> bool:
     """A line like "Discussion": a heading that judgments have, not set in capitals."""
-    return len(text.split()) <= _TITLE_WORDS and text[:1].isupper() and text[-1:].isalnum() and phrases.heading_role(text) is not None
+    return (
+        len(text.split()) <= _TITLE_WORDS
+        and text[:1].isupper()
+        and text[-1:].isalnum()
+        and phrases.heading_role(text) is not None
+    )
 
 
 def _judge_above(before: str, phrases: Phrases) -> bool:

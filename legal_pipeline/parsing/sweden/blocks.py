@@ -34,6 +34,8 @@ _LOST_SLASH = re.compile(r"(?=(?:Upphör att gälla\s+U|Träder i kraft\s+I):[^/
 _UNFINISHED = re.compile(r"(?:\b(?:enligt|av|till|i)|[^,]\soch|\d-)$")
 #: A § that begins like any other but has no markup: the Riksdag's own pages miss the anchor where "3 a" is set with a hard space.
 _UNMARKED_SECTION = re.compile(r"(?P<num>\d+(?: [a-zåäö])?) § (?=[A-ZÅÄÖ])")
+_SIGN = re.compile(r"(?P<num>\d+) ?(?P<letter>[a-zåäö])?")
+_ENDS = frozenset('.)/?!”"')
 
 
 class Blocks:
@@ -84,7 +86,11 @@ class Blocks:
         ):
             self.warnings.append(f"words are missing between {self._held[-40:]!r} and {text[:40]!r}")
         if self.in_section and (found_sign := _UNMARKED_SECTION.match(text)):
-            self._unmarked_section(found_sign["num"])
+            if self._is_next(found_sign["num"]):
+                self.section(found_sign.group().rstrip())
+                text = text[found_sign.end() :]
+            else:
+                self._unmarked_section(found_sign["num"])
         self.flush(keep_list=True)
         text = _LOST_SLASH.sub("/", text, count=1) if text[:1] in "UT" and _LOST_SLASH.match(text) else text
         if self._prefix:
@@ -104,8 +110,20 @@ class Blocks:
                 self._lists.end()
             self._item, self._held = None, text
 
+    def _is_next(self, num: str) -> bool:
+        """Whether a § without markup is one all the same: its number follows that of the § before it, whose text has ended."""
+        before = next(
+            node.num for node in reversed(self.writer.builder.open_nodes) if node.type in ("section", "article")
+        )
+        here, last = _SIGN.fullmatch(num), _SIGN.fullmatch(before or "")
+        if here is None or last is None or (self._held is not None and self._held[-1] not in _ENDS):
+            return False
+        number, letter = int(last["num"]), last["letter"] or ""
+        following = (str(number), chr(ord(letter) + 1) if letter else "a")
+        return (here["num"], here["letter"] or "") in ((str(number + 1), ""), following)
+
     def _unmarked_section(self, num: str) -> None:
-        """Markup decides what a § is; one that it does not mark stays in the § before it, and this is said."""
+        """Markup decides what a § is; one that it does not mark, out of sequence, stays in the § before it, and this is said."""
         nodes = self.writer.builder.open_nodes
         before = next(node.num for node in reversed(nodes) if node.type in ("section", "article"))
         chapter = next((f"{node.num} kap. " for node in nodes if node.type == "chapter" and node.num), "")

@@ -36,7 +36,7 @@ from legal_pipeline.parsing.sweden.work_identity import swedish_identity
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
 
 NAME = "canonical_html"
-VERSION = "2"
+VERSION = "3"
 
 _ROOT = re.compile(r"<article\b[^>]*\bclass=\"(?:legal-document|sfs)\"[^>]*>")
 _MARKS = re.compile(r"class=\"(?:lovhead|paragraf|kapitel-rubrik|kapitel|paragraph|element-body annzone|back)\"")

@@ -32,7 +32,7 @@ from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline.text.normalise import one_line
 
 NAME = "riksdagen_html"
-VERSION = "1"
+VERSION = "2"
 
 _HEADINGS = {"h2": 1, "h3": 1, "h4": 1, "h5": 2, "h6": 2}
 _FIELD = re.compile(r"<b>\s*([^<:]+?)\s*</b>\s*:\s*(.*?)<br", re.DOTALL | re.IGNORECASE)

@@ -94,7 +94,9 @@ def test_a_judgment_that_names_acts_and_quotes_sections_is_not_an_act(hints: dic
 
 
 def test_a_wrapped_sentence_that_begins_like_a_heading_is_not_one() -> None:
-    body = BODY.replace("Section 3 of the Act says this.", "It asked.\nThe question which arose there was what would\nbe the rule.")
+    body = BODY.replace(
+        "Section 3 of the Act says this.", "It asked.\nThe question which arose there was what would\nbe the rule."
+    )
     document = read(COVER + body)
     assert "The question which arose there was what would be the rule." in " ".join(document.text.split())
     assert all(node.heading is None or "question" not in node.heading for node in document.walk())

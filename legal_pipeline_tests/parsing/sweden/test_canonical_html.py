@@ -195,7 +195,7 @@ def test_old_and_new_markup_of_one_act_give_the_same_document(corpus: Path) -> N
     [
         ("canonical_html/sfs-1915-218.canonical.html", 41),
         ("canonical_html/sfs-1972-207.canonical.html", 38),
-        ("canonical_html/sfs-1977-1160.canonical.html", 116),
+        ("canonical_html/sfs-1977-1160.canonical.html", 119),
         ("canonical_html/sfs-1982-80.canonical.html", 70),
         ("canonical_html/sfs-2003-460.canonical.html", 47),
         ("canonical_html/sfs-2014-799.canonical.html", 19),

@@ -134,11 +134,11 @@ def test_the_agency_silver_file_is_right_but_for_headings_lists_and_definitions(
 
 
 @pytest.mark.corpus
-def test_the_llm_silver_file_knows_the_sections_that_the_markup_misses(corpus: Path) -> None:
-    """It has 118 §§ by number: the 115 that have an anchor, and 3 a, 5 a and 6 a, which the parser names in its warnings."""
+def test_the_llm_silver_file_has_the_same_sections(corpus: Path) -> None:
+    """It has 118 §§ by number: the 115 that have an anchor, and 3 a, 5 a and 6 a, which have none."""
     expected = silver(corpus, "sfs-1977-1160.llm")
     got = view(next((corpus / "se/riksdagen_html").glob("sfs-1977-1160*")))
     ours = {(c["number"], p["number"].replace(" ", "")) for c in got["chapters"] for p in c["paragrafer"]}
     theirs = {(c["number"], s["number"].replace(" ", "")) for c in expected["chapters"] for s in c["sections"]}
-    assert theirs - ours == {("3", "3a"), ("8", "5a"), ("8", "6a")}
-    assert not ours - theirs
+    assert len(ours) == 118
+    assert ours == theirs
