@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from legal_pipeline.model.document import Node
+from legal_pipeline.parsing.sweden.last_sentences import is_last_sentence
 from legal_pipeline.parsing.sweden.lists import MARKER, Lists
 from legal_pipeline.parsing.sweden.marks import leading_marks
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
@@ -151,6 +152,10 @@ class Blocks:
 
     def heading(self, text: str, level: int = 1) -> None:
         """A heading of any kind: chapter, schedule, division, transitional provisions or a group heading, as its words say."""
+        before = self._held
+        if before is not None and self._is_end_of_section(text, before):
+            self.paragraph(text)
+            return
         self.flush()
         if TRANSITIONAL.fullmatch(text):
             self.writer.transitional(text)
@@ -162,6 +167,11 @@ class Blocks:
             self.writer.schedule(match["num"], match["heading"].strip() or None, text)
         else:
             self.writer.heading(text, level=level)
+
+    def _is_end_of_section(self, text: str, before: str) -> bool:
+        """Whether a group heading of the markup is the last sentence of the § that is open: whoever made the markup guessed, too."""
+        is_structure = any(pattern.fullmatch(text) for pattern in (TRANSITIONAL, CHAPTER, DIVISION, SCHEDULE))
+        return self.in_section and not is_structure and is_last_sentence(text, before)
 
     def act(self, text: str) -> None:
         """The number of the act whose transitional provisions follow."""

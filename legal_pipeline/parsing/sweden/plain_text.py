@@ -15,6 +15,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden import layout as kinds
 from legal_pipeline.parsing.sweden.header import StatuteHeader
+from legal_pipeline.parsing.sweden.last_sentences import is_last_sentence, may_be_last_sentence
 from legal_pipeline.parsing.sweden.layout import Block, BlockReader, Pairs
 from legal_pipeline.parsing.sweden.lists import MARKER, Lists
 from legal_pipeline.parsing.sweden.marks import leading_marks, repealed_by, trailing_amendments
@@ -322,7 +323,7 @@ class _PlainStatute:
             if self._like_heading(block):
                 self.writer.subheading(block.text, offsets=block.pairs)
                 return None
-        if heading or self._is_heading(index, block):
+        if heading or (self._is_heading(index, block) and not self._ends_the_section(index, block)):
             self._heading(index, block)
             return None
         if not self.seen_provision and self.part == "body" and self.has_sections and self.writer.builder.depth == 0:
@@ -391,6 +392,20 @@ class _PlainStatute:
         if level == 1 and following is not None and following.kind in (kinds.CHAPTER, kinds.DIVISION):
             self.two_levels = False
         self.writer.heading(block.text, level=level, offsets=block.pairs)
+
+    def _ends_the_section(self, index: int, block: Block) -> bool:
+        """Whether what looks like the heading of the next § is the last sentence of this one; says so where it cannot be told."""
+        following = self._peek(index)
+        if not self.in_provision or self.part != "body" or following is None or following.kind != kinds.SECTION:
+            return False
+        before = self.blocks[index - 1].text if index else ""
+        if is_last_sentence(block.text, before):
+            return True
+        if may_be_last_sentence(block.text, before):
+            self.warnings.append(
+                f"heading before {following.num} may be the last sentence of the § above: {block.text[:80]!r}"
+            )
+        return False
 
     @staticmethod
     def _other_wording(first: Block, second: Block) -> bool:
