@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from legal_pipeline.akn.element import Element
 from legal_pipeline.akn.metadata import standard_name, without_version
+from legal_pipeline.building.body_writer import credit
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.editorial import Remark, read_remark
-from legal_pipeline.building.provision_body import DEFINITION, credit
+from legal_pipeline.building.provision_body import DEFINITION
 from legal_pipeline.model.document import STRUCTURE
 from legal_pipeline.text.normalise import one_line
 

@@ -7,13 +7,14 @@ number belongs to (`numbering.search`) and where a provision begins (each format
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from legal_pipeline.building.body_writer import Piece, trailing_remark, write_pieces
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
-from legal_pipeline.building.editorial import REMARK, Remark, read_remark
+from legal_pipeline.building.editorial import REMARK
 from legal_pipeline.model.document import Node
-from legal_pipeline.numbering.search import Event, Placed, resolve
+from legal_pipeline.numbering.search import NUMBER, TEXT, Event, Placed
 from legal_pipeline.numbering.styles import Style, style
 
 #: A number at the start of a text: `(1)`, `(2a)`, `(b)`, `(iv)`, `A.`, `12.`.
@@ -49,19 +50,6 @@ _IN_A_LIST_OF_NUMBERS = re.compile(
 )
 _CONTINUES = re.compile(r"[a-z(,;]")
 
-#: Which open node an editorial remark speaks of, by its first word.
-_REMARK_TARGETS = {
-    "subsection": ("subsection",),
-    "paragraph": ("paragraph", "item"),
-    "paragraphs": ("subsection", "section"),
-    "subparagraph": ("item", "paragraph"),
-    "definition": ("definition",),
-    "proviso": ("proviso", "subsection", "section"),
-    "section": ("section", "article"),
-    "schedule": ("schedule",),
-    "part": ("part",),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Aside:
@@ -78,21 +66,6 @@ class Heading:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A stretch of text that may begin a node; `separator` stands before it when it does, `glue` when it does not."""
-
-    text: str
-    kind: str
-    separator: str
-    glue: str
-    num: str = ""
-    bracket: str = "()"
-    term: str = ""
-    skip: int = 0
-    heading: str = ""
-
-
 def write_body(
     builder: DocumentBuilder,
     blocks: Sequence[str | Aside | Heading],
@@ -106,167 +79,49 @@ def write_body(
     `numbering`: how its drafters number; as in the common law where nothing else is said.
     """
     numbering = numbering or style("common_law")
-    pieces: list[_Piece] = []
-    asides: dict[int, list[Aside]] = {}
+    pieces: list[Piece] = []
+    heading = ""
     for block in blocks:
         if isinstance(block, Aside):
-            asides.setdefault(len(pieces), []).append(block)
+            pieces.append(Piece(block.text, None, node=block.type))
         elif isinstance(block, Heading):
-            pieces.append(_Piece(block.text, "heading", BLOCK_SEPARATOR, BLOCK_SEPARATOR))
-        elif inline:
-            pieces.extend(_inline_pieces(block, numbering))
-        elif pieces and len(pieces) not in asides and _continues(pieces[-1], block):
+            heading = f"{heading} {block.text}".strip()
+        elif not inline and not heading and pieces and _continues(pieces[-1], block):
             pieces[-1] = replace(pieces[-1], text=f"{pieces[-1].text} {block}")
         else:
-            pieces.extend(_leading_pieces(block, numbering))
-    pieces, asides = _with_headings(pieces, asides)
-    placed = resolve(_events(pieces, inline), numbering)
-    base = builder.depth
-    inherited = {node.type for node in builder.open_nodes}
-    for index, (piece, place) in enumerate(zip(pieces, placed, strict=True)):
-        following = placed[index + 1] if index + 1 < len(placed) else None
-        keep = base + following.level if following is not None and following.level >= 0 else base
-        if following is not None and following.level < 0:
-            keep = len(builder.open_nodes)
-        _write_asides(builder, asides.get(index, ()))
-        _write(builder, piece, place, base, keep, inherited)
-    _write_asides(builder, asides.get(len(pieces), ()))
-    builder.close_to(base)
-
-
-def _write_asides(builder: DocumentBuilder, asides: Sequence[Aside]) -> None:
-    for aside in asides:
-        builder.block(aside.text, aside.type)
-
-
-def _with_headings(pieces: list[_Piece], asides: dict[int, list[Aside]]) -> tuple[list[_Piece], dict[int, list[Aside]]]:
-    """Headings handed to the piece that follows; one over no number stands for itself, as an aside."""
-    result: list[_Piece] = []
-    moved: dict[int, list[Aside]] = {}
-    heading = ""
-    for index, piece in enumerate(pieces):
-        moved.setdefault(len(result), []).extend(asides.get(index, ()))
-        if piece.kind == "heading":
-            heading = f"{heading} {piece.text}".strip()
-            continue
-        if heading and piece.kind == "number":
-            piece = replace(piece, heading=heading)
-        elif heading:
-            moved[len(result)].append(Aside(heading, "heading"))
-        heading = ""
-        result.append(piece)
-    moved.setdefault(len(result), []).extend(asides.get(len(pieces), ()))
+            found = _inline_pieces(block, numbering) if inline else _leading_pieces(block, numbering)
+            if heading and found and _kind(found[0]) == NUMBER:
+                found[0] = replace(found[0], heading=heading, print_heading=True)
+            elif heading:  # over no number it stands for itself
+                pieces.append(Piece(heading, None, node="heading"))
+            heading = ""
+            pieces.extend(found)
     if heading:
-        moved[len(result)].append(Aside(heading, "heading"))
-    return result, moved
+        pieces.append(Piece(heading, None, node="heading"))
+    write_pieces(builder, _with_endings(pieces, inline), numbering, _node_type, remarks=True)
 
 
-def _continues(before: _Piece, block: str) -> bool:
+def _node_type(place: Placed, opened: Sequence[Node]) -> tuple[str, Mapping[str, object]]:
+    around = {node.type for node in opened}
+    if around & {"paragraph", "item"}:
+        return "item", {}
+    if place.kind == "digit" and "subsection" not in around and ("section" in around or "schedule" not in around):
+        return "subsection", {}
+    return "paragraph", {}
+
+
+def _kind(piece: Piece) -> str:
+    return piece.event.kind if piece.event is not None else ""
+
+
+def _continues(before: Piece, block: str) -> bool:
     """Whether `block` is the rest of a paragraph that the page broke in the middle of a sentence."""
-    if before.kind == "heading" or not _CONTINUES.match(block) or MARKER.match(block):
+    if before.event is None or not _CONTINUES.match(block) or MARKER.match(block):
         return False
     return before.text[-1:].isalnum() and not _CLOSED.search(before.text)
 
 
-def _write(builder: DocumentBuilder, piece: _Piece, place: Placed, base: int, keep: int, inherited: set[str]) -> None:
-    text, trailing = _without_trailing_remarks(piece.text)
-    if place.level < 0:
-        builder.add(text, separator=piece.glue)
-    else:
-        builder.close_to(base + place.level)
-        node = _open(builder, piece, place, base, inherited)
-        whole = text or (trailing.pop(0) if trailing else "")
-        if piece.heading and node is not None:
-            node.heading = piece.heading
-            builder.heading(piece.heading)
-            builder.add(whole)
-        else:
-            start, end = builder.add(whole, separator=piece.separator)
-            if node is not None:
-                node.start = start
-        if node is not None and _is_repealed(whole[piece.skip :].lstrip(' ”"’')):
-            node.status = "repealed"
-        text = whole
-    end = builder.position
-    for match in REMARK.finditer(text):
-        remark = read_remark(match.group())
-        if remark is not None:
-            at = end - len(text) + match.start()
-            builder.remark(at, at + len(match.group()), remark.amendments)
-            credit(builder, remark)
-    for raw in trailing:
-        remark = read_remark(raw)
-        depth = _target_depth(builder, remark, base) if remark is not None else builder.depth
-        builder.close_to(max(depth, min(keep, builder.depth)))
-        start, end = builder.add(raw)
-        builder.remark(start, end, remark.amendments if remark is not None else ())
-        if remark is not None:
-            credit(builder, remark)
-
-
-def _open(builder: DocumentBuilder, piece: _Piece, place: Placed, base: int, inherited: set[str]) -> Node | None:
-    if place.kind == "text":
-        return None
-    if place.kind == "definition":
-        return builder.open("definition", attributes={"term": piece.term} if piece.term else {})
-    if place.kind == "proviso":
-        return builder.open("proviso")
-    around = inherited | {node.type for node in builder.open_nodes[base:]}
-    if around & {"paragraph", "item"}:
-        kind = "item"
-    elif place.kind == "digit" and "subsection" not in around and ("section" in around or "schedule" not in around):
-        kind = "subsection"
-    else:
-        kind = "paragraph"
-    return builder.open(kind, piece.num)
-
-
-def _target_depth(builder: DocumentBuilder, remark: Remark, base: int) -> int:
-    """How many nodes stay open for a remark that stands in a block of its own."""
-    types = _REMARK_TARGETS.get(remark.subject)
-    if types is None:
-        return base
-    opened = builder.open_nodes
-    for index in range(len(opened) - 1, -1, -1):
-        if opened[index].type in types:
-            return max(index + 1, base)
-    return base
-
-
-def credit(builder: DocumentBuilder, remark: Remark) -> None:
-    """Note the amendments of `remark` on the open node that it speaks of."""
-    types = _REMARK_TARGETS.get(remark.subject, ("section", "article"))
-    for node in reversed(builder.open_nodes):
-        if node.type in types:
-            node.amendments += remark.amendments
-            return
-    if builder.current is not None:
-        builder.current.amendments += remark.amendments
-
-
-def _is_repealed(text: str) -> bool:
-    remark = read_remark(text.strip())
-    return remark is not None and any(item.action in ("repealed", "omitted") for item in remark.amendments[-1:])
-
-
-def _without_trailing_remarks(text: str) -> tuple[str, list[str]]:
-    """(`text` without the editorial remarks at its end, those remarks in order)."""
-    remarks: list[str] = []
-    while text.endswith("]"):
-        match = None
-        for match in REMARK.finditer(text):  # noqa: B007 - the last one is wanted
-            pass
-        if match is None or match.end() != len(text) or read_remark(match.group()) is None:
-            break
-        rest = text[: match.start()].rstrip()
-        if not rest or MARKER.fullmatch(rest) or (rest[-1:] in '”"' and len(rest) < 100):
-            break
-        remarks.insert(0, match.group())
-        text = rest
-    return text, remarks
-
-
-def _leading_pieces(block: str, numbering: Style) -> list[_Piece]:
+def _leading_pieces(block: str, numbering: Style) -> list[Piece]:
     """A block of its own: the numbers it begins with, one within the other, and a definition that begins inside it."""
     found: list[re.Match[str]] = []
     position = 0
@@ -277,25 +132,23 @@ def _leading_pieces(block: str, numbering: Style) -> list[_Piece]:
         position = match.end()
     ends = [*(match.start() for match in found[1:]), len(block)]
     pieces = [
-        _Piece(
+        Piece(
             block[match.start() : end].rstrip(),
-            "number",
+            Event(NUMBER, _number(match), _bracket(match)),
             " " if index else BLOCK_SEPARATOR,
             " ",
-            _number(match),
-            _bracket(match),
+            num=_number(match),
             skip=match.end() - match.start(),
         )
         for index, (match, end) in enumerate(zip(found, ends, strict=False))
     ]
-    separator = BLOCK_SEPARATOR
     if not pieces:
         if term := DEFINITION.match(block):
-            pieces.append(_definition(block, term, separator))
+            pieces.append(_definition(block, term, BLOCK_SEPARATOR))
         elif PROVISO.match(block):
-            pieces.append(_Piece(block, "proviso", separator, separator))
+            pieces.append(Piece(block, Event("proviso"), node="proviso"))
         else:
-            pieces.append(_Piece(block, "text", separator, separator))
+            pieces.append(Piece(block, Event(TEXT)))
     return pieces[:-1] + _split_definitions(pieces[-1])
 
 
@@ -307,9 +160,10 @@ def _bracket(match: re.Match[str]) -> str:
     return "." if match.group(1) is None else "()"
 
 
-def _definition(text: str, match: re.Match[str], glue: str) -> _Piece:
+def _definition(text: str, match: re.Match[str], glue: str) -> Piece:
     skip = match.end("term") - match.start()
-    return _Piece(text, "definition", BLOCK_SEPARATOR, glue, term=match.group("term"), skip=skip)
+    attributes = {"term": match.group("term")}
+    return Piece(text, Event("definition"), glue=glue, node="definition", attributes=attributes, skip=skip)
 
 
 def _is_first(match: re.Match[str]) -> bool:
@@ -317,7 +171,7 @@ def _is_first(match: re.Match[str]) -> bool:
     return (match.group(1) or "") in ("1", "a", "i", "A")
 
 
-def _split_definitions(piece: _Piece) -> list[_Piece]:
+def _split_definitions(piece: Piece) -> list[Piece]:
     """`(e) gas; “hazard” means …`: two definitions that the page set in one paragraph."""
     cuts = [match for match in _INLINE_DEFINITION.finditer(piece.text) if match.start() > piece.skip + 1]
     cuts = [cut for cut in cuts if piece.text[: cut.start()].rstrip().endswith(";")]
@@ -331,12 +185,12 @@ def _split_definitions(piece: _Piece) -> list[_Piece]:
     ]
 
 
-def _inline_pieces(block: str, numbering: Style) -> list[_Piece]:
+def _inline_pieces(block: str, numbering: Style) -> list[Piece]:
     """A block cut at everything that may be a number, a definition, a proviso or the words after a list."""
-    cuts: dict[int, _Piece] = {0: _Piece("", "text", BLOCK_SEPARATOR, BLOCK_SEPARATOR)}
+    cuts: dict[int, Piece] = {0: Piece("", Event(TEXT))}
     remarks = [match.span() for match in REMARK.finditer(block)]
     for match in _INLINE_PROVISO.finditer(block):
-        cuts[match.start()] = _Piece("", "proviso", BLOCK_SEPARATOR, " ")
+        cuts[match.start()] = Piece("", Event("proviso"), glue=" ", node="proviso")
     for match in _INLINE_DEFINITION.finditer(block):
         cuts[match.start()] = _definition("", match, " ")
     for match in _INLINE_MARKER.finditer(block):
@@ -350,63 +204,53 @@ def _inline_pieces(block: str, numbering: Style) -> list[_Piece]:
         ):
             continue
         skip = match.end() - match.start() + 1
-        cuts[match.start()] = _Piece("", "number", BLOCK_SEPARATOR, " ", num, _bracket(match), skip=skip)
+        cuts[match.start()] = Piece("", Event(NUMBER, num, _bracket(match)), glue=" ", num=num, skip=skip)
     positions = sorted(cuts)
-    pieces: list[_Piece] = []
+    pieces: list[Piece] = []
     for start, end in zip(positions, [*positions[1:], len(block)], strict=True):
         text = block[start:end].strip()
         if not text:
             continue
         piece = replace(cuts[start], text=text)
-        is_item = piece.kind == "number" and not piece.num[0].isdigit()
+        is_item = piece.num is not None and not piece.num[0].isdigit()
         flush = _INLINE_FLUSH.search(text) if is_item else None
         if flush is not None:
             pieces.append(replace(piece, text=text[: flush.start()].rstrip()))
-            pieces.append(_Piece(text[flush.start() :], "text", BLOCK_SEPARATOR, " "))
+            pieces.append(Piece(text[flush.start() :], Event(TEXT), glue=" "))
         else:
             pieces.append(piece)
     return pieces
 
 
-def _events(pieces: Sequence[_Piece], inline: bool) -> list[Event]:
-    events: list[Event] = []
+def _with_endings(pieces: Sequence[Piece], inline: bool) -> list[Piece]:
+    """`pieces` with what the text before each says of it: whether a clause ended, a list was announced, or a reference begun."""
+    out: list[Piece] = []
     before = ""
     alone = False
     for piece in pieces:
-        kind = piece.kind
-        if kind == "number":
-            if alone:
-                closed, announced, reference = True, True, False
-            elif before and not piece.heading:
-                closed, announced, reference = _ending(before)
-            else:
-                closed, announced, reference = True, False, False
-            if inline and not closed and not announced:
-                reference = True
-            events.append(Event("number", piece.num, piece.bracket, closed, announced, reference))
-            # A number that begins a provision and has no text of its own is followed by the first of the level below.
-            alone = closed and bool(MARKER.fullmatch(piece.text))
-        else:
-            alone = False
-            if kind == "definition":
-                events.append(Event("definition"))
-            elif kind == "proviso":
-                events.append(Event("proviso"))
-            else:
-                events.append(Event("text", closed=_ending(before)[0] if before else True))
+        event = piece.event
+        if event is None:
+            out.append(piece)
+            continue
+        closed, announced, reference = True, alone, False
+        if before and not alone and not piece.heading:
+            closed, announced, reference = _ending(before)
+        if event.kind == NUMBER:
+            reference = reference or (inline and not closed and not announced)
+            event = replace(event, closed=closed, announced=announced, reference=reference)
+        elif event.kind == TEXT:
+            event = replace(event, closed=_ending(before)[0] if before else True)
+        out.append(replace(piece, event=event))
+        # A number that begins a provision and has no text of its own is followed by the first of the level below.
+        alone = event.kind == NUMBER and closed and bool(MARKER.fullmatch(piece.text))
         before = f"{before} {piece.text}"[-300:] if inline else piece.text
-    return events
+    return out
 
 
 def _ending(text: str) -> tuple[bool, bool, bool]:
     """(ends as a clause ends, announces a list, ends as a reference begins)"""
     stripped = text.rstrip()
-    while stripped.endswith("]"):
-        match = None
-        for match in REMARK.finditer(stripped):  # noqa: B007 - the last one is wanted
-            pass
-        if match is None or match.end() != len(stripped) or read_remark(match.group()) is None:
-            break
+    if trailing_remark(stripped) is not None:
         return True, False, False
     announced = bool(_ANNOUNCED.search(stripped[-4:]))
     closed = announced or bool(_CLOSED.search(stripped if len(stripped) < 20 else stripped[-20:]))
