@@ -13,22 +13,26 @@ from typing import NamedTuple
 from legal_pipeline.numbering.readings import Reading
 from legal_pipeline.numbering.styles import NEVER, Style
 
-NUMBER, TEXT, PROVISO, DEFINITION, CONTEXT = "number", "text", "proviso", "definition", "context"
+NUMBER, TEXT, DEFINITION = "number", "text", "definition"
+PROVISO, EXPLANATION, EXCEPTION, ILLUSTRATION = "proviso", "explanation", "exception", "illustration"
 
 #: What lists of their own stand in, beside the lists of the provision.
-_CONTEXTS = frozenset({PROVISO, DEFINITION, CONTEXT})
+_CONTEXTS = frozenset({DEFINITION, PROVISO, EXPLANATION, EXCEPTION, ILLUSTRATION})
 #: For each list that text without a number leaves open, and where that text stands inside a proviso.
 _STAYS_OPEN, _IN_PROVISO = 0.05, 0.3
+#: Sums of the same costs in another order differ by less. Of equal readings the one that was cheaper before wins.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A number, a definition, a proviso, plain text, or (any other `kind`) a context that lists of its own stand in.
+    """A number, plain text, or a context that lists of its own stand in (a definition, a proviso, an illustration).
 
     `bracket`: what stands around the number: `()`, `)`, `.`.
     `closed`: what stands before ends as a clause ends. `announced`: it ends with a dash or colon, so that a list follows.
     `reference`: it ends as a reference begins ("in terms of subsection"), so that a number here is part of it.
     `italic`: whether the number is in italics; None where the source does not tell.
+    `within`: contexts, of whose innermost open one this is part. `outermost`: it says itself that it belongs to the whole provision.
     """
 
     kind: str
@@ -38,6 +42,8 @@ class Event:
     announced: bool = False
     reference: bool = False
     italic: bool | None = None
+    within: tuple[str, ...] = ()
+    outermost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,7 @@ class Search:
             for cost, levels, placed in self._moves(event, found, state.levels):
                 total = state.cost + cost
                 known = best.get(levels)
-                if total < NEVER and (known is None or total < known.cost):
+                if total < NEVER and (known is None or total < known.cost - _ROUNDING):
                     best[levels] = _State(total, levels, (state, placed))
         if not best:  # nothing that this style knows
             best = {state.levels: state._replace(placed=(state, Placed(-1, TEXT))) for state in self._states}
@@ -129,31 +135,46 @@ class Search:
         return result[::-1]
 
     def _moves(self, event: Event, found: Sequence[Reading], levels: tuple[Level, ...]) -> Iterator[_Move]:
-        style = self.style
         if event.kind == NUMBER:
             yield from self._number_moves(event, found, levels)
-        elif event.kind in (TEXT, PROVISO):
+        elif event.kind == TEXT:
             yield from self._text_moves(event, levels)
         else:
-            # A context stands beside the one before it, not inside.
-            within = style.definition_under
-            keep = next((index for index, level in enumerate(levels) if level.kind == event.kind), None)
-            if keep is None:
-                held = (index + 1 for index, level in enumerate(levels) if within is None or level.kind in within)
-                keep = max(held, default=0)
-            yield 0.0, (*levels[:keep], Level(event.kind)), Placed(keep, event.kind, True)
+            for cost, keep in self._context_places(event, levels):
+                yield cost, (*levels[:keep], Level(event.kind)), Placed(keep, event.kind, True)
 
     def _text_moves(self, event: Event, levels: tuple[Level, ...]) -> Iterator[_Move]:
         """Text after a list closes as much of it as the numbers that follow allow."""
-        style = self.style
-        unclosed = (*style.outermost, DEFINITION)
-        floor = max((index + 1 for index, level in enumerate(levels) if level.kind in unclosed), default=0)
+        floor = self._floor(levels)
         for keep in range(floor, len(levels) + 1):
-            cost = _STAYS_OPEN * (keep - floor) + (_IN_PROVISO if keep and levels[keep - 1].kind == PROVISO else 0.0)
-            if event.kind == PROVISO:
-                yield cost, (*levels[:keep], Level(PROVISO)), Placed(keep, PROVISO, True)
-            else:
-                yield 0.0 if keep == len(levels) and not event.closed else cost, levels[:keep], Placed(keep, TEXT)
+            cost = 0.0 if keep == len(levels) and not event.closed else _stay_cost(levels, keep, floor)
+            rung = levels[keep].rung if keep < len(levels) else -1
+            yield cost, levels[:keep], Placed(rung if rung >= 0 else keep, TEXT)
+
+    def _floor(self, levels: tuple[Level, ...]) -> int:
+        """How many of `levels` a text without a number never closes."""
+        kinds = [level.kind for level in levels]
+        if any(kind in self.style.holds_lists for kind in kinds):
+            return len(levels)
+        return max((index + 1 for index, kind in enumerate(kinds) if kind in self.style.holds_text), default=0)
+
+    def _context_places(self, event: Event, levels: tuple[Level, ...]) -> Iterator[tuple[float, int]]:
+        """(cost, how many levels stay open) for each place where a context may stand."""
+        style = self.style
+        kinds = [level.kind for level in levels]
+        around = [index for index, kind in enumerate(kinds) if kind in event.within]
+        if event.outermost or around:
+            yield 0.0, 0 if event.outermost else around[-1] + 1
+        elif event.kind == DEFINITION:
+            # A definition stands beside the one before it, not inside.
+            held = max((index + 1 for index, kind in enumerate(kinds) if kind in style.definition_under), default=0)
+            yield 0.0, kinds.index(DEFINITION) if DEFINITION in kinds else held
+        else:
+            beside = (index for index, kind in enumerate(kinds) if style.contexts_apart and kind in _CONTEXTS)
+            most = next(beside, len(levels))
+            floor = self._floor(levels[:most])
+            for keep in range(floor, most + 1):
+                yield _stay_cost(levels, keep, floor), keep
 
     def _number_moves(self, event: Event, found: Sequence[Reading], levels: tuple[Level, ...]) -> Iterator[_Move]:
         style = self.style
@@ -217,6 +238,11 @@ class Search:
             else:
                 cost += style.skipped_level + (0.0 if first else style.later)
             yield cost, (*levels[:index], Level(*reading, rung)), Placed(rung, kind, not follows)
+
+
+def _stay_cost(levels: tuple[Level, ...], keep: int, floor: int) -> float:
+    """What it costs that text leaves `keep` lists open where it could close all but `floor`."""
+    return _STAYS_OPEN * (keep - floor) + (_IN_PROVISO if keep > floor and levels[keep - 1].kind == PROVISO else 0.0)
 
 
 def _follow_cost(before: Level, after: Reading, style: Style) -> float:

@@ -38,10 +38,15 @@ class Style:
     brackets_tell: bool = False
     #: Series from the one that usually stands outermost to the one that stands innermost; empty: any order.
     ranks: tuple[str, ...] = ()
-    #: Series that a text without a number never closes, and that may begin anew outside all that is open.
+    #: Series that may begin anew outside all that is open.
     outermost: tuple[str, ...] = ()
-    #: Series that a definition stands in; None: it stands in all that is open.
-    definition_under: tuple[str, ...] | None = None
+    #: Series and contexts that text without a number never closes; contexts in which it does not close any list.
+    holds_text: tuple[str, ...] = ()
+    holds_lists: tuple[str, ...] = ()
+    #: Series that a definition stands in.
+    definition_under: tuple[str, ...] = ()
+    #: Whether a proviso or explanation stands beside the one before it and never inside it or its lists.
+    contexts_apart: bool = False
     #: How many readings are kept at each marker; 1 decides at once.
     beam: int
     #: Of two equal readings the one with more open levels wins; else the one with fewer.

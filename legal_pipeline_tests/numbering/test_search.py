@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legal_pipeline.numbering.search import Event, resolve
-from legal_pipeline.numbering.styles import style
+from legal_pipeline.numbering.styles import Style, style
 
 
 def levels(sequence: str) -> str:
@@ -49,6 +49,15 @@ def test_a_number_that_goes_back_inside_a_sentence_is_a_reference() -> None:
 
 def test_a_number_after_the_words_of_a_reference_is_part_of_it() -> None:
     assert levels("a b c !c d") == "0 0 0 -1 0"
+
+
+def test_the_innermost_list_goes_on_where_an_outer_one_could_as_well() -> None:
+    numbering = Style(
+        series=("digit", "alpha", "roman"), beam=24, close_each=0.15, directly_inside=0.5, inside=0.5, later=2.5
+    )
+    events = [Event("number", num, announced=True) for num in ["5", "i", "ii", "a", "b", "i", "ii"]]
+    events += [Event("number", "iii"), Event("number", "6")]
+    assert [place.level for place in resolve(events, numbering)] == [0, 1, 1, 2, 2, 3, 3, 3, 0]
 
 
 def test_inserted_numbers_stand_in_their_series() -> None:

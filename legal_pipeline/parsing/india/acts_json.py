@@ -22,7 +22,7 @@ from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.text.normalise import one_line
 
 NAME = "acts_json"
-VERSION = "1"
+VERSION = "2"
 
 #: What a key can be called, after lower case and without what is no letter.
 _KEYS = {

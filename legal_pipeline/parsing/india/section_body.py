@@ -6,14 +6,25 @@ Each stands in what it qualifies. Not here: where sections begin (the formats) a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.body_writer import Piece, write_pieces
+from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Node
 from legal_pipeline.model.identity import assign_eids
-from legal_pipeline.numbering.search import CONTEXT, NUMBER, Event, resolve
+from legal_pipeline.numbering.search import (
+    DEFINITION,
+    EXCEPTION,
+    EXPLANATION,
+    ILLUSTRATION,
+    NUMBER,
+    PROVISO,
+    TEXT,
+    Event,
+    Placed,
+)
 from legal_pipeline.parsing.india.blocks import Paragraph
 
 _LABEL = re.compile(r"\(\s?(?P<num>\d{1,3}[A-Z]{0,2}|[a-z]{1,4}|[A-Z]{1,4})\s?\)\s*")
@@ -42,6 +53,7 @@ _DEFINITION = re.compile(
 _RUN_IN_DEFINITION = re.compile(rf"(?P<term>[A-Z][\w’' -]{{1,60}}?)\s*[:.]\s*[^.;:]{{0,120}}?\b{_VERB}")
 _DEFINITIONS_HEADING = re.compile(r"\bdefinitions?\b|\binterpretation\b|\bdefined\b", re.I)
 
+_CONTEXTS = {EXPLANATION: _EXPLANATION, EXCEPTION: _EXCEPTION, ILLUSTRATION: _ILLUSTRATIONS, PROVISO: _PROVISO}
 _TYPE_OF_SERIES = {"digit": "subsection", "alpha": "paragraph"}
 
 
@@ -61,244 +73,110 @@ def is_definitions_section(heading: str | None, paragraphs: Sequence[Paragraph])
     return sum(defined_term(_LABEL.sub("", item.text, count=1)) is not None for item in paragraphs) >= 3
 
 
-@dataclass(eq=False)
-class _Spec:
-    """A node to be; two specs are the same node only if they are the same object."""
-
-    type: str
-    num: str | None = None
-    skip: int = 0
-    attributes: dict[str, object] = field(default_factory=dict)
-    context: str | None = None
-
-
-_Chain = tuple[_Spec, ...]
-
-
-@dataclass(frozen=True)
-class _Unit:
-    """One paragraph with what its first words make of it."""
-
-    paragraph: Paragraph
-    kind: str
-    num: str | None = None
-    skip: int = 0
-    labels: tuple[tuple[str, int], ...] = ()
-
-
 def write_body(
     builder: DocumentBuilder, paragraphs: Sequence[Paragraph], *, definitions: bool = False
 ) -> list[tuple[tuple[str, ...], Node]]:
     """Add `paragraphs` to the open section. Returns (footnote marks, innermost node) of every paragraph that had a mark."""
-    base = builder.depth
-    section = builder.current
-    assert section is not None
-    open_specs: list[tuple[_Spec, Node]] = []
-    marked: list[tuple[tuple[str, ...], Node]] = []
-    for unit, chain in _chains([_unit(paragraph) for paragraph in paragraphs], definitions):
-        shared = 0
-        while shared < min(len(chain), len(open_specs)) and chain[shared] is open_specs[shared][0]:
-            shared += 1
-        builder.close_to(base + shared)
-        del open_specs[shared:]
-        new = []
-        for spec in chain[shared:]:
-            node = builder.open(spec.type, spec.num, attributes=dict(spec.attributes))
-            open_specs.append((spec, node))
-            new.append((spec, node))
-        start, _ = builder.add(unit.paragraph.text, offsets=list(unit.paragraph.offsets))
-        for spec, node in new:
-            node.start = start + spec.skip
-        if unit.paragraph.marks:
-            marked.append((unit.paragraph.marks, open_specs[-1][1] if open_specs else section))
-    builder.close_to(base)
-    return marked
-
-
-def _unit(paragraph: Paragraph) -> _Unit:
-    text = paragraph.text
-    for kind, pattern in (("explanation", _EXPLANATION), ("exception", _EXCEPTION), ("illustration", _ILLUSTRATIONS)):
-        if match := pattern.match(text):
-            num = match.groupdict().get("num")
-            return _Unit(paragraph, kind, num, 0, _labels(text, match.end()))
-    if _PROVISO.match(text):
-        return _Unit(paragraph, "proviso")
-    labels = _labels(text, 0)
-    return _Unit(paragraph, "label" if labels else "plain", labels=labels)
-
-
-def _labels(text: str, position: int) -> tuple[tuple[str, int], ...]:
-    """Labels that stand one after the other from `position` on (`(1) (a)`), each with where it begins."""
-    out = []
-    while match := _LABEL.match(text, position):
-        out.append((match["num"], match.start()))
-        position = match.end()
-    return tuple(out)
-
-
-def _after_labels(text: str, position: int) -> int:
-    while match := _LABEL.match(text, position):
-        position = match.end()
-    return position
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where a label stands: the number of its list within the section (None: it is not a label) and its series."""
-
-    list_id: int | None
-    series: str | None = None
-
-
-def _places(units: Sequence[_Unit]) -> list[list[_Place]]:
-    """For each unit the places of its labels."""
-    events: list[Event] = []
-    owners: list[int] = []
+    pieces: list[Piece] = []
+    ends: list[int] = []
+    kinds = [_kind(paragraph.text)[0] for paragraph in paragraphs]
     announced = True
-    for index, unit in enumerate(units):
-        if unit.kind not in ("label", "plain"):
-            events.append(Event(CONTEXT))
-            owners.append(-1)
-            announced = True
-        for label, _ in unit.labels:
-            events.append(Event(NUMBER, label, announced=announced))
-            owners.append(index)
-            announced = True
-        announced = bool(_ANNOUNCES.search(unit.paragraph.text))
-    out: list[list[_Place]] = [[] for _ in units]
-    lists: list[int] = []
-    for number, (placed, owner) in enumerate(
-        zip(resolve(events, jurisdiction("in").drafting("act")), owners, strict=True)
-    ):
-        if placed.level >= 0:
-            lists[placed.level + (not placed.opens) :] = [number] if placed.opens else []
-        if owner >= 0:
-            out[owner].append(_Place(lists[placed.level], placed.kind) if placed.level >= 0 else _Place(None))
-    return out
+    for index, paragraph in enumerate(paragraphs):
+        has_own = kinds[index] == ILLUSTRATION and _has_own(kinds, index)
+        pieces += _pieces(paragraph, announced, definitions, has_own)
+        ends.append(len(pieces) - 1)
+        announced = bool(_ANNOUNCES.search(paragraph.text))
+    innermost = write_pieces(builder, pieces, jurisdiction("in").drafting("act"), _node_type)
+    marked = [(paragraph.marks, innermost[end]) for paragraph, end in zip(paragraphs, ends, strict=True)]
+    return [(marks, node) for marks, node in marked if marks and node is not None]
 
 
-def _chains(units: Sequence[_Unit], definitions: bool) -> list[tuple[_Unit, _Chain]]:
-    """For each unit the nodes, from the outermost in, that its paragraph stands in."""
-    places = _places(units)
-    last_use: dict[int | None, int] = {
-        place.list_id: index for index, row in enumerate(places) for place in row if place.list_id is not None
-    }
-    parents: dict[int, _Chain] = {}
-    #: What is open: (list or None for a context, its style, the chain that a paragraph of it stands in).
-    levels: list[tuple[int | None, str | None, _Chain]] = []
-    current: _Chain = ()
-    out: list[tuple[_Unit, _Chain]] = []
-    for index, unit in enumerate(units):
-        if unit.kind == "plain" or (unit.kind == "label" and all(place.list_id is None for place in places[index])):
-            current = _plain(unit, levels, current, index, last_use, definitions)
-        else:
-            if unit.kind != "label":
-                levels[:], current = _qualified(levels, index, last_use, unit, units)
-                spec = _context_spec(unit)
-                current = (*current, spec)
-                levels.append((None, unit.kind, current))
-            for (label, at), place in zip(unit.labels, places[index], strict=True):
-                if place.list_id is None:
-                    continue
-                depth = next((i for i, level in enumerate(levels) if level[0] == place.list_id), None)
-                if depth is None:
-                    parents[place.list_id] = current
-                else:
-                    del levels[depth:]
-                parent = parents[place.list_id]
-                inside = next((spec.context for spec in reversed(parent) if spec.context), None)
-                type_ = "item" if inside == "illustration" else _TYPE_OF_SERIES.get(place.series or "", "item")
-                if type_ == "subsection" and any(spec.type == "subsection" for spec in parent):
-                    type_ = "item"
-                current = (*parent, _Spec(type_, label, at))
-                levels.append((place.list_id, place.series, current))
-            current = _define(unit, current, definitions)
-            if levels:
-                levels[-1] = (*levels[-1][:2], current)
-        out.append((unit, current))
-    return out
+def _kind(text: str) -> tuple[str, re.Match[str] | None]:
+    """What the first words make of a paragraph, and those words."""
+    for kind, pattern in _CONTEXTS.items():
+        if match := pattern.match(text):
+            return kind, match
+    return TEXT, None
 
 
-def _context_spec(unit: _Unit) -> _Spec:
-    if unit.kind == "exception":  # an exception limits what stands before it, as a proviso does
-        return _Spec("proviso", unit.num, attributes={"kind": "exception"}, context="exception")
-    return _Spec(unit.kind, unit.num, context=unit.kind)
+def _pieces(paragraph: Paragraph, announced: bool, definitions: bool, has_own: bool) -> list[Piece]:
+    """A paragraph cut where nodes begin: at its context and at the labels that follow each other (`(1) (a)`)."""
+    text = paragraph.text
+    kind, words = _kind(text)
+    begin = words.end() if words is not None and kind != PROVISO else 0
+    labels = [] if kind == PROVISO else list(_labels(text, begin))
+    term = defined_term(text[labels[-1].end() if labels else 0 :], definitions_section=definitions)
+    pieces: list[Piece] = []
+    if kind != TEXT:
+        pieces.append(_context(paragraph, kind, words, has_own))
+        announced = True
+    elif not labels:
+        named = definitions and term is not None
+        event = Event(DEFINITION) if named else Event(TEXT)
+        pieces.append(Piece(text, event, node="definition", attributes={"term": term} if named else {}))
+    for label in labels:
+        event = Event(NUMBER, label["num"], announced=announced)
+        pieces.append(Piece(text, event, num=label["num"]))
+        announced = True
+    if labels and term is not None and kind != ILLUSTRATION:
+        pieces[-1] = replace(pieces[-1], defines=(labels[-1].end() - labels[-1].start(), term))
+    starts = [*([0] if kind != TEXT or not labels else []), *(label.start() for label in labels)]
+    return [
+        _part(piece, paragraph, start, end)
+        for piece, start, end in zip(pieces, starts, [*starts[1:], len(text)], strict=True)
+    ]
 
 
-def _define(unit: _Unit, chain: _Chain, definitions: bool) -> _Chain:
-    if not chain or unit.kind == "illustration":
-        return chain
-    skip = _after_labels(unit.paragraph.text, unit.labels[0][1]) if unit.labels else 0
-    term = defined_term(unit.paragraph.text[skip:], definitions_section=definitions)
-    return chain if term is None else (*chain, _Spec("definition", skip=skip, attributes={"term": term}))
+def _part(piece: Piece, paragraph: Paragraph, start: int, end: int) -> Piece:
+    """`piece` with the text of `paragraph` from `start` to `end`, and what stands before it."""
+    before = paragraph.text[:start]
+    separator = before[len(before.rstrip()) :] if start else BLOCK_SEPARATOR
+    offsets = [(at - start, raw) for at, raw in paragraph.offsets if start <= at < end]
+    text = paragraph.text[start:end]
+    return replace(
+        piece,
+        text=text if end == len(paragraph.text) else text.rstrip(),
+        separator=separator,
+        glue=separator,
+        offsets=offsets,
+    )
 
 
-def _plain(
-    unit: _Unit,
-    levels: list[tuple[int | None, str | None, _Chain]],
-    current: _Chain,
-    index: int,
-    last_use: dict[int | None, int],
-    definitions: bool,
-) -> _Chain:
-    """A paragraph without a number: a definition of its own, or more of the innermost list entry whose list goes on after it."""
-    term = defined_term(unit.paragraph.text, definitions_section=definitions)
-    if definitions and term is not None and not any(level[0] is not None for level in levels):
-        current = (_Spec("definition", attributes={"term": term}, context="definition"),)
-        levels[:] = [(None, "definition", current)]
-        return current
-    for depth in range(len(levels) - 1, -1, -1):
-        list_id, style, chain = levels[depth]
-        if list_id is None or style == "digit" or last_use[list_id] > index or _in_illustration(chain):
-            del levels[depth + 1 :]
-            return chain
-    levels.clear()
-    return ()
+def _context(paragraph: Paragraph, kind: str, words: re.Match[str] | None, has_own: bool) -> Piece:
+    """It may say itself what it qualifies ("For the purposes of this section")."""
+    said = _SCOPE.search(paragraph.text[:120])
+    whole = said is not None and said[1].lower() == "section"
+    within = (EXPLANATION, EXCEPTION) if has_own else ()
+    num = words.groupdict().get("num") if words is not None else None
+    event = Event(kind, within=within, outermost=whole)
+    if kind == EXCEPTION:  # an exception limits what stands before it, as a proviso does
+        return Piece(paragraph.text, event, node=PROVISO, num=num, attributes={"kind": EXCEPTION})
+    return Piece(paragraph.text, event, node=kind, num=num)
 
 
-def _in_illustration(chain: _Chain) -> bool:
-    return any(spec.context == "illustration" for spec in chain)
+def _labels(text: str, position: int) -> Iterator[re.Match[str]]:
+    """Labels that stand one after the other from `position` on."""
+    while match := _LABEL.match(text, position):
+        yield match
+        position = match.end()
 
 
-def _qualified(
-    levels: list[tuple[int | None, str | None, _Chain]],
-    index: int,
-    last_use: dict[int | None, int],
-    unit: _Unit,
-    units: Sequence[_Unit],
-) -> tuple[list[tuple[int | None, str | None, _Chain]], _Chain]:
-    """(what stays open, the chain) that a proviso, explanation, exception or illustration qualifies.
-
-    It may say so itself ("For the purposes of this section"); else it is the innermost list entry whose list goes on afterwards, or
-    the sub-section.
-    """
-    said = _SCOPE.search(unit.paragraph.text[:120])
-    if said and said[1].lower() == "section":
-        return [], ()
-    for depth in range(len(levels) - 1, -1, -1):
-        list_id, style, chain = levels[depth]
-        if list_id is None:
-            if unit.kind == "illustration" and style in ("explanation", "exception") and _has_own(units, index):
-                return levels[: depth + 1], chain
-            continue
-        inside_context = any(level[0] is None for level in levels[:depth])
-        if not inside_context and (style == "digit" or last_use[list_id] > index):
-            return levels[: depth + 1], chain
-    return [], ()
+def _node_type(place: Placed, opened: Sequence[Node]) -> tuple[str, Mapping[str, object]]:
+    inside = next((node.type for node in reversed(opened) if node.type in _CONTEXTS), None)
+    kind = "item" if inside == ILLUSTRATION else _TYPE_OF_SERIES.get(place.kind, "item")
+    if kind == "subsection" and any(node.type == "subsection" for node in opened):
+        kind = "item"
+    return kind, {}
 
 
-def _has_own(units: Sequence[_Unit], index: int) -> bool:
+def _has_own(kinds: Sequence[str], index: int) -> bool:
     """Whether illustrations belong to the explanation before them: the series of explanations goes on after them, or another of the
     series has illustrations of its own. Illustrations after the last of a series illustrate the section."""
-    for unit in units[index + 1 :]:
-        if unit.kind in ("explanation", "exception"):
-            return True
-    seen = False
-    for unit in reversed(units[:index]):
-        seen = seen or unit.kind in ("explanation", "exception")
-        if seen and unit.kind == "illustration":
-            return True
-    return False
+    series = (EXPLANATION, EXCEPTION)
+    if any(kind in series for kind in kinds[index + 1 :]):
+        return True
+    last = next((at for at in range(index - 1, -1, -1) if kinds[at] in series), 0)
+    return ILLUSTRATION in kinds[:last]
 
 
 def name_nodes(nodes: list[Node]) -> None:
@@ -306,13 +184,11 @@ def name_nodes(nodes: list[Node]) -> None:
     wrapped: list[tuple[Node, list[Node], int, Node]] = []
     for root in nodes:
         for node in root.walk():
-            for position, child in enumerate(node.children):
-                if (
-                    child.type == "definition"
-                    and node.num is not None
-                    and node.type in ("subsection", "paragraph", "item")
-                ):
-                    wrapped.append((node, node.children, position, child))
+            if node.num is None or node.type not in ("subsection", "paragraph", "item"):
+                continue
+            defined = [position for position, child in enumerate(node.children) if child.type == "definition"]
+            if len(defined) == 1:
+                wrapped.append((node, node.children, defined[0], node.children[defined[0]]))
     for parent, children, position, definition in wrapped:
         parent.children = [*children[:position], *definition.children, *children[position + 1 :]]
     assign_eids(nodes)

@@ -104,6 +104,32 @@ def test_a_definition_is_a_node_and_its_clause_keeps_the_eid_that_lawyers_cite()
     assert [child.eid for child in definition.children] == ["sec_1__para_a__item_i", "sec_1__para_a__item_ii"]
 
 
+def test_an_explanation_in_a_definitions_section_is_not_a_defined_term() -> None:
+    nodes = by_eid(
+        act(
+            '(1) "vessel" includes a raft.\n\nExplanation.—For the purposes of this sub-section, a raft includes a float.',
+            heading="Definitions.",
+        )
+    )
+    assert [node.attributes["term"] for node in nodes.values() if node.type == "definition"] == ["vessel"]
+    assert "sec_1__subsec_1__explanation_1" in nodes
+
+
+def test_a_definition_after_one_with_a_list_stands_beside_it() -> None:
+    text = '"vessel" means—\n\n(a) a ship;\n\n(b) a raft.\n\n"port" means a place that is gazetted.'
+    document = act(text, heading="Definitions.")
+    found = [node for node in by_eid(document).values() if node.type == "definition"]
+    assert [node.attributes["term"] for node in found] == ["vessel", "port"]
+    assert "port" not in document.text[found[0].start : found[0].end]
+
+
+def test_definitions_without_numbers_stand_in_the_sub_section_that_announces_them() -> None:
+    text = '(1) In this Act,—\n\n"vessel" means a ship;\n\n"port" means a place.\n\n(2) Words have their usual meaning.'
+    nodes = by_eid(act(text, heading="Definitions."))
+    (subsection,) = [node for node in nodes.values() if node.type == "subsection" and node.num == "1"]
+    assert [child.attributes["term"] for child in subsection.children] == ["vessel", "port"]
+
+
 def test_a_footnote_mark_is_no_text_and_becomes_an_amendment_where_it_stood() -> None:
     document = act(
         "(1) It extends to India ^1***.\n\n^2[(2) A pilot shall be paid.]\n\n### Footnotes\n\n"
