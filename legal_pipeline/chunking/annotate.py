@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Chunk
-from legal_pipeline.chunking.entities import Mention, entities_within, mentions
+from legal_pipeline.chunking.entities import Entity, entities_within, find_entities
 from legal_pipeline.citations import CitingDocument, Reference, find
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
@@ -21,7 +21,7 @@ class Annotations:
     """What `read_annotations` found in a document's text, in text order."""
 
     references: tuple[Reference, ...]
-    mentions: tuple[Mention, ...]
+    entities: tuple[Entity, ...]
 
 
 def read_annotations(document: Document) -> Annotations:
@@ -32,14 +32,14 @@ def read_annotations(document: Document) -> Annotations:
     )
     country = jurisdiction(document.jurisdiction)
     found = find(document.text, country, citing)
-    return Annotations(tuple(found), tuple(mentions(document.text, country, document.language, citing, found)))
+    return Annotations(tuple(found), tuple(find_entities(document.text, country, document.language, citing, found)))
 
 
 def annotate(chunks: Iterable[Chunk], annotations: Annotations) -> None:
     """Fill in `entities` and `cross_references` of each chunk with what stands wholly inside one of its spans."""
     starts = [reference.start for reference in annotations.references]
     for chunk in chunks:
-        found = entities_within(annotations.mentions, chunk.spans)
+        found = entities_within(annotations.entities, chunk.spans)
         chunk.entities = {kind: values for kind, values in found.items() if values}
         chunk.cross_references = [
             reference.to_json()

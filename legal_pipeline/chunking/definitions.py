@@ -71,7 +71,8 @@ class Patterns:
     gone: tuple[re.Pattern[str], ...]
     elsewhere: tuple[re.Pattern[str], ...]
     texts: dict[str, str]
-    citation: dict[str, str]
+    #: How a provision is cited: `{num} §`.
+    cite: dict[str, str]
     truncated: re.Pattern[str]
 
     def leads(self, text: str) -> bool:
@@ -111,7 +112,7 @@ def load_patterns(language: str) -> Patterns | None:
         gone=compiled("gone", re.IGNORECASE),
         elsewhere=compiled("elsewhere", re.IGNORECASE),
         texts={name: own[name] for name in ("proposition", "named")},
-        citation=own["citation"],
+        cite=language_data(language).section("changes").get("cite", {}),
         truncated=re.compile(data["truncated"]),
     )
 

@@ -1,7 +1,7 @@
 """Who, where, when and what a legal text names: dates, statute and case references, courts, people, places, parties.
 
 Grammars, and the lists of the country (sections `courts`, `places`, `people` of its data); no trained model.
-Read a document once (`mentions`), then collect per chunk (`entities_within`).
+Read a document once (`find_entities`), then collect per chunk (`entities_within`).
 Not here: citations themselves (`citations`) and dates themselves (`text.dates`).
 """
 
@@ -65,7 +65,7 @@ _NOT_PERSON = frozenset(
 )  # fmt: skip
 
 
-class Mention(NamedTuple):
+class Entity(NamedTuple):
     """`text[start:end]` names `value`: an ISO date, the canonical name of a court, or the words themselves."""
 
     start: int
@@ -78,19 +78,19 @@ def entities(
     text: str, country: Jurisdiction, language: str, document: CitingDocument | None = None
 ) -> dict[EntityKind, list[str]]:
     """The entities of `text` by kind (seed 002, 4.5), each value once, in order of appearance. Every kind is present."""
-    return _collect(mentions(text, country, language, document))
+    return _collect(find_entities(text, country, language, document))
 
 
-def mentions(
+def find_entities(
     text: str,
     country: Jurisdiction,
     language: str,
     document: CitingDocument | None = None,
-    citations: Sequence[Reference] | None = None,
-) -> list[Mention]:
-    """All mentions of `text`, in text order. `citations` are what `find` gave for the same text, when the caller has them."""
-    found = find(text, country, document) if citations is None else citations
-    out: list[Mention] = []
+    references: Sequence[Reference] | None = None,
+) -> list[Entity]:
+    """All entities of `text`, in text order. `references` are what `find` gave for the same text, when the caller has them."""
+    found = find(text, country, document) if references is None else references
+    out: list[Entity] = []
     seen: tuple[int, int] | None = None
     for citation in found:
         if (citation.start, citation.end) == seen:  # the further targets of a range
@@ -98,21 +98,21 @@ def mentions(
         seen = (citation.start, citation.end)
         kind: EntityKind = "case_refs" if citation.kind == "case" else "statute_refs"
         if citation.kind != "preparatory":
-            out.append(Mention(citation.start, citation.end, kind, citation.raw))
-    out += (Mention(start, end, "dates", iso) for start, end, iso in dates(text, language, date_order(country.code)))
+            out.append(Entity(citation.start, citation.end, kind, citation.raw))
+    out += (Entity(start, end, "dates", iso) for start, end, iso in dates(text, language, date_order(country.code)))
     out += _courts(text, country)
     out += _listed(text, _places(country), "places")
     out += _people(text, country)
     out += _parties(text)
-    out.sort(key=lambda mention: (mention.start, mention.end))
+    out.sort(key=lambda entity: (entity.start, entity.end))
     return out
 
 
-def entities_within(found: Sequence[Mention], spans: Iterable[tuple[int, int]]) -> dict[EntityKind, list[str]]:
-    """Entities of the chunk that consists of `spans`: what `mentions` found wholly inside one of them."""
-    inside: list[Mention] = []
+def entities_within(found: Sequence[Entity], spans: Iterable[tuple[int, int]]) -> dict[EntityKind, list[str]]:
+    """Entities of the chunk that consists of `spans`: what `find_entities` found wholly inside one of them."""
+    inside: list[Entity] = []
     for start, end in spans:
-        index = bisect.bisect_left(found, start, key=lambda mention: mention.start)
+        index = bisect.bisect_left(found, start, key=lambda entity: entity.start)
         while index < len(found) and found[index].start < end:
             if found[index].end <= end:
                 inside.append(found[index])
@@ -120,46 +120,46 @@ def entities_within(found: Sequence[Mention], spans: Iterable[tuple[int, int]]) 
     return _collect(inside)
 
 
-def _collect(found: Iterable[Mention]) -> dict[EntityKind, list[str]]:
+def _collect(found: Iterable[Entity]) -> dict[EntityKind, list[str]]:
     values: dict[EntityKind, dict[str, None]] = {kind: {} for kind in KINDS}
-    for mention in found:
-        values[mention.kind][mention.value] = None
+    for entity in found:
+        values[entity.kind][entity.value] = None
     return {kind: list(seen) for kind, seen in values.items()}
 
 
-def _courts(text: str, country: Jurisdiction) -> Iterator[Mention]:
+def _courts(text: str, country: Jurisdiction) -> Iterator[Entity]:
     pattern, canonical = _court_pattern(country)
     if pattern is None:
         return
     for match in pattern.finditer(text):
-        yield Mention(match.start(), match.end(), "courts", canonical.get(match.group(), match.group()))
+        yield Entity(match.start(), match.end(), "courts", canonical.get(match.group(), match.group()))
 
 
-def _listed(text: str, pattern: re.Pattern[str] | None, kind: EntityKind) -> Iterator[Mention]:
+def _listed(text: str, pattern: re.Pattern[str] | None, kind: EntityKind) -> Iterator[Entity]:
     if pattern is not None:
         for match in pattern.finditer(text):
-            yield Mention(match.start(), match.end(), kind, match.group())
+            yield Entity(match.start(), match.end(), kind, match.group())
 
 
-def _people(text: str, country: Jurisdiction) -> Iterator[Mention]:
+def _people(text: str, country: Jurisdiction) -> Iterator[Entity]:
     titled, listed, followed = _people_patterns(country)
     if titled is not None:
         for match in titled.finditer(text):
             if match["name"].split()[0] not in _NOT_PERSON:
                 value = match.group() if "ustice" in match["title"] or "udge" in match["title"] else match["name"]
-                yield Mention(match.start(), match.end(), "people", value.strip(" ,"))
+                yield Entity(match.start(), match.end(), "people", value.strip(" ,"))
     if listed is not None:
         for match in listed.finditer(text):
             for name in re.finditer(_NAME, match["names"]):
                 start = match.start("names") + name.start()
-                yield Mention(start, start + len(name.group()), "people", name.group())
+                yield Entity(start, start + len(name.group()), "people", name.group())
     if followed is not None:
         for match in followed.finditer(text):
             if not set(match["name"].split()) & _NOT_PERSON:
-                yield Mention(match.start(), match.end(), "people", match.group())
+                yield Entity(match.start(), match.end(), "people", match.group())
 
 
-def _parties(text: str) -> Iterator[Mention]:
+def _parties(text: str) -> Iterator[Entity]:
     for versus in _VERSUS.finditer(text):
         low = max(text.rfind("\n", 0, versus.start()) + 1, versus.start() - 120)
         first = _FIRST_PARTY.search(text, low, versus.start())
@@ -174,7 +174,7 @@ def _parties(text: str) -> Iterator[Mention]:
         end = second.start() + tail.start() if tail and tail.start() else second.end()
         name = text[start:end].rstrip(" ,;:(")
         if end > versus.end():
-            yield Mention(start, start + len(name), "parties", name)
+            yield Entity(start, start + len(name), "parties", name)
 
 
 @functools.cache

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import functools
 
+from legal_pipeline.languages.language import ProvisionKind, language
 from legal_pipeline.model.document import Document, Node
 
 SEPARATOR = " > "
+#: What the breadcrumb of `paragraf` names above a provision.
+_LEVELS: tuple[ProvisionKind, ...] = ("division", "chapter")
 
 
 @functools.lru_cache(maxsize=256)
@@ -32,11 +35,13 @@ def document_header(document: Document) -> str:
     return _title(document.title, document.number, document.doc_type)
 
 
-def _paragraf_ancestor(node: Node) -> str | None:
-    """`Avd I: Rubrik`, `Kap 2: Rubrik`; None for nodes that the breadcrumb leaves out."""
-    label = {"division": "Avd", "chapter": "Kap"}.get(node.type)
-    if label is None:
+def _paragraf_ancestor(node: Node, language_code: str) -> str | None:
+    """`Avd I: Rubrik`, `Kap 2: Rubrik`: the language's abbreviation; None for nodes that the breadcrumb leaves out."""
+    kind = next((level for level in _LEVELS if level == node.type), None)
+    if kind is None:
         return None
+    words = language(language_code).provision_words(kind) or (kind,)
+    label = next((word for word in words if word.endswith(".")), words[0]).rstrip(".").capitalize()
     name = f"{label} {node.num}" if node.num else label
     return f"{name}: {node.heading}" if node.heading else name
 
@@ -44,5 +49,5 @@ def _paragraf_ancestor(node: Node) -> str | None:
 def paragraf_header(document: Document, ancestors: tuple[Node, ...], suffix: str | None) -> str:
     """What the strategy `paragraf` puts before a chunk, in the words of seed 000:
     `Arbetsmiljölag (1977:1160) > Kap 2: Arbetsmiljöns beskaffenhet > 3 §`."""
-    middle = (_paragraf_ancestor(node) for node in ancestors)
+    middle = (_paragraf_ancestor(node, document.language) for node in ancestors)
     return SEPARATOR.join(part for part in (document_header(document), *middle, suffix) if part)

@@ -38,6 +38,8 @@ from legal_pipeline.text.tokens import count_tokens
 NAME = "proposition"
 VERSION = "1"
 
+#: What a proposition cites by the words of the language; other nodes by their label.
+_CITED_IN_WORDS = frozenset({"section", "article", "schedule"})
 _MARKER = re.compile(r"\A(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
 #: Tokens for what joins the parts of a proposition.
 _JOINTS = 40
@@ -86,7 +88,7 @@ def _asked(document: Document, segment: Segment) -> Iterator[tuple[Node, tuple[N
     for node, ancestors in segment.nodes:
         lines = unresolved_lines(document, node, find_definitions(document, node, True))
         if lines:
-            _, _, citation = _place(document, node, ancestors, "", patterns.citation.get(node.type, ""))
+            _, _, citation = _place(document, node, ancestors, "", patterns)
             yield node, ancestors, Unresolved(document, citation, tuple(lines))
 
 
@@ -96,7 +98,7 @@ def _proposed_drafts(
 ) -> Iterator[Draft]:  # fmt: skip
     for item in proposed:
         number = f"({item.number})" if item.number else ""
-        base, header, _ = _place(document, section, ancestors, number, patterns.citation.get(section.type, ""))
+        base, header, _ = _place(document, section, ancestors, number, patterns)
         path = paths.name(f"{base}: {item.term}")
         spans = join_adjacent(document.text, asked.lines[item.first - 1 : item.last])
         source = "\n".join(document.text[start:end] for start, end in spans)
@@ -133,7 +135,7 @@ def _drafts(
     if not spans:
         return
     number = _number(item)
-    base, header, citation = _place(document, section, ancestors, number, patterns.citation.get(section.type, ""))
+    base, header, citation = _place(document, section, ancestors, number, patterns)
     path = paths.name(f"{base}: {item.terms[0]}")
     beside = (header, patterns.texts["named"], citation + document.title)
     for index, part in enumerate(_parts(document, entry, spans, beside), start=1):
@@ -202,20 +204,22 @@ def _number(item: Definition) -> str:
 
 
 def _place(
-    document: Document, section: Node, ancestors: tuple[Node, ...], number: str, kind: str
+    document: Document, section: Node, ancestors: tuple[Node, ...], number: str, patterns: Patterns
 ) -> tuple[str, str, str]:
     """(path, header, citation) of a definition: as the structural strategy of the jurisdiction names the provision."""
+    form = patterns.cite.get(section.type, "") if section.type in _CITED_IN_WORDS else ""
+    name = form.format(num=section.num or "").strip()
     if jurisdiction(document.jurisdiction).section("chunking").get("statutes") == "paragraf":
         # a definition is known by its term there: subsections and points are cited in words
-        chapter = next((above for above in reversed(ancestors) if above.type == "chapter"), None)
-        name = f"{section.num} {kind}" if kind == "§" else f"{kind} {section.num or ''}".strip()
-        path = f"kap{chapter.num if chapter and chapter.num else '0'}.{kind}{section.num or ''}".replace(" ", "")
-        cited = f"{chapter.num} kap. {name}" if chapter and chapter.num else name
+        name = name or section.num or ""
+        chapter = next((above.num for above in reversed(ancestors) if above.type == "chapter"), None)
+        path = f"kap{chapter or '0'}.{form.format(num='').strip()}{section.num or ''}".replace(" ", "")
+        cited = f"{patterns.cite.get('chapter', '{num}').format(num=chapter)} {name}" if chapter else name
         return path, paragraf_header(document, ancestors, name), cited
     above = [label(ancestor) for ancestor in ancestors if ancestor.type in STRUCTURE]
-    name = f"{label(section)}{number}"
-    cited = f"{kind or label(section)} {section.num or ''}".strip() if kind else label(section)
-    return SEPARATOR.join([*above, name]), SEPARATOR.join([document_header(document), *above, name]), cited + number
+    base = f"{label(section)}{number}"
+    header = SEPARATOR.join([document_header(document), *above, base])
+    return SEPARATOR.join([*above, base]), header, (name or label(section)) + number
 
 
 STRATEGY = Strategy(NAME, VERSION, chunk, unresolved=unresolved)

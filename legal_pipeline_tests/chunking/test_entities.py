@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legal_pipeline.chunking.entities import KINDS, entities, entities_within, mentions
+from legal_pipeline.chunking.entities import KINDS, entities, entities_within, find_entities
 from legal_pipeline.jurisdictions.countries import date_order
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.text.dates import dates
@@ -27,7 +27,7 @@ from legal_pipeline.text.dates import dates
     ],
 )  # fmt: skip
 def test_dates_have_iso_values(language: str, jurisdiction: str, text: str, expected: list[str]) -> None:
-    assert [mention.iso for mention in dates(text, language, date_order(jurisdiction))] == expected
+    assert [entity.iso for entity in dates(text, language, date_order(jurisdiction))] == expected
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_institutions_of_justice_are_not_people() -> None:
 
 def test_a_chunk_has_the_entities_inside_its_spans_only() -> None:
     text = "Enligt 1 § miljöbalken den 1 juli 2010.\nEnligt 2 § brottsbalken den 2 juli 2010.\nI Stockholm."
-    found = mentions(text, jurisdiction("se"), "swe")
+    found = find_entities(text, jurisdiction("se"), "swe")
     first_end, last_start = text.index("\n"), text.rindex("\n") + 1
     inside = entities_within(found, [(0, first_end), (last_start, len(text))])
     assert inside["dates"] == ["2010-07-01"]
@@ -126,7 +126,7 @@ PIECES = [
 )
 def test_mentions_are_spans_in_order(text: str, code: str) -> None:
     position = 0
-    for mention in mentions(text, jurisdiction(code), "eng"):
-        assert position <= mention.start < mention.end <= len(text)
-        position = mention.start
-        assert mention.value
+    for entity in find_entities(text, jurisdiction(code), "eng"):
+        assert position <= entity.start < entity.end <= len(text)
+        position = entity.start
+        assert entity.value

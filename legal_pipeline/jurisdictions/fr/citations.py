@@ -22,7 +22,8 @@ _ACT = (
     r"(?P<act>\b(?P<kind>[Ll]oi(?: organique| constitutionnelle)?|[Dd]écret|[Oo]rdonnance|[Aa]rrêté)"
     r" n° ?(?P<number>\d{2,4}-\d{1,5})(?: du \d{1,2}(?:er)? \w+ \d{4})?)"
 )
-_OWN = r"(?P<own>\b(?:du |le |au |Le )?(?P<own_name>présent code|présente loi|présente ordonnance|présent décret))"
+_OWN_NAME = r"(?P<own_name>présent code|présente loi|présente ordonnance|présent décret)"
+_OWN = rf"(?P<own>\b(?:du |le |au |Le )?{_OWN_NAME})"
 _PIECE = re.compile(_NUMBER)
 _HEADING_END = re.compile(r"\s*$|\n|\. ?[-–—]", re.MULTILINE)
 _SPACES = re.compile(r"[ .*]")
@@ -109,7 +110,7 @@ def _compile(country: Country) -> _Patterns:
     main = rf"\b{member_states.pattern('fra')}|\b{_ARTICLES}|{_ACT}|{_OWN}|\b{code}"
     law = (
         rf"(?: et suivants)?,? (?:du |de la |de l['’]|des |dudit |de ce )(?:{code}|{named}|{_LAW_ACT}"
-        r"|(?P<own_name>présent code|présente loi|présente ordonnance|présent décret)|(?P<earlier>même (?:code"
+        rf"|{_OWN_NAME}|(?P<earlier>même (?:code"
         r"|loi|ordonnance|décret))|(?=(?P<unknown>\w)))"
     )
     return _Patterns(re.compile(main), re.compile(law), works, names(country, "code"))

@@ -17,12 +17,11 @@ from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import expand, join, segment
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
+from legal_pipeline.languages.language import language
 from legal_pipeline.model.slug import slug
 
-_ORDINALS = {
-    "första": 1, "andra": 2, "tredje": 3, "fjärde": 4, "femte": 5, "sjätte": 6, "sjunde": 7, "åttonde": 8, "nionde": 9, "tionde": 10,
-    "elfte": 11, "tolfte": 12,
-}  # fmt: skip
+_LANGUAGE = language("swe")
+_ORDINALS = _LANGUAGE.ordinals
 _ORDINAL = f"(?:{'|'.join(_ORDINALS)})"
 _ORDINAL_ANY = "|".join([*_ORDINALS, *(word.capitalize() for word in _ORDINALS)])
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
@@ -42,9 +41,10 @@ _SUBSECTION = re.compile(
 )
 _NEXT_SUBSECTION = re.compile(rf"(?:,| och| eller| samt)(?= {_ORDINAL} (?:stycket|st\.))")
 #: A bare number behind a § is a point of its list, unless it counts something or opens the next citation.
+_MONTHS = "|".join(names[0] for names in _LANGUAGE.section("dates")["months"])
 _NOT_POINT = (
-    r"(?! ?(?:§|kap\b|%)| (?:mom|procent|kr|kronor|år|månad(?:er)?|dag(?:ar)?|veckor?|timmar|st|januari|februari|mars|april|maj|juni"
-    r"|juli|augusti|september|oktober|november|december)\b| [a-z] ?(?:§|kap\b)|[\d:/,]\d|[^\W\d_])"
+    r"(?! ?(?:§|kap\b|%)| (?:mom|procent|kr|kronor|år|månad(?:er)?|dag(?:ar)?|veckor?|timmar|st"
+    rf"|{_MONTHS})\b| [a-z] ?(?:§|kap\b)|[\d:/,]\d|[^\W\d_])"
 )
 _POINT = rf"\d{{1,2}}(?!\d)(?: [a-h](?!\w))?(?:[–-]\d{{1,2}}(?!\d))?{_NOT_POINT}"
 _POINTS = re.compile(

@@ -1,0 +1,163 @@
+"""Rules of the resolver: what mentions mean in a document, whatever the country, and that scanners need no document."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from legal_pipeline.citations import CitingDocument, mentions
+from legal_pipeline.citations.mention import AGAIN, EARLIER, OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known
+from legal_pipeline.citations.resolve import resolve
+from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
+
+HERE, OTHER = "/akn/xx/act/2030/1", "/akn/xx/act/1999/7"
+ACT = CitingDocument(
+    HERE,
+    "act",
+    (
+        ("chp_1__sec_1", 0, 100),
+        ("chp_1__sec_1__subsec_2", 50, 100),
+        ("chp_1__sec_2", 100, 200),
+        ("chp_1__sec_2a", 200, 300),
+        ("chp_1__sec_3", 300, 400),
+        ("chp_2__sec_8", 400, 500),
+        ("chp_2__sec_8__item_8b", 450, 500),
+    ),
+)
+JUDGMENT = CitingDocument("/akn/xx/judgment/2031/4", "judgment")
+
+
+def mention(at: int, work: Work, *eids: str, **more: object) -> Mention:
+    kind = "provision" if eids else "act"
+    return Mention(at, at + 4, "text", work, more.pop("kind", kind), eids, **more)  # type: ignore[arg-type]
+
+
+def targets(found: list[Mention], document: CitingDocument | None = ACT) -> list[tuple[str | None, str | None]]:
+    return [(reference.work_uri, reference.eid) for reference in resolve(found, document)]
+
+
+def test_this_act_is_the_citing_one_and_never_a_judgment() -> None:
+    assert targets([mention(10, OWN)]) == [(HERE, None)]
+    assert targets([mention(10, OWN)], JUDGMENT) == targets([mention(10, OWN)], None) == []
+    assert targets([mention(10, OWN, "sec_2")], JUDGMENT) == [(None, "sec_2")]
+
+
+def test_a_provision_of_the_citing_work_has_the_name_that_it_has_there() -> None:
+    assert targets([mention(10, known(HERE), "sec_8")]) == [(HERE, "chp_2__sec_8")]
+    assert targets([mention(10, known(OTHER), "sec_8")]) == [(OTHER, "sec_8")]
+
+
+def test_a_bare_number_that_the_citing_work_lacks_is_another_works() -> None:
+    assert targets([mention(10, UNSAID, "sec_8"), mention(20, UNSAID, "sec_77")]) == [
+        (HERE, "chp_2__sec_8"),
+        (None, "sec_77"),
+    ]
+    assert targets([mention(10, OWN, "sec_77")]) == [(HERE, "sec_77")]
+
+
+def test_without_a_citing_work_a_bare_number_is_of_the_work_that_is_taken_for_granted() -> None:
+    bare = mention(10, Work("unsaid", OTHER), "art_5")
+    assert targets([bare], JUDGMENT) == [(OTHER, "art_5")]
+    assert targets([bare]) == [(None, "art_5")]
+
+
+def test_the_said_act_is_the_one_remembered_last() -> None:
+    found = [mention(5, known(OTHER), is_remembered=True), mention(10, known("/x")), mention(15, EARLIER, "sec_4")]
+    assert targets(found)[-1] == (OTHER, "sec_4")
+    unknown = [
+        mention(5, known(OTHER), is_remembered=True),
+        mention(10, UNKNOWN, is_remembered=True),
+        mention(15, EARLIER, "sec_4"),
+    ]
+    assert targets(unknown)[-1] == (None, "sec_4")
+
+
+def test_a_short_name_means_nothing_before_the_text_gives_it_and_nothing_for_an_unknown_act() -> None:
+    code = Work("short", name="the Code")
+    found = [mention(5, code, "sec_4"), mention(10, known(OTHER), names=("the Code",)), mention(15, code, "sec_5")]
+    found += [mention(20, UNKNOWN, names=("the Code",)), mention(25, code, "sec_6")]
+    assert targets(found) == [(None, "sec_4"), (OTHER, None), (OTHER, "sec_5"), (None, None), (None, "sec_6")]
+
+
+def test_a_range_has_what_stands_between_its_ends_in_the_citing_work() -> None:
+    assert targets([mention(10, OWN, "sec_1", "sec_2", "sec_3")]) == [
+        (HERE, f"chp_1__{name}") for name in ("sec_1", "sec_2", "sec_2a", "sec_3")
+    ]
+    assert targets([mention(10, known(OTHER), "sec_1", "sec_2")]) == [(OTHER, "sec_1"), (OTHER, "sec_2")]
+
+
+def test_a_range_behind_a_list_begins_after_the_entry_before() -> None:
+    found = [mention(10, OWN, "sec_1"), mention(16, OWN, "sec_2", "sec_3", after="sec_1")]
+    assert [eid for _, eid in targets(found)] == ["chp_1__sec_1", "chp_1__sec_2", "chp_1__sec_2a", "chp_1__sec_3"]
+
+
+def test_this_section_is_the_one_that_the_words_stand_in() -> None:
+    assert targets([mention(60, SECTION), mention(60, SECTION, "subsec_2"), mention(600, SECTION)]) == [
+        (HERE, "chp_1__sec_1"),
+        (HERE, "chp_1__sec_1__subsec_2"),
+    ]
+    assert targets([mention(60, SECTION, "subsec_9", must_exist=True)]) == []
+
+
+def test_the_same_chapter_is_the_one_cited_last_with_its_act() -> None:
+    found = [mention(10, known(OTHER), "chp_3__sec_1"), mention(16, Work("chapter"), "sec_2")]
+    assert targets(found) == [(OTHER, "chp_3__sec_1"), (OTHER, "chp_3__sec_2")]
+    assert targets(found[1:]) == [(HERE, "chp_1__sec_2")]
+
+
+def test_id_is_the_reference_before_but_not_a_parallel_report() -> None:
+    first, second = mention(5, known("/case"), kind="case"), mention(10, known("/same"), kind="case", is_parallel=True)
+    assert targets([first, second, mention(15, AGAIN)])[-1] == ("/case", None)
+    assert targets([mention(15, AGAIN)]) == []
+    section = mention(5, known(OTHER), "sec_4")
+    assert targets([section, mention(15, AGAIN, "sec_4__subsec_1")])[-1] == (OTHER, "sec_4__subsec_1")
+    assert targets([section, mention(15, AGAIN, "sec_5")])[-1] == (None, "sec_5")
+
+
+def test_the_entries_of_a_list_are_of_the_act_that_announces_it() -> None:
+    act, entry = mention(5, known(OTHER), is_remembered=True), Work("own", announced=(0, 12))
+    assert targets([act, mention(20, entry, "sec_2")])[-1] == (OTHER, "sec_2")
+    assert targets([mention(20, entry, "sec_2")]) == [(HERE, "chp_1__sec_2")]
+
+
+def test_the_number_of_a_provision_is_not_a_reference_to_it() -> None:
+    assert targets([mention(100, UNSAID, "sec_2", opening=100), mention(110, UNSAID, "sec_1", opening=110)]) == [
+        (HERE, "chp_1__sec_1")
+    ]
+
+
+def test_a_letter_behind_a_number_is_part_of_it_where_the_work_has_such_a_point() -> None:
+    assert targets([mention(410, OWN, "sec_8__item_8__item_b", is_lettered=True)]) == [(HERE, "chp_2__sec_8__item_8b")]
+    assert targets([mention(410, OWN, "sec_8__item_8__item_b")]) == [(HERE, "chp_2__sec_8__item_8__item_b")]
+
+
+def test_a_number_in_the_series_of_the_citing_work_is_of_that_series() -> None:
+    part = CitingDocument("/x/t8/p204", "regulation", (("sec_204.6", 0, 50),))
+    found = [
+        mention(10, Work("beside", r"/x/t\d+", f"/p{number[:3]}/s{number}"), f"sec_{number}")
+        for number in ("204.6", "103.2")
+    ]
+    assert targets(found, part) == [("/x/t8/p204", "sec_204.6"), ("/x/t8/p103/s103.2", "sec_103.2")]
+    assert targets(found, ACT) == []
+
+
+def test_every_reference_says_which_provision_it_stands_in() -> None:
+    assert [item.within for item in resolve([mention(210, OWN), mention(700, OWN)], ACT)] == ["chp_1__sec_2a", None]
+
+
+def test_a_reference_keeps_the_columns_of_the_table_and_of_chunks() -> None:
+    (reference,) = resolve([mention(210, OWN, "sec_3")], ACT)
+    assert list(reference.row("xx-1").items()) == [
+        ("document_id", "xx-1"), ("eid", "chp_1__sec_2a"), ("start", 210), ("end", 214), ("raw", "text"), ("target_work_uri", HERE),
+        ("target_eid", "chp_1__sec_3"), ("kind", "provision"),
+    ]  # fmt: skip
+    assert list(reference.to_json()) == ["start", "end", "raw", "work_uri", "eid", "kind"]
+
+
+@pytest.mark.parametrize("code", [country.code for country in countries() if country.scanner is not None])
+def test_a_scanner_takes_a_text_and_nothing_else(code: str) -> None:
+    scanner = jurisdiction(code).scanner
+    assert scanner is not None
+    assert len(inspect.signature(scanner).parameters) == 1
+    assert list(mentions("", jurisdiction(code))) == []
