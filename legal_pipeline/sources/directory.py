@@ -21,6 +21,7 @@ from urllib.parse import unquote
 
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.errors import DefectError, DocumentError, LimitExceededError, UnsafeNameError
+from legal_pipeline.parsing.profiles.companions import companion_hints, companion_names, companions_among
 from legal_pipeline.sources import sidecar
 from legal_pipeline.sources.source import Listing, ListingError, SourceItem
 
@@ -141,20 +142,21 @@ class DirectorySource:
         )
 
     def _hints(self, path: Path, name: str) -> dict[str, Any]:
-        beside = _sidecar(path)
+        """What the file beside `path` says: the user's sidecar, else what the publisher put there."""
+        beside, status = _beside(path)
+        if status is None:
+            return {}
+        document = f"{name.removesuffix(path.name)}{beside.name}"
+        if not stat.S_ISREG(status.st_mode):
+            raise UnsafeNameError("is not a regular file", document=document)
         try:
-            status = _sidecar_status(path)
-            if status is None:
-                return {}
-            if not stat.S_ISREG(status.st_mode):
-                raise UnsafeNameError("is not a regular file", document=f"{name}{sidecar.ENDING}")
             with beside.open("rb") as stream:
                 data = stream.read(sidecar.MAX_BYTES + 1)
         except OSError as error:
-            raise DocumentError(
-                f"cannot be read: {error.strerror or error}", document=f"{name}{sidecar.ENDING}"
-            ) from error
-        return sidecar.read_hints(data, document=f"{name}{sidecar.ENDING}")
+            raise DocumentError(f"cannot be read: {error.strerror or error}", document=document) from error
+        if beside == _sidecar(path):
+            return sidecar.read_hints(data, document=document)
+        return companion_hints(beside.name, data)
 
     def _root_of(self, path: Path) -> Path:
         for root in (root.resolve() for root in self.paths):
@@ -217,6 +219,7 @@ class _Walk:
             yield SourceItem(prefix, name, error=closed, stamp=str(closed))
             return
         names = {entry.name for entry in found}
+        companions = companions_among(names)
         keys = {entry.name: prefix + _printable(entry.name) + ("/" if _is_walked(entry) else "") for entry in found}
         for entry in sorted(found, key=lambda entry: keys[entry.name]):
             key = keys[entry.name]
@@ -224,7 +227,9 @@ class _Walk:
                 if key >= after or after.startswith(key):
                     yield from self._folder(entry.path, key, after)
             elif key > after:
-                item = self._entry(entry, key, f"{entry.name}{sidecar.ENDING}" in names)
+                if entry.name in companions:
+                    continue
+                item = self._entry(entry, key, not names.isdisjoint(_names_beside(entry.name)))
                 if item is not None:
                     yield item
 
@@ -284,7 +289,7 @@ def _item(root: Path, path: Path) -> SourceItem:
     if not stat.S_ISREG(status.st_mode):
         error = UnsafeNameError("is not a regular file", document=name, position=name)
         return SourceItem(_key(path), name, error=error, stamp=str(error))
-    beside = _sidecar_status(path)
+    _, beside = _beside(path)
     stamp = _stamp(status) + ("" if beside is None else f"+{_stamp(beside)}")
     return SourceItem(_key(path), name, size=status.st_size, stamp=stamp)
 
@@ -349,16 +354,23 @@ def _sidecar(path: Path) -> Path:
     return path.with_name(path.name + sidecar.ENDING)
 
 
-def _sidecar_status(path: Path) -> os.stat_result | None:
-    """Of the sidecar itself, not of what it may link to; None where there is none."""
-    try:
-        return _sidecar(path).lstat()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:  # the file's own name leaves no room for the ending: it can have none
-            return None
-        raise
+def _names_beside(name: str) -> list[str]:
+    """What the file beside a text may be called, the user's before the publisher's."""
+    return [f"{name}{sidecar.ENDING}", *companion_names(name)]
+
+
+def _beside(path: Path) -> tuple[Path, os.stat_result | None]:
+    """The file beside the text at `path`, and what it is itself, not what it may link to; None where there is none."""
+    for name in _names_beside(path.name):
+        beside = path.with_name(name)
+        try:
+            return beside, beside.lstat()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:  # the file's own name leaves no room for the ending: it can have none
+                raise DocumentError(f"cannot be read: {error.strerror or error}", document=name) from error
+    return _sidecar(path), None
 
 
 def _unreadable(defect: Exception, name: str) -> DocumentError:

@@ -293,6 +293,7 @@ def test_a_folder_that_cannot_be_read_fails_alone_and_what_it_held_is_not_gone(f
         from pathlib import Path
         from legal_pipeline.errors import DocumentError
         from legal_pipeline.sources.directory import DirectorySource
+        DirectorySource(Path({str(folder / "open")!r})).list()  # what is read once, while this account can read it
         if os.geteuid() == 0:
             os.setgid(65534)
             os.setuid(65534)
@@ -327,3 +328,32 @@ def test_a_folder_that_cannot_be_read_fails_alone_and_what_it_held_is_not_gone(f
         "[False, True]",
         "True",
     ]
+
+
+def test_what_a_publisher_puts_beside_a_text_says_which_work_it_is(tmp_path: Path) -> None:
+    (tmp_path / "lamps.html").write_text("<html></html>")
+    (tmp_path / "lamps.meta.json").write_text(
+        '{"displayAddress": "Dz.U. 2099 poz. 7", "ELI": "DU/2099/7", "title": "Ustawa o lampach"}'
+    )
+    source = DirectorySource(tmp_path)
+    items = source.list().items
+    assert [item.name for item in items] == ["lamps.html"]
+    assert source.fetch(items[0]).hints == {
+        "title": "Ustawa o lampach",
+        "number": "Dz.U. 2099 poz. 7",
+        "work_uri": "/akn/pl/act/du/2099/7",
+        "jurisdiction": "pl",
+    }
+    before = items[0].stamp
+    (tmp_path / "lamps.meta.json").write_text(
+        '{"displayAddress": "Dz.U. 2099 poz. 8", "ELI": "DU/2099/8", "title": "Ustawa o lampach"}'
+    )
+    assert source.list().items[0].stamp != before
+
+
+def test_the_sidecar_of_a_user_stands_before_the_file_of_a_publisher(tmp_path: Path) -> None:
+    (tmp_path / "lamps.html").write_text("<html></html>")
+    (tmp_path / "lamps.meta.json").write_text('{"ELI": "DU/2099/7", "title": "Ustawa o lampach"}')
+    (tmp_path / "lamps.html.meta.json").write_text('{"title": "Lamps Act"}')
+    source = DirectorySource(tmp_path)
+    assert [source.fetch(item).hints for item in source.list().items] == [{"title": "Lamps Act"}]

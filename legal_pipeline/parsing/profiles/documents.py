@@ -5,7 +5,6 @@ Not here: the rules (the TOML files beside this module).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +23,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.html5 import UNSEEN
 from legal_pipeline.parsing.profiles.elements import Converter, content_of, local_tree, with_pages, with_superscripts
+from legal_pipeline.parsing.profiles.json_tree import json_tree
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
 from legal_pipeline.parsing.profiles.values import value_of, values_of
 
@@ -79,7 +79,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
         document_id=work.document_id,
         work_uri=work.work_uri,
         title=title,
-        number=values.get("number") or work.number,
+        number=values.get("number") or source.hints.get("number") or work.number,
         jurisdiction=profile.jurisdiction,
         doc_type=values.get("doc_type") or work.doc_type,
         language=language,
@@ -120,7 +120,7 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
     elif profile.container == "html":
         root = local_tree(parse_html(source))
     else:
-        root = _fragments(source, profile)
+        root = json_tree(source, profile)
     return with_superscripts(root)
 
 
@@ -151,34 +151,3 @@ def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> WorkI
             expected="/akn/<country>/…, or a URI that the data of a country knows",
         )
     return work
-
-
-def _fragments(source: SourceFile, profile: Profile) -> etree._Element:
-    """JSON that lists fragments of HTML with their kind and depth, as a tree: one element per fragment, named by its kind."""
-    options = profile.options
-    try:
-        items = json.loads(source.text)[options["items"]]
-    except (ValueError, KeyError, TypeError) as error:
-        raise ParseError(
-            f"not the JSON of this format: {error!r}",
-            document=source.name,
-            format=profile.name,
-            expected=options["items"],
-        ) from error
-    root = etree.Element("document")
-    open_elements: list[tuple[int, etree._Element]] = [(-1, root)]
-    for item in items:
-        depth = int(item[options["depth"]])
-        while open_elements[-1][0] >= depth:
-            open_elements.pop()
-        element = etree.SubElement(open_elements[-1][1], item[options["kind"]])
-        for key, value in item.items():
-            if isinstance(value, str) and key != options["html"]:
-                element.set(key, value)
-        if html := item.get(options["html"]):
-            text = etree.SubElement(element, "text")
-            for part in etree.HTML(f"<body>{html}</body>").iter("body"):
-                text.text = part.text
-                text.extend(list(part))
-        open_elements.append((depth, element))
-    return root

@@ -94,7 +94,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Profile:
-    """A format. All of `marks` stand in the head of its files; `hook` names a function of `profiles.hooks`.
+    """A format. All of `marks` stand in the head of its files.
 
     `companion` says what files of the format are that are not documents: they are recognised and refused.
     """
@@ -114,9 +114,10 @@ class Profile:
     values: Mapping[str, Value]
     metadata: Mapping[str, Value]
     options: Mapping[str, Any]
-    hook: str | None = None
     version: str = "1"
     companion: str | None = None
+    #: Of a companion: the ending of its name (`file`), and the endings that stand in its place in the names of its texts (`texts`).
+    beside: Mapping[str, Any] = field(default_factory=dict)
     #: Elements whose text is HTML, written as text.
     pages: frozenset[str] = frozenset()
 
@@ -137,7 +138,7 @@ def read_profile(file: str, text: str) -> Profile:
 
 
 def _profile(data: Mapping[str, Any]) -> Profile:
-    work = dict(data["work"] if "companion" not in data else {"uri": ""})
+    work = dict(data.get("work", {"uri": ""}) if "companion" in data else data["work"])
     uri = work.pop("uri")
     if unknown := [name for name in data if name not in _PROFILE_KEYS]:
         raise ValueError(f"unknown keys {unknown}, expected {sorted(_PROFILE_KEYS)}")
@@ -159,16 +160,16 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         values={name: _value(value) for name, value in work.items()},
         metadata={name: _value(value) for name, value in data.get("metadata", {}).items()},
         options=data.get("options", {}),
-        hook=data.get("hook"),
         version=str(data.get("version", "1")),
         companion=data.get("companion"),
+        beside=data.get("beside", {}),
         pages=frozenset(data.get("pages", ())),
     )
 
 
 _PROFILE_KEYS = frozenset(
     {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options",
-     "hook", "version", "companion", "pages", "fields", "attributes", "amendments"}
+     "version", "companion", "beside", "pages", "fields", "attributes", "amendments"}
 )  # fmt: skip
 _SHARED = ("fields", "attributes", "amendments")
 _RULE_KEYS = frozenset(

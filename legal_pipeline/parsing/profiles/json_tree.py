@@ -1,0 +1,77 @@
+"""JSON as a tree of elements, so that one language of rules reads it: fragments of HTML by kind and depth, or objects by their keys.
+
+Not here: what the elements mean (the profiles).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lxml import etree
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import ParseError
+from legal_pipeline.parsing.json_source import parse_json
+from legal_pipeline.parsing.profiles.profile import Profile
+
+
+def json_tree(source: SourceFile, profile: Profile) -> etree._Element:
+    """The tree of `source`: of fragments where the profile has `options` for them, else an element per key, `item` per entry of a list.
+
+    Raises `ParseError` where the JSON does not have the form that the profile states.
+    """
+    value = parse_json(source)
+    try:
+        return _fragments(value, profile.options) if profile.options else _plain("document", value)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ParseError(
+            f"not the JSON of this format: {error!r}",
+            document=source.name,
+            format=profile.name,
+            expected=str(profile.options.get("items", "an object")),
+        ) from error
+
+
+def _fragments(value: Any, options: Mapping[str, str]) -> etree._Element:
+    """One element per fragment, named by its kind, in the fragment that it lies in; its plain values are attributes."""
+    root = etree.Element("document")
+    open_elements: list[tuple[int, etree._Element]] = [(-1, root)]
+    for item in value[options["items"]]:
+        depth = int(item[options["depth"]])
+        while open_elements[-1][0] >= max(depth, 0):
+            open_elements.pop()
+        element = etree.SubElement(open_elements[-1][1], item[options["kind"]])
+        for key, text in item.items():
+            if isinstance(text, str) and key != options["html"]:
+                element.set(key, text)
+        if html := item.get(options["html"]):
+            _add_html(element, html)
+        open_elements.append((depth, element))
+    return root
+
+
+def _add_html(element: etree._Element, html: str) -> None:
+    text = etree.SubElement(element, "text")
+    for body in etree.HTML(f"<body>{html}</body>").iter("body"):
+        text.text = body.text
+        text.extend(list(body))
+
+
+def _plain(name: str, value: Any) -> etree._Element:
+    element = etree.Element(name)
+    waiting: list[tuple[etree._Element, Any]] = [(element, value)]
+    while waiting:
+        parent, held = waiting.pop()
+        if isinstance(held, dict):
+            rows = [(str(key), row) for key, row in held.items()]
+        elif isinstance(held, list):
+            rows = [("item", row) for row in held]
+        else:
+            parent.text = None if held is None else str(held)
+            continue
+        for key, row in rows:
+            plain = key.isidentifier() and key.isascii()
+            child = etree.SubElement(parent, key if plain else "item", {} if plain else {"key": key})
+            waiting.append((child, row))
+    return element
