@@ -153,6 +153,8 @@ class Search:
 
     def _floor(self, levels: tuple[Level, ...]) -> int:
         """How many of `levels` a text without a number never closes."""
+        if self.style.ladder:
+            return min(len(levels), 1)
         kinds = [level.kind for level in levels]
         if any(kind in self.style.holds_lists for kind in kinds):
             return len(levels)

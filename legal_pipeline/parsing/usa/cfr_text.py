@@ -20,7 +20,7 @@ from legal_pipeline.parsing.usa.paragraph_text import TextParagraph, read_paragr
 from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
 NAME = "cfr_text"
-VERSION = "1"
+VERSION = "2"
 
 _CITATION = re.compile(
     r"\b(?P<title>\d{1,2})\s+(?:CFR|C\.\s?F\.\s?R\.)\s+(?:§+\s*|[Ss]ec(?:tion|\.)\s*)?(?P<section>\d{1,4}\.\d{1,4}[a-z]?)"

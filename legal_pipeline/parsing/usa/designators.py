@@ -1,7 +1,6 @@
-"""Recovers the hierarchy of American provisions from their designators: (a)(1)(i)(A) in the CFR, (a)(1)(A)(i)(I) in statutes.
+"""Finds the designators that open American paragraphs: (a)(1)(i)(A) in the CFR, (a)(1)(A)(i)(I) in statutes.
 
-Neither format nests its paragraphs; `(i)` may be the letter after `(h)` or the first roman numeral, and only what follows tells.
-Not here: nodes and text (`usa.paragraphs`).
+Not here: nodes and text (`usa.paragraphs`) and which level a designator stands on (`numbering.search`).
 """
 
 from __future__ import annotations
@@ -10,13 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from legal_pipeline.numbering.search import NUMBER, Event, resolve
 from legal_pipeline.numbering.styles import Style
 
 _DESIGNATOR = re.compile(r"\(([a-zA-Z]{1,7}|\d{1,3}(?:-\d+|[A-Z])?)\)[ \u2002]*")
 #: What may stand between two designators of one paragraph: a heading that ends in a full stop or a dash.
 _HEADING = re.compile(r"[A-Z\u201c\"'][^()]{1,120}?(?:\.|:|--|[\u2014\u2013]|\.\u2014)\s*")
-_LEAD_IN_ENDS = (":", "\u2014", "--", "\u2013")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +48,3 @@ def designators_of(text: str, numbering: Style, italics: Sequence[tuple[int, int
                 break
             position = heading.end()
     return found
-
-
-def assign_levels(series: Sequence[tuple[Designator, str]], numbering: Style) -> list[int]:
-    """The level (0 = first) of each designator of one section, in document order.
-
-    `series` pairs a designator with the text that stands before it (the lead-in of a list ends in a colon or a dash).
-    """
-    events = [
-        Event(NUMBER, found.num, announced=before.rstrip().endswith(_LEAD_IN_ENDS), italic=found.italic)
-        for found, before in series
-    ]
-    return [placed.level for placed in resolve(events, numbering)]

@@ -30,7 +30,7 @@ from legal_pipeline.parsing.usa.inline import flat_text, inline, table_rows
 from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
 NAME = "ecfr_xml"
-VERSION = "1"
+VERSION = "2"
 
 _NODE_TYPES = {
     "TITLE": "title", "SUBTITLE": "division", "CHAPTER": "chapter", "SUBCHAP": "subchapter", "PART": "part",

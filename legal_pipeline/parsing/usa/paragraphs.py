@@ -6,13 +6,15 @@ Not here: which number stands on which level (`usa.designators`) and what an XML
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.body_writer import Piece, write_pieces
+from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.model.document import Node
+from legal_pipeline.numbering.search import NUMBER, TEXT, Event, Placed
 from legal_pipeline.numbering.styles import Style
-from legal_pipeline.parsing.usa.designators import Designator, assign_levels, designators_of
+from legal_pipeline.parsing.usa.designators import Designator, designators_of
 
 #: Node type by level; from the third on every level is an `item` whose attribute `level` tells how deep it is cited.
 LEVEL_TYPES = ("subsection", "paragraph", "item")
@@ -21,6 +23,7 @@ _DEFINITION = re.compile(
     r"(?:The term |An? )?(?P<term>[\u201c\"]?[A-Z\u201c\"][^.;:()]{1,80}?)(?:,? \([^)]{1,40}\))?,? "
     r"(?:means?|includes?|shall mean|has the (?:same )?meaning|refers? to)\b"
 )
+_LEAD_IN_ENDS = (":", "\u2014", "--", "\u2013")
 _HEADING_END = re.compile(r"\s*(?:\.?[\u2014\u2013]|--|\.|:)\s*$")
 
 
@@ -37,84 +40,61 @@ class Paragraph:
 
 def add_paragraphs(builder: DocumentBuilder, paragraphs: Sequence[Paragraph], numbering: Style) -> None:
     """Add the paragraphs of one section below the open node of `builder` and close what they opened."""
-    floor = builder.depth
-    opened = [designators_of(item.text, numbering, item.italics) if item.emit is None else [] for item in paragraphs]
-    series: list[tuple[Designator, str]] = []
+    pieces: list[Piece] = []
     before = ""
-    for item, found in zip(paragraphs, opened, strict=True):
-        for index, designator in enumerate(found):
-            between = item.text[found[index - 1].end : designator.start] if index else before
-            series.append((designator, between))
-        before = item.text or before
-    levels = iter(assign_levels(series, numbering))
-    stack: list[int] = []
-
-    def close_from(level: int, at: int | None = None) -> None:
-        """Close the open paragraphs from `level` down; `at`: where they end, when the text behind it is in the builder already."""
-        while stack and stack[-1] >= level:
-            stack.pop()
-            node = builder.close()
-            if at is not None:
-                node.end = max(node.start, at)
-
-    for item, found in zip(paragraphs, opened, strict=True):
+    for item in paragraphs:
         if item.emit is not None:
-            item.emit(builder)
-            continue
-        if not found:
-            _add_undesignated(builder, item, close_from, floor)
-            continue
-        start = -1
-        for index, designator in enumerate(found):
-            level = next(levels)
-            close_from(level, start + len(item.text[: designator.start].rstrip()) if start >= 0 else None)
-            heading = _heading_of(item, designator, found[index + 1 : index + 2])
-            node = builder.open(LEVEL_TYPES[min(level, 2)], designator.num, heading)
-            if level >= 2:
-                node.attributes["level"] = level + 1
-            stack.append(level)
-            if start < 0:
-                start, _ = builder.add(item.text, offsets=item.offsets)
-            node.start = start + designator.start
-        _add_marks(builder, item, start, after=found[-1].end)
-        _mark_definition(builder, item.text[found[-1].end :])
-    builder.close_to(floor)
-
-
-def _add_undesignated(builder: DocumentBuilder, item: Paragraph, close_from: Callable[[int], None], floor: int) -> None:
-    """A paragraph without designator: a definition stays where it stands, any other text returns to the open subsection."""
-    definition = _DEFINITION.match(item.text)
-    if definition is None and builder.depth > floor + 1:
-        close_from(1)
-    if definition is not None:
-        start, end = builder.add(item.text, offsets=item.offsets)
-        node = builder.leaf(
-            "definition", start, end, attributes={"term": definition.group("term").strip('\u201c\u201d" ')}
-        )
-        _add_marks(builder, item, start, node)
-        return
-    start, _ = builder.add(item.text, offsets=item.offsets)
-    _add_marks(builder, item, start)
-
-
-def _add_marks(
-    builder: DocumentBuilder, item: Paragraph, start: int, parent: Node | None = None, after: int = 0
-) -> None:
-    for kind, low, high in item.marks:
-        if low < after:
-            continue
-        if parent is None:
-            builder.leaf(kind, start + low, start + high)
+            pieces.append(Piece("", None, emit=item.emit))
+        elif found := designators_of(item.text, numbering, item.italics):
+            pieces += _designated(item, found, before)
         else:
-            parent.children.append(Node(kind, start + low, start + high))
+            pieces.append(_undesignated(item))
+        before = item.text or before
+    write_pieces(builder, pieces, numbering, _node_type)
 
 
-def _mark_definition(builder: DocumentBuilder, text: str) -> None:
+def _node_type(place: Placed, _opened: Sequence[Node]) -> tuple[str, Mapping[str, object]]:
+    return LEVEL_TYPES[min(place.level, 2)], {"level": place.level + 1} if place.level >= 2 else {}
+
+
+def _undesignated(item: Paragraph) -> Piece:
+    """A paragraph without designator: a definition stays where it stands, any other text closes what the numbers after it allow."""
+    if definition := _DEFINITION.match(item.text):
+        attributes = {"term": definition.group("term").strip('\u201c\u201d" ')}
+        return Piece(item.text, None, node="definition", attributes=attributes, leaves=item.marks, offsets=item.offsets)
+    return Piece(item.text, Event(TEXT), leaves=item.marks, offsets=item.offsets)
+
+
+def _designated(item: Paragraph, found: Sequence[Designator], before: str) -> Iterator[Piece]:
+    """A paragraph cut at its designators; what is in italics before the last one is the heading of another."""
+    for index, designator in enumerate(found):
+        start, last = designator.start, index + 1 == len(found)
+        end = len(item.text) if last else found[index + 1].start
+        lead_in = item.text[found[index - 1].end : start] if index else before
+        event = Event(
+            NUMBER, designator.num, announced=lead_in.rstrip().endswith(_LEAD_IN_ENDS), italic=designator.italic
+        )
+        above = item.text[:start]
+        yield Piece(
+            item.text[start:end] if last else item.text[start:end].rstrip(),
+            event,
+            separator=above[len(above.rstrip()) :] if index else BLOCK_SEPARATOR,
+            num=designator.num,
+            heading=_heading_of(item, designator, found[index + 1 : index + 2]) or "",
+            attributes=_term_of(item.text[designator.end :]) if last else {},
+            leaves=[
+                (kind, low - start, high - start) for kind, low, high in item.marks if last and low >= designator.end
+            ],
+            offsets=[(at - start, raw) for at, raw in item.offsets if start <= at < end],
+        )
+
+
+def _term_of(text: str) -> dict[str, object]:
     """A designated paragraph that is a definition says so in its attributes; it needs no second node over the same words."""
     match = _DEFINITION.match(text)
-    node = builder.current
-    if match is not None and node is not None and (text[:1].isupper() or text[:1] in '\u201c"'):
-        node.attributes["term"] = match.group("term").removeprefix("The term ").strip('\u201c\u201d" ')
+    if match is None or not (text[:1].isupper() or text[:1] in '\u201c"'):
+        return {}
+    return {"term": match.group("term").removeprefix("The term ").strip('\u201c\u201d" ')}
 
 
 def _heading_of(item: Paragraph, designator: Designator, following: Sequence[Designator]) -> str | None:

@@ -19,7 +19,7 @@ from legal_pipeline.parsing.usa.paragraph_text import read_paragraphs
 from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
 NAME = "usc_markdown"
-VERSION = "1"
+VERSION = "2"
 
 _IDENTIFIER = re.compile(r"USC-T(?P<title>\d+[A-Za-z]?)-S(?P<section>[\w.\-–]+)")
 _HEADING = re.compile(r"#{1,6}\s+(?P<text>\S.*)")

@@ -4,16 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.numbering.search import Event, resolve
 from legal_pipeline.numbering.styles import Style
-from legal_pipeline.parsing.usa.designators import Designator, assign_levels, designators_of
+from legal_pipeline.parsing.usa.designators import designators_of
+from legal_pipeline.parsing.usa.paragraphs import Paragraph, add_paragraphs
 
 REGULATION = jurisdiction("us").drafting("regulation")
 STATUTE = jurisdiction("us").drafting("statute")
 
 
 def levels(*nums: str, numbering: Style = REGULATION) -> list[int]:
-    return assign_levels([(Designator(num, 0, 0), "Text.") for num in nums], numbering)
+    return [place.level for place in resolve([Event("number", num) for num in nums], numbering)]
 
 
 def test_an_i_after_h_is_the_next_letter() -> None:
@@ -47,10 +50,23 @@ def test_statutes_put_capital_letters_above_numerals() -> None:
     ]
 
 
+def test_words_between_two_numbers_belong_to_the_first_and_words_after_a_list_to_what_opened_it() -> None:
+    builder = DocumentBuilder()
+    texts = ["(a) Fees:", "(1) A fee.", "It is paid once.", "(2) A charge.", "Both are due in May.", "(b) Refunds."]
+    with builder.node("section", "1"):
+        add_paragraphs(builder, [Paragraph(text) for text in texts], REGULATION)
+    first = builder.nodes[0].children[0]
+    assert [builder.text[node.start : node.end] for node in first.children] == [
+        "(1) A fee.\n\nIt is paid once.",
+        "(2) A charge.",
+    ]
+    assert builder.text[first.start : first.end].endswith("Both are due in May.")
+
+
 def test_the_fifth_level_is_italic_digits() -> None:
-    series = [(Designator(num, 0, 0, italic), "Text:") for num, italic in
-              [("a", False), ("1", False), ("i", False), ("A", False), ("1", True), ("2", True), ("B", False)]]  # fmt: skip
-    assert assign_levels(series, REGULATION) == [0, 1, 2, 3, 4, 4, 3]
+    series = [("a", False), ("1", False), ("i", False), ("A", False), ("1", True), ("2", True), ("B", False)]
+    events = [Event("number", num, announced=True, italic=italic) for num, italic in series]
+    assert [place.level for place in resolve(events, REGULATION)] == [0, 1, 2, 3, 4, 4, 3]
 
 
 def test_a_paragraph_may_open_several_levels() -> None:
@@ -74,7 +90,7 @@ def test_a_reference_within_a_sentence_opens_no_level(text: str) -> None:
     st.lists(st.sampled_from(["a", "b", "i", "ii", "v", "1", "2", "A", "B", "x", "(", "zz", "iv", "10"]), max_size=40)
 )
 def test_every_readable_designator_gets_one_level(nums: list[str]) -> None:
-    series = [(found[0], "") for num in nums if (found := designators_of(f"({num}) text", REGULATION))]
-    result = assign_levels(series, REGULATION)
+    series = [found[0].num for num in nums if (found := designators_of(f"({num}) text", REGULATION))]
+    result = levels(*series)
     assert len(result) == len(series)
     assert all(0 <= level < len(REGULATION.ladder) for level in result)
