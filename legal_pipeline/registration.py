@@ -256,12 +256,13 @@ def identify(
     """The documents that the item holds, each with its location, or with the error that it cannot be read for. `held`: what it held at
     the last look; `given`: what the user says of it. Writes nothing."""
     words = {**(held[0].given if held else {}), **given}
+    path = _path_at_first(item, held)
     blank = RegisteredItem(source.name, item.key, None, stamp=item.stamp, url=item.url, given=words)
     sha256 = ""
     try:
         file = source.fetch(item)
         sha256 = file.sha256
-        parts = split(file.with_hints(**words))
+        parts = split(file.with_hints(**words, **path))
     except Exception as defect:
         # whatever it is: what cannot be read fails alone, and the items around it go on
         error = typed(defect, document=item.name)
@@ -278,6 +279,14 @@ def identify(
     return found
 
 
+def _path_at_first(item: SourceItem, held: Sequence[RegisteredItem]) -> dict[str, str]:
+    """The hint `path` of an item that is known: what it was at the first look, so that a document keeps its id when a folder above or below
+    is looked at, and when it was registered before there was the hint."""
+    if not held or held[0].error is not None:
+        return {}
+    return {"path": str(held[0].hints.get("path") or item.name.rpartition("/")[2])}
+
+
 def _read(part: SourceFile, here: RegisteredItem) -> RegisteredItem:
     document = parse(part, part.hints.get("format"))
     # what later steps must know without the text: how far a consolidation goes, and which law an amending act amends
@@ -289,8 +298,13 @@ def _read(part: SourceFile, here: RegisteredItem) -> RegisteredItem:
         parts=document.metadata.get("parts"),
         as_of_date=_date(document),
         said=ExpressionIdentity.of(document).dump(),
-        hints={**part.hints, **{name: value for name, value in told.items() if value}},
+        hints={**_beside_name(part), **{name: value for name, value in told.items() if value}},
     )
+
+
+def _beside_name(part: SourceFile) -> dict[str, Any]:
+    """The hints, without a path that says no more than the name."""
+    return {name: value for name, value in part.hints.items() if name != "path" or "/" in str(value)}
 
 
 def _unreadable(

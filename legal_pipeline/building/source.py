@@ -40,6 +40,12 @@ class SourceFile:
     def with_hints(self, **hints: Any) -> SourceFile:
         return replace(self, hints={**self.hints, **hints})
 
+    @property
+    def path(self) -> str:
+        """Where the item stands below its source's root; its name where nobody said it. Texts that do not say what they are are told
+        apart by it."""
+        return str(self.hints.get("path") or self.name)
+
     @functools.cached_property
     def sha256(self) -> str:
         return sha256_hex(self.data)

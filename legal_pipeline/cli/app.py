@@ -163,6 +163,9 @@ def diff(
     number: Annotated[
         str | None, typer.Option(help="Number of the work, for files that do not state it: 1967:837.")
     ] = None,
+    same_work: Annotated[
+        bool, typer.Option("--same-work", help="Both files are of one work, although they state different ones.")
+    ] = False,
 ) -> None:
     """Show two expressions of a work side by side: provisions added, removed, changed, renumbered, moved. Touches no store."""
     from legal_pipeline.cli.presentation import print_diff
@@ -170,7 +173,7 @@ def diff(
 
     hints = {"number": number} if number else {}
     old, new = (_parsed(file, format, None, None, hints) for file in (before, after))
-    print_diff(old, new, compare(old, new), as_json)
+    print_diff(old, new, compare(old, new, same_work=same_work), as_json)
 
 
 @app.command()

@@ -108,15 +108,21 @@ class Diff:
         return {"document_id": self.document_id, "changes": [change.to_json() for change in self.changes]}
 
 
-def diff(before: Document, after: Document) -> Diff:
-    """Compare two expressions of one work; raises `ConfigurationError` for expressions of different works.
+def _says_its_work(document: Document) -> bool:
+    return bool(document.number or document.work_uri)
 
+
+def diff(before: Document, after: Document, *, same_work: bool = False) -> Diff:
+    """Compare two expressions of one work; raises `ConfigurationError` for expressions that say that they are of different works.
+
+    `same_work` is the user's word that they are of one, whatever they say. Of a text that says neither a number nor a work, the caller's
+    word counts: its id is made of the name of its file.
     White space, editorial marks and front matter are no text: where only they differ there is no change.
     """
-    if before.document_id != after.document_id:
+    if before.document_id != after.document_id and not same_work and _says_its_work(before) and _says_its_work(after):
         raise ConfigurationError(
             f"{before.document_id} ({before.title}) and {after.document_id} ({after.title}) are different works; "
-            "a diff compares two expressions of one"
+            "a diff compares two expressions of one (--same-work: they are)"
         )
     old, new = wordings(before), wordings(after)
     pairs = _in_order(old, new, _matched(old, new))

@@ -131,6 +131,8 @@ class DirectorySource:
         except OSError as error:
             raise DocumentError(f"cannot be read: {error.strerror or error}", document=item.name) from error
         hints = self._hints(path, item.name)
+        if "/" in item.name:
+            hints = {**hints, "path": item.name}
         return SourceFile(
             name=item.name,
             data=data,

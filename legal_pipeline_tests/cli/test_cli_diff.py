@@ -56,3 +56,24 @@ def test_different_works_end_with_2_and_a_sentence(files: tuple[Path, Path], tmp
     assert done.returncode == 2
     assert b"different works" in done.stderr
     assert not done.stdout
+
+
+def test_files_that_do_not_say_their_work_are_compared_on_the_users_word(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    for path, text in zip(
+        files, ("A barge pays.\n\nA raft pays.\n", "A barge pays.\n\nA raft does not.\n"), strict=True
+    ):
+        path.write_text(f"# Canals\n\n{text}", "utf-8")
+    done = command("diff", *files, "--json", home=tmp_path / "home")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["document_id"] == "doc-efter"
+
+
+def test_files_that_state_different_works_are_compared_when_the_user_insists(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    files[1].write_text(AFTER.replace("2099:10", "2099:11"), "utf-8")
+    done = command("diff", *files, "--same-work", "--json", home=tmp_path / "home")
+    assert done.returncode == 0, done.stderr
+    assert [change["kind"] for change in json.loads(done.stdout)["changes"]] == ["changed", "added"]

@@ -203,3 +203,33 @@ def test_a_line_with_what_is_no_character_fails_alone_and_names_the_place(bench:
     assert "is no character" in reason
     assert f"{name}, character 5" in reason
     assert bench.pipeline.registry.counts() == {"completed": 2, "failed": 1}
+
+
+NOTE = "# {0}\n\nThe keeper of the {0} lights the lamp at dusk and puts it out in the morning of every day.\n"
+
+
+def ids(bench: Bench) -> list[str]:
+    return sorted(document.document_id for document in bench.pipeline.registry.documents())
+
+
+def test_two_files_of_one_name_in_two_folders_are_two_documents(bench: Bench) -> None:
+    for name in ("lock", "light"):
+        bench.write(f"{name}/index.md", NOTE.format(name))
+    bench.ingest()
+    assert bench.failures == {}
+    assert ids(bench) == ["doc-light-index", "doc-lock-index"]
+    bench.write("lock/index.md", NOTE.format("lock") + "\nThe keeper sleeps by day.\n")
+    bench.ingest()
+    assert bench.failures == {}
+    assert ids(bench) == ["doc-light-index", "doc-lock-index"]
+
+
+def test_a_document_keeps_its_id_when_a_folder_above_is_looked_at(bench: Bench) -> None:
+    path = bench.write("lock/index.md", NOTE.format("lock"))
+    registry = bench.pipeline.registry
+    register(DirectorySource(path.parent), registry, grace=timedelta(0))
+    assert ids(bench) == ["doc-index"]
+    bench.write("lock/index.md", NOTE.format("lock") + "\nThe keeper sleeps by day.\n")
+    bench.ingest()
+    assert bench.failures == {}
+    assert ids(bench) == ["doc-index"]

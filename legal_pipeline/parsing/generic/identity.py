@@ -1,4 +1,4 @@
-"""Who a document of a generic format is: from hints, front matter or, only here, its file name.
+"""Who a document of a generic format is: from hints, front matter or, only here, its path.
 
 Not here: identities of formats that carry their own number.
 """
@@ -6,12 +6,11 @@ Not here: identities of formats that carry their own number.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from pathlib import PurePosixPath
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from legal_pipeline.languages.language import iso_639_3
-from legal_pipeline.model.identity import DOCUMENT_ID, document_id
+from legal_pipeline.model.identity import DOCUMENT_ID, document_id, sha256_hex
 from legal_pipeline.model.slug import slug
 
 #: What a language or jurisdiction is called while nobody has said it (ISO 639-3 has `und`; a filter must be able to name it).
@@ -32,19 +31,38 @@ DOC_TYPES = frozenset(
     ]
 )
 
+#: Of a path in an id; longer ones end with a hash.
+_MAX_PATH_CHARS = 120
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
 
-def generic_document_id(name: str, hints: Mapping[str, Any], jurisdiction: str, number: str | None) -> str:
-    """A named id, else jurisdiction and number, else `doc-` and the slug of the file name without its ending."""
+def generic_document_id(path: str, hints: Mapping[str, Any], jurisdiction: str, number: str | None) -> str:
+    """A named id, else jurisdiction and number, else `doc-` and the slug of `path` (`SourceFile.path`) without its ending."""
     named = hints.get("document_id")
     if named:
         return str(named) if DOCUMENT_ID.fullmatch(str(named)) else document_id(str(named))
     if number and jurisdiction != UNDETERMINED:
         return document_id(jurisdiction, number)
-    stem = PurePosixPath(name.replace("\\", "/")).name
-    stem = stem.rsplit(".", 1)[0] if "." in stem.lstrip(".") else stem
-    return document_id("doc", slug(stem) or "unnamed")
+    return document_id("doc", path_slug(path))
+
+
+def path_slug(path: str, endings: Sequence[str] = ()) -> str:
+    """The path below the source's root as a name, `laws/index.md` -> `laws-index`: two files of one name in two folders are two texts.
+
+    `endings` are those of a format that has its own (any other stays). A slug that cannot tell paths apart (of a long path, of a name
+    without a Latin letter) has a hash of the whole path.
+    """
+    plain = path.replace("\\", "/").strip("/")
+    folder, _, name = plain.rpartition("/")
+    if not endings:
+        bare = name.rsplit(".", 1)[0] if "." in name.lstrip(".") else name
+    else:
+        bare = next((name.removesuffix(ending) for ending in endings if name.endswith(ending)), name)
+    stem = f"{folder}/{bare}"
+    found = slug(stem)
+    if not found or len(found) > _MAX_PATH_CHARS:
+        return "-".join(part for part in (found[:_MAX_PATH_CHARS].rstrip("-."), sha256_hex(plain)[:8]) if part)
+    return found
 
 
 def language_code(value: str | None) -> str:

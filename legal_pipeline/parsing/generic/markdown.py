@@ -217,7 +217,7 @@ def _document(
     return builder.document(
         source,
         document_id=generic_document_id(
-            source.name, {"document_id": said["document_id"]}, jurisdiction, said["number"]
+            source.path, {"document_id": said["document_id"]}, jurisdiction, said["number"]
         ),
         title=said["title"] or (headings[0] if headings else source.name),
         number=said["number"],

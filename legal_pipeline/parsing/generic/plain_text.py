@@ -84,7 +84,7 @@ def parse(source: SourceFile) -> Document:
     jurisdiction = str(hints.get("jurisdiction") or UNDETERMINED).lower()
     return builder.document(
         source,
-        document_id=generic_document_id(source.name, hints, jurisdiction, hints.get("number")),
+        document_id=generic_document_id(source.path, hints, jurisdiction, hints.get("number")),
         title=hints.get("title") or first_heading or source.name,
         number=hints.get("number"),
         jurisdiction=jurisdiction,

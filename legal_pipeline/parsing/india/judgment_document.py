@@ -6,12 +6,12 @@ Not here: reading the blocks (the formats), and the nodes (`judgment.structure`)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.generic.identity import path_slug
 from legal_pipeline.parsing.india.cause_title import read_cause_title, title_of
 from legal_pipeline.parsing.india.identity import judgment_identity
 from legal_pipeline.parsing.judgment.blocks import Block
@@ -32,9 +32,7 @@ def judgment_document(
     found.update(metadata or {})
     if outline.opinions:
         found["separate_opinions"] = [{"judge": judge, "kind": kind} for judge, kind in outline.opinions]
-    stem = PurePosixPath(source.name).name
-    for suffix in (".pypdf.txt", ".rr.json", ".txt", ".json"):
-        stem = stem.removesuffix(suffix)
+    stem = path_slug(source.path, (".pypdf.txt", ".rr.json", ".txt", ".json", ".pdf"))
     citation = found.get("citation") or source.hints.get("citation")
     document_id, work_uri = judgment_identity(citation, str(source.hints.get("number") or stem))
     quality = measure(builder.text)

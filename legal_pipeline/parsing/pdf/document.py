@@ -140,7 +140,7 @@ def _document(source: SourceFile, builder: DocumentBuilder) -> Document:
     title = hints.get("title") or (text[heading.start : heading.end] if heading is not None else source.name)
     return builder.document(
         source,
-        document_id=generic_document_id(source.name, hints, jurisdiction, hints.get("number")),
+        document_id=generic_document_id(source.path, hints, jurisdiction, hints.get("number")),
         title=title,
         number=hints.get("number"),
         jurisdiction=jurisdiction,

@@ -61,7 +61,7 @@ def parse(source: SourceFile) -> Document:
         language = detect_language(text).code or UNDETERMINED
     return builder.document(
         source,
-        document_id=generic_document_id(source.name, hints, jurisdiction, hints.get("number")),
+        document_id=generic_document_id(source.path, hints, jurisdiction, hints.get("number")),
         title=title,
         number=hints.get("number"),
         jurisdiction=jurisdiction,

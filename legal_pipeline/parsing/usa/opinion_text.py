@@ -79,7 +79,7 @@ def parse(source: SourceFile) -> Document:
     )
     return builder.document(
         source,
-        document_id=identity or generic_document_id(source.name, source.hints, "us", None),
+        document_id=identity or generic_document_id(source.path, source.hints, "us", None),
         work_uri=f"/akn/us/judgment/{court.code}/{(metadata.get('date_decided') or '')[:4] or 'undated'}/{slug(number)}"
         if court and number
         else None,

@@ -99,9 +99,9 @@ def test_front_matter_fills_the_metadata_and_the_id() -> None:
     assert document.metadata == {"date": "2031-02-03", "quality_score": 1.0}
 
 
-def test_without_front_matter_the_file_name_names_the_document() -> None:
+def test_without_front_matter_the_path_names_the_document() -> None:
     document = parse(source("# Ett\n\nText under rubriken.\n", name="notes/Ett brev (2).md"))
-    assert document.document_id == "doc-ett-brev-2"
+    assert document.document_id == "doc-notes-ett-brev-2"
     assert (document.jurisdiction, document.language, document.doc_type) == ("und", "und", "other")
 
 

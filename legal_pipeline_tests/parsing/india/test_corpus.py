@@ -100,7 +100,7 @@ def test_no_mark_of_the_conversion_is_left_in_a_provision(corpus: Path) -> None:
 def test_hindi_with_a_broken_font_map_is_pages_that_a_person_must_look_at(corpus: Path) -> None:
     document = parse(corpus / "in/indiacode_md/the-acquired-territories-merger-act-1960.hi.part-001.md")
     assert document.requires_manual_review
-    assert (document.language, document.document_id) == ("hin", "in-act-1960-64")
+    assert (document.language, document.document_id) == ("hin", "in-act-1960-64-hin")
     assert [node.num for node in document.nodes] == ["1", "2", "3", "4", "5"]
 
 

@@ -1,0 +1,46 @@
+"""What a text is called that does not say what it is: its path below its source's root."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.parsing.generic.identity import generic_document_id, path_slug
+from legal_pipeline.parsing.registry import parse
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("index.md", "index"),
+        ("canals/index.md", "canals-index"),
+        ("canals.old/index", "canals.old-index"),
+        (".hidden", "hidden"),
+        ("a\\b\\index.md", "a-b-index"),
+    ],
+)
+def test_a_path_is_a_name(path: str, name: str) -> None:
+    assert path_slug(path) == name
+
+
+def test_paths_that_a_slug_cannot_keep_apart_have_a_hash() -> None:
+    long = "x" * 200
+    names = [path_slug(path) for path in ("運河.md", "港.md", f"{long}/a.md", f"{long}/b.md")]
+    assert len(set(names)) == 4
+    assert all(len(name) < 140 for name in names)
+
+
+def test_only_its_own_endings_are_taken_from_a_name_that_may_have_a_point() -> None:
+    assert path_slug("courts/1.2", (".txt",)) == "courts-1.2"
+    assert path_slug("courts/1.2.txt", (".txt",)) == "courts-1.2"
+
+
+def test_a_number_goes_before_the_path() -> None:
+    assert generic_document_id("a/index.md", {}, "se", "2099:1") == "se-2099-1"
+    assert generic_document_id("a/index.md", {"document_id": "my-note"}, "und", None) == "my-note"
+
+
+def test_two_files_of_one_name_are_two_documents() -> None:
+    text = b"# Canals\n\nA barge pays the keeper of the lock.\n"
+    one, other = (parse(SourceFile("index.md", text, hints={"path": f"{folder}/index.md"})) for folder in "ab")
+    assert (one.document_id, other.document_id) == ("doc-a-index", "doc-b-index")
