@@ -85,7 +85,7 @@ def parse(source: SourceFile) -> Document:
     number = said.get("number")
     return builder.document(
         source,
-        document_id=generic_document_id(source.name, said, jurisdiction, number),
+        document_id=generic_document_id(source.path, said, jurisdiction, number),
         title=str(said.get("title") or first or source.name),
         number=number,
         jurisdiction=jurisdiction,

@@ -49,7 +49,7 @@ def law_document(
     kind = doc_type(said.get("doc_type"))
     return builder.document(
         source,
-        document_id=generic_document_id(source.name, {"document_id": said.get("document_id")}, jurisdiction, number),
+        document_id=generic_document_id(source.path, {"document_id": said.get("document_id")}, jurisdiction, number),
         title=str(said.get("title") or first or source.name),
         number=number,
         jurisdiction=jurisdiction,
