@@ -6,7 +6,7 @@ Not here: what a rule may say (`profiles.profile`), identity and metadata (`prof
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 
 from lxml import etree
 
@@ -15,6 +15,7 @@ from legal_pipeline.akn.reader import HIERARCHY
 from legal_pipeline.building.xml import local_name
 from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
 from legal_pipeline.parsing.html5 import UNSEEN
+from legal_pipeline.parsing.profiles.nesting import CLOSES, RANK, RANKS, grouped, nested, quoted
 from legal_pipeline.parsing.profiles.profile import BREAK, CHILDREN, GROUP, INLINE, SKIP, Profile, Rule, Value
 from legal_pipeline.parsing.profiles.values import (
     amendments_of,
@@ -28,13 +29,6 @@ from legal_pipeline.parsing.profiles.values import (
 )
 from legal_pipeline.text.normalise import one_line
 
-#: What a flat head closes: heads of its rank and of lower ones (higher numbers). Elements that are not here stand below all of them.
-_RANKS = {
-    "preface": 0, "preamble": 0, "conclusions": 0, "attachment": 0, "toc": 0, "book": 1, "part": 2, "title": 3, "chapter": 4,
-    "subchapter": 5, "division": 6, "subdivision": 7, "article": 8, "section": 8, "recital": 8, "subsection": 9, "paragraph": 9,
-    "point": 10, "item": 10, "indent": 11,
-}  # fmt: skip
-_ALWAYS_CLOSES = frozenset({"preface", "preamble", "conclusions", "attachment", "toc"})
 #: Elements that publishers leave empty where there is nothing to put into them.
 _NEVER_EMPTY = frozenset({"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote"})
 _HEADS = frozenset({"num", "heading", "subheading"})
@@ -46,7 +40,6 @@ _BLOCK_TAGS = frozenset(
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 #: Elements of Akoma Ntoso that a line of text may hold.
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
-_RANK = "rank"
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"\w")
 
@@ -77,6 +70,21 @@ def with_superscripts(root: etree._Element) -> etree._Element:
     return root
 
 
+def with_characters(root: etree._Element, characters: Mapping[str, str]) -> etree._Element:
+    """`root`, with the characters that elements stand for in place of them."""
+    for element in list(root.iter(*characters)) if characters else ():
+        parent, before = element.getparent(), element.getprevious()
+        text = characters[str(element.tag)] + (element.tail or "")
+        if parent is None:
+            continue
+        if before is not None:
+            before.tail = (before.tail or "") + text
+        else:
+            parent.text = (parent.text or "") + text
+        parent.remove(element)
+    return root
+
+
 def with_pages(root: etree._Element, names: Set[str]) -> etree._Element:
     """`root`, with the HTML that elements of `names` hold as text read into elements."""
     for element in root.iter(*names) if names else ():
@@ -101,11 +109,12 @@ class Converter:
                 for element in found(select, root):
                     self._rules.setdefault(element, rule)
         self._taken: set[etree._Element] = set()
+        self._left_out = {element for element, rule in self._rules.items() if rule.name == SKIP}
         self._parts = content_of(profile, root)
 
     def elements(self) -> list[Element | str]:
         """What the document holds, in order."""
-        return _nested([item for part in self._parts for item in self._read(part)])
+        return self._nested([item for part in self._parts for item in self._read(part)])
 
     def parts_words(self, element: etree._Element) -> bool:
         """Whether a line ends where the element begins and ends."""
@@ -165,11 +174,16 @@ class Converter:
         if rule.name == BREAK:
             return [" "]
         heads = [self._head(element, "num", rule.num, rule), self._head(element, "heading", rule.heading, rule)]
+        first = _cut(element, rule.first.pattern, self._left_out) if rule.first is not None else None
         content = self._content(element) if rule.lines is None else _paragraphs(text_of(element), rule.lines)
+        if rule.first is not None and first:
+            inner = Element(rule.first.name, content=[self._named("num", first, rule), *content])
+            inner.attributes[RANK] = str(rule.first.rank)
+            content = [inner]
         if rule.name == CHILDREN:
             return [] if _is_empty_head(element, content, self._taken) else content
         if rule.name == GROUP:
-            return _grouped(_nested(content))
+            return grouped(self._nested(content))
         if rule.name == INLINE:
             return [Element("span", content=content)]
         if rule.cited is not None:
@@ -189,18 +203,24 @@ class Converter:
                     "num", attributes={"value": bare("".join(_texts(content)), self._language) or ""}, content=content
                 )
             ]
-        result.content.extend(content if rule.flat else _nested(content))
+        result.content.extend(content if rule.flat else self._nested(content))
         result.fields = node_fields(
             values_of(element, rule.fields, self._language),
             values_of(element, rule.attributes, self._language),
             amendments_of(element, rule.amendments) if rule.amendments else (),
         )
         if rule.flat:
-            rank = number_at(rule.rank, element) if rule.rank is not None else _RANKS.get(rule.name, 9)
-            result.attributes[_RANK] = str(rank)
+            rank = number_at(rule.rank, element) if rule.rank is not None else RANKS.get(rule.name, 9)
+            result.attributes[RANK] = str(rank)
+        elif rule.rank is not None:
+            result.attributes[CLOSES] = str(number_at(rule.rank, element))
         if rule.name == "remark":
             return [Element("p", content=[result])]
         return [result]
+
+    def _nested(self, content: list[Element | str]) -> list[Element | str]:
+        quotes = self._profile.quotes
+        return nested(quoted(content, *quotes) if quotes else content)
 
     def _cited(self, element: etree._Element, cited: Value, num: Element | None) -> Element | None:
         """`num` with its number as `cited` says it; it prints nothing where the source prints no number."""
@@ -216,7 +236,7 @@ class Converter:
         if value.pattern is not None:
             for at in value.at:
                 for item in found(at, element):
-                    if isinstance(item, etree._Element) and (text := _cut(item, value.pattern)):
+                    if isinstance(item, etree._Element) and (text := _cut(item, value.pattern, self._left_out)):
                         return self._named(name, text, rule)
         holders = (
             [item for item in found(value.at[0], element) if isinstance(item, etree._Element)]
@@ -245,23 +265,33 @@ class Converter:
         return Element(name, attributes={"value": number}, content=[(rule.printed or "{}").format(line)])
 
 
-def _cut(element: etree._Element, pattern: re.Pattern[str]) -> str | None:
+def _cut(element: etree._Element, pattern: re.Pattern[str], left_out: Container[etree._Element]) -> str | None:
     """What `pattern` matches at the beginning of the text of `element`, which loses it; None where it does not match."""
-    for holder in element.iter(etree.Element):
-        text = holder.text or ""
+    for holder, is_behind in _places_of_text(element, left_out):
+        text = (holder.tail if is_behind else holder.text) or ""
         if not text.strip():
-            if holder is not element and (holder.tail or "").strip():
-                text = holder.tail or ""
-                match = pattern.match(text.lstrip())
-                if match is not None:
-                    holder.tail = text.lstrip()[match.end() :]
-                return match[0] if match is not None else None
             continue
         match = pattern.match(text.lstrip())
-        if match is not None:
-            holder.text = text.lstrip()[match.end() :]
-        return match[0] if match is not None else None
+        if match is None:
+            return None
+        rest = text.lstrip()[match.end() :]
+        if is_behind:
+            holder.tail = rest
+        else:
+            holder.text = rest
+        return match[0]
     return None
+
+
+def _places_of_text(
+    element: etree._Element, left_out: Container[etree._Element]
+) -> Iterator[tuple[etree._Element, bool]]:
+    """(holder, whether the text stands behind it and not in it) for each place in `element` that may hold text, in order."""
+    yield element, False
+    for child in element.iterchildren(etree.Element):
+        if child not in left_out:
+            yield from _places_of_text(child, left_out)
+        yield child, True
 
 
 def _holders(element: etree._Element, value: Value) -> list[etree._Element]:
@@ -304,43 +334,3 @@ def _texts(content: Sequence[Element | str]) -> Iterator[str]:
 
 def _texts_any(content: Sequence[Element | str]) -> bool:
     return any(text.strip() for text in _texts(content))
-
-
-def _grouped(content: list[Element | str]) -> list[Element | str]:
-    """The heading over a group that holds one provision is that provision's; over several it stands for itself."""
-    provisions = [item for item in content if isinstance(item, Element) and item.name in HIERARCHY]
-    heading = next((item for item in content if isinstance(item, Element) and item.name == "heading"), None)
-    if heading is None:
-        return content
-    rest = [item for item in content if item is not heading]
-    if len(provisions) == 1 and provisions[0].first("heading") is None:
-        at = 1 if provisions[0].first("num") is not None else 0
-        provisions[0].content.insert(at, heading)
-        return rest
-    return [Element("crossHeading", content=heading.content), *rest]
-
-
-def _nested(content: list[Element | str]) -> list[Element | str]:
-    """`content` with what follows a flat head put into it."""
-    if not any(isinstance(item, Element) and _RANK in item.attributes for item in content):
-        return content
-    result: list[Element | str] = []
-    open_heads: list[tuple[float, Element]] = []
-    for item in content:
-        if isinstance(item, Element):
-            rank = _rank(item)
-            while open_heads and rank is not None and open_heads[-1][0] >= rank:
-                open_heads.pop()
-        (open_heads[-1][1].content if open_heads else result).append(item)
-        if isinstance(item, Element) and _RANK in item.attributes:
-            open_heads.append((float(item.attributes.pop(_RANK)), item))
-    return result
-
-
-def _rank(element: Element) -> float | None:
-    """The rank of a flat head, and of an element that closes heads though it is none itself; None for what stands inside any."""
-    if _RANK in element.attributes:
-        return float(element.attributes[_RANK])
-    if element.name in _ALWAYS_CLOSES or element.name in ("book", "part", "title", "chapter", "article", "section"):
-        return float(_RANKS[element.name])
-    return None

@@ -66,10 +66,20 @@ class AmendmentRule:
 
 
 @dataclass(frozen=True)
+class First:
+    """The first provision inside a flat one, whose number `pattern` matches behind the number of the outer."""
+
+    name: str
+    pattern: re.Pattern[str]
+    rank: float
+
+
+@dataclass(frozen=True)
 class Rule:
     """What the elements of `select` are: `name` is an element of Akoma Ntoso or one of the words above.
 
-    `flat`: the element is only the head; what follows it on its level, up to the next of its rank, belongs to it.
+    `flat`: the element is only the head; what follows it on its level, up to the next of its rank, belongs to it. An element with a `rank`
+    that is not flat ends heads of that rank.
     """
 
     select: Sequence[etree.XPath]
@@ -86,6 +96,8 @@ class Rule:
     rank: etree.XPath | None = None
     #: What is left of the text of the head behind its number: `heading`, or None for a line of text.
     rest: str | None = None
+    #: A provision that begins in the same paragraph behind the number: `(1)` in "§ 1. (1) Text".
+    first: First | None = None
     fields: Mapping[str, Value] = field(default_factory=dict)
     attributes: Mapping[str, Value] = field(default_factory=dict)
     amendments: AmendmentRule | None = None
@@ -120,6 +132,10 @@ class Profile:
     beside: Mapping[str, Any] = field(default_factory=dict)
     #: Elements whose text is HTML, written as text.
     pages: frozenset[str] = frozenset()
+    #: Empty elements that stand for characters.
+    characters: Mapping[str, str] = field(default_factory=dict)
+    #: The two marks between which the text of another act stands, across paragraphs.
+    quotes: str = ""
 
 
 @functools.cache
@@ -164,12 +180,14 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         companion=data.get("companion"),
         beside=data.get("beside", {}),
         pages=frozenset(data.get("pages", ())),
+        characters=data.get("characters", {}),
+        quotes=data.get("quotes", ""),
     )
 
 
 _PROFILE_KEYS = frozenset(
     {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options",
-     "version", "companion", "beside", "pages", "fields", "attributes", "amendments"}
+     "version", "companion", "beside", "pages", "characters", "quotes", "fields", "attributes", "amendments"}
 )  # fmt: skip
 _SHARED = ("fields", "attributes", "amendments")
 _RULE_KEYS = frozenset(
@@ -181,6 +199,7 @@ _RULE_KEYS = frozenset(
         "print",
         "cited",
         "lines",
+        "first",
         "flat",
         "rank",
         "rest",
@@ -212,6 +231,7 @@ def _rule(data: Mapping[str, Any]) -> Rule:
         printed=data.get("print"),
         cited=_optional(data.get("cited")),
         lines=re.compile(data["lines"]) if "lines" in data else None,
+        first=_first(data["first"]) if "first" in data else None,
         flat=bool(data.get("flat")),
         rank=_xpath(str(data["rank"])) if "rank" in data else None,
         rest=data.get("rest"),
@@ -220,6 +240,10 @@ def _rule(data: Mapping[str, Any]) -> Rule:
         amendments=_amendment_rule(amendments) if amendments else None,
         why=data.get("why", ""),
     )
+
+
+def _first(data: Mapping[str, Any]) -> First:
+    return First(data["as"], re.compile(data["pattern"]), float(data["rank"]))
 
 
 def _amendment_rule(data: Mapping[str, Any]) -> AmendmentRule:

@@ -1,0 +1,112 @@
+"""What stands on one level of a publisher's mark-up put into one another: flat heads with what follows them, quoted law, groups.
+
+Not here: which elements are heads (the profiles), and the walk over a document (`profiles.elements`).
+"""
+
+from __future__ import annotations
+
+from legal_pipeline.akn.element import Element
+from legal_pipeline.akn.reader import HIERARCHY
+
+#: Attribute of a flat head: what follows it, up to the next of its rank or of a lower number, belongs to it.
+RANK = "rank"
+#: Attribute of an element that ends heads of its rank and of higher numbers though it is not a head itself.
+CLOSES = "closes"
+#: What a flat head closes: heads of its rank and of lower ones (higher numbers). Elements that are not here stand below all of them.
+RANKS = {
+    "preface": 0, "preamble": 0, "conclusions": 0, "attachment": 0, "toc": 0, "book": 1, "part": 2, "title": 3, "chapter": 4,
+    "subchapter": 5, "division": 6, "subdivision": 7, "article": 8, "section": 8, "recital": 8, "subsection": 9, "paragraph": 9,
+    "point": 10, "item": 10, "indent": 11,
+}  # fmt: skip
+_ALWAYS_CLOSES = frozenset({"preface", "preamble", "conclusions", "attachment", "toc"})
+
+
+def grouped(content: list[Element | str]) -> list[Element | str]:
+    """The heading over a group that holds one provision is that provision's; over several it stands for itself."""
+    provisions = [item for item in content if isinstance(item, Element) and item.name in HIERARCHY]
+    heading = next((item for item in content if isinstance(item, Element) and item.name == "heading"), None)
+    if heading is None:
+        return content
+    rest = [item for item in content if item is not heading]
+    if len(provisions) == 1 and provisions[0].first("heading") is None:
+        at = 1 if provisions[0].first("num") is not None else 0
+        provisions[0].content.insert(at, heading)
+        return rest
+    return [Element("crossHeading", content=heading.content), *rest]
+
+
+def nested(content: list[Element | str]) -> list[Element | str]:
+    """`content` with what follows a flat head put into it."""
+    if not any(isinstance(item, Element) and RANK in item.attributes for item in content):
+        return content
+    result: list[Element | str] = []
+    open_heads: list[tuple[float, Element]] = []
+    for item in content:
+        if isinstance(item, Element):
+            rank = _rank(item)
+            item.attributes.pop(CLOSES, None)
+            while open_heads and rank is not None and open_heads[-1][0] >= rank:
+                open_heads.pop()
+        (open_heads[-1][1].content if open_heads else result).append(item)
+        if isinstance(item, Element):
+            open_heads.extend(_heads(item))
+    return result
+
+
+def quoted(content: list[Element | str], opens: str, closes: str) -> list[Element | str]:
+    """`content` with the paragraphs that one pair of quotation marks holds, and a paragraph that is all quoted, as the text of another act.
+
+    Marks inside a line, and marks that are never closed, leave the content as it is.
+    """
+    result: list[Element | str] = []
+    quotation: Element | None = None
+    depth = 0
+    for item in content:
+        text = (item if isinstance(item, str) else item.text()).strip()
+        depth += text.count(opens) - text.count(closes)
+        if quotation is not None:
+            quotation.content.append(item)
+        elif text.startswith(opens) and (depth > 0 or (depth == 0 and _is_all_quoted(text, opens, closes))):
+            quotation = Element("quotedStructure", content=[item])
+            result.append(quotation)
+        else:
+            result.append(item)
+            if depth > 0:
+                quotation = Element("quotedStructure")
+                result.append(quotation)
+        if depth <= 0:
+            quotation, depth = None, 0
+    if quotation is not None:
+        result[-1:] = quotation.content
+    return result
+
+
+def _is_all_quoted(text: str, opens: str, closes: str) -> bool:
+    """Whether the mark that opens `text` is closed at its end."""
+    depth = 0
+    for index, character in enumerate(text):
+        depth += (character == opens) - (character == closes)
+        if depth == 0:
+            return not any(letter.isalnum() for letter in text[index:])
+    return False
+
+
+def _heads(item: Element) -> list[tuple[float, Element]]:
+    """`item`, where it is a flat head, and the head that it begins with, outermost first."""
+    heads: list[tuple[float, Element]] = []
+    inner: Element | str = item
+    while isinstance(inner, Element) and RANK in inner.attributes:
+        heads.append((float(inner.attributes.pop(RANK)), inner))
+        inner = inner.content[-1] if inner.content else ""
+    return heads
+
+
+def _rank(element: Element) -> float | None:
+    """The rank of a flat head, and of an element that closes heads though it is none itself; None for what stands inside any."""
+    if RANK in element.attributes:
+        return float(element.attributes[RANK])
+    if CLOSES in element.attributes:
+        return float(element.attributes[CLOSES])
+    if element.name in _ALWAYS_CLOSES or element.name in ("book", "part", "title", "chapter", "article", "section"):
+        return float(RANKS[element.name])
+    return None
