@@ -4,8 +4,9 @@
 final sigma): one list per kind of `PROVISION_KINDS`, the nominative first, then other forms and abbreviations (`["artikel", "art."]`;
 empty where the language has no such word). One word can stand under two kinds (the English "section" is a provision of an Act and a
 division of a regulation): the sequence of the numbers decides. Beside them stand `sign` (the sign of a section, "§"), `number_first`
-(kinds whose number is printed before the word, "1 kap.", "5. pants"; all others have it behind), and `ordinals` (the forms of first
-to twentieth in every gender that headings use: "Erster Teil", "Část první").
+(kinds whose number is printed before the word, "1 kap.", "5. pants"; all others have it behind), `ordinals` (the forms of first
+to twentieth in every gender that headings use: "Erster Teil", "Část první") and `ordinal_tens` (tenth, twentieth and so on, of which
+those above twenty are made).
 
 Not here: finding out which language a text is in (`text.language`), and what countries that share a language do differently.
 """

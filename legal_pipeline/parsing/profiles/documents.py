@@ -22,7 +22,15 @@ from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
 from legal_pipeline.parsing.html5 import UNSEEN
-from legal_pipeline.parsing.profiles.elements import Converter, content_of, local_tree, with_characters, with_pages, with_superscripts
+from legal_pipeline.parsing.profiles.elements import (
+    Converter,
+    content_of,
+    local_tree,
+    with_characters,
+    with_margins,
+    with_pages,
+    with_superscripts,
+)
 from legal_pipeline.parsing.profiles.json_tree import json_tree
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
 from legal_pipeline.parsing.profiles.values import value_of, values_of
@@ -117,7 +125,7 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
     """The elements of `source`, without namespaces, raised digits as characters of their own."""
     if profile.container == "xml":
         root = with_characters(local_tree(parse_xml(source)), profile.characters)
-        root = with_pages(root, profile.pages)
+        root = with_margins(with_pages(root, profile.pages), profile.margins)
     elif profile.container == "html":
         root = local_tree(parse_html(source))
     else:

@@ -11,12 +11,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from lxml import etree
 
 from legal_pipeline.akn.element import Element
-from legal_pipeline.akn.reader import HIERARCHY
 from legal_pipeline.building.xml import local_name
 from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
 from legal_pipeline.parsing.html5 import UNSEEN
 from legal_pipeline.parsing.profiles.nesting import CLOSES, RANK, RANKS, grouped, nested, quoted
-from legal_pipeline.parsing.profiles.profile import BREAK, CHILDREN, GROUP, INLINE, SKIP, Profile, Rule, Value
+from legal_pipeline.parsing.profiles.profile import BREAK, CHILDREN, GROUP, INLINE, SKIP, Margin, Profile, Rule, Value
 from legal_pipeline.parsing.profiles.values import (
     amendments_of,
     bare,
@@ -82,6 +81,24 @@ def with_characters(root: etree._Element, characters: Mapping[str, str]) -> etre
         else:
             parent.text = (parent.text or "") + text
         parent.remove(element)
+    return root
+
+
+def with_margins(root: etree._Element, margins: Mapping[str, Margin]) -> etree._Element:
+    """`root`, with the notes that stand beside the text of an element in a column of their own as elements `margin` behind the text."""
+    for element in root.iter(*margins) if margins else ():
+        margin = margins[str(element.tag)]
+        lines, notes = [], []
+        for line in (element.text or "").split("\n"):
+            match = margin.note.match(line)
+            lines.append(match[1] if match else line)
+            if match:
+                notes.append(match[2])
+        if notes:
+            element.text = "\n".join(lines)
+            for part in margin.begins.split(" ".join(notes)):
+                if part.strip():
+                    etree.SubElement(element, "margin").text = part.strip()
     return root
 
 
@@ -175,7 +192,9 @@ class Converter:
             return [" "]
         heads = [self._head(element, "num", rule.num, rule), self._head(element, "heading", rule.heading, rule)]
         first = _cut(element, rule.first.pattern, self._left_out) if rule.first is not None else None
-        content = self._content(element) if rule.lines is None else _paragraphs(text_of(element), rule.lines)
+        content = self._content(element)
+        if rule.lines is not None and isinstance(content[0] if content else None, str):
+            content[:1] = _paragraphs(str(content[0]), rule.lines)
         if rule.first is not None and first:
             inner = Element(rule.first.name, content=[self._named("num", first, rule), *content])
             inner.attributes[RANK] = str(rule.first.rank)

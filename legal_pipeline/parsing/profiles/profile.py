@@ -75,6 +75,14 @@ class First:
 
 
 @dataclass(frozen=True)
+class Margin:
+    """Notes beside the lines of a text: the groups of `note` are the line and what stands beside it; `begins` matches before each note."""
+
+    note: re.Pattern[str]
+    begins: re.Pattern[str]
+
+
+@dataclass(frozen=True)
 class Rule:
     """What the elements of `select` are: `name` is an element of Akoma Ntoso or one of the words above.
 
@@ -134,6 +142,8 @@ class Profile:
     pages: frozenset[str] = frozenset()
     #: Empty elements that stand for characters.
     characters: Mapping[str, str] = field(default_factory=dict)
+    #: Elements whose text has notes beside it, in a column of their own.
+    margins: Mapping[str, Margin] = field(default_factory=dict)
     #: The two marks between which the text of another act stands, across paragraphs.
     quotes: str = ""
 
@@ -182,12 +192,16 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         pages=frozenset(data.get("pages", ())),
         characters=data.get("characters", {}),
         quotes=data.get("quotes", ""),
+        margins={
+            name: Margin(re.compile(row["note"]), re.compile(row["begins"]))
+            for name, row in data.get("margins", {}).items()
+        },
     )
 
 
 _PROFILE_KEYS = frozenset(
     {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options",
-     "version", "companion", "beside", "pages", "characters", "quotes", "fields", "attributes", "amendments"}
+     "version", "companion", "beside", "pages", "characters", "quotes", "margins", "fields", "attributes", "amendments"}
 )  # fmt: skip
 _SHARED = ("fields", "attributes", "amendments")
 _RULE_KEYS = frozenset(

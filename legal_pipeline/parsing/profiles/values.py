@@ -5,7 +5,10 @@ Not here: where they stand (the profiles), and the text of the document (`profil
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -106,8 +109,34 @@ def bare(printed: str, language_code: str = "und") -> str | None:
     match = _NUMBER.search(printed)
     if match is not None:
         return one_line(match[1])
-    ordinals = language(language_code).ordinals
-    return next((str(ordinals[word]) for word in _WORD.findall(printed.lower()) if word in ordinals), None)
+    ordinals = _ordinals(language_code)
+    words = _WORD.findall(_folded(printed))
+    pairs = [f"{word} {following}" for word, following in itertools.pairwise(words)]
+    for pair, word in itertools.zip_longest(pairs, words, fillvalue=""):
+        if found_at := next((text for text in (pair, word) if text in ordinals), None):
+            return str(ordinals[found_at])
+    return None
+
+
+@functools.cache
+def _ordinals(language_code: str) -> Mapping[str, int]:
+    """Ordinals of a language without accents, as capitals often stand; those above twenty where its data has the tens."""
+    known = language(language_code)
+    ordinals = {_folded(word): number for word, number in known.ordinals.items()}
+    units = [(word, number) for word, number in ordinals.items() if number < 10]
+    for ten, forms in enumerate(known.section("provisions").get("ordinal_tens", ()), 1):
+        for form in map(_folded, forms):
+            ordinals.setdefault(form, 10 * ten)
+            for word, number in units:
+                ordinals.setdefault(f"{form} {word}", 10 * ten + number)
+                ordinals.setdefault(f"{form}{word}", 10 * ten + number)
+    return ordinals
+
+
+def _folded(text: str) -> str:
+    """In lower case and without accents."""
+    parts = unicodedata.normalize("NFKD", text.lower())
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def node_fields(
