@@ -110,10 +110,27 @@ class Settings(BaseSettings):
     laws_africa_language: NonEmpty = Field(
         "eng", description="Language (ISO 639-3) in which a work is taken from Laws.Africa where it has it."
     )
+    legislation_gov_uk_url: NonEmpty = Field(
+        "https://www.legislation.gov.uk", description="Address of legislation.gov.uk."
+    )
+    legislation_gov_uk_series: str = Field(
+        "", description="Series of legislation.gov.uk to follow, of all years or of one: `ukpga,uksi/2024`."
+    )
+    legislation_gov_uk_days: str = Field(
+        "",
+        description="Days whose texts of each document are read too, beside the present one: `2020-01-01,2024-01-01`.",
+    )
+    eurlex_url: NonEmpty = Field(
+        "https://publications.europa.eu", description="Address of the Publications Office of the European Union."
+    )
+    eurlex_acts: str = Field("", description="Acts of the European Union to follow, by CELEX number: `32016R0679`.")
+    eurlex_languages: NonEmpty = Field(
+        "eng", description="Languages (ISO 639-3) in which acts of the European Union are read: `eng,fra`."
+    )
     silence_days: dict[str, int] = Field(
-        default_factory=lambda: {"ecfr": 45, "laws_africa": 90, "riksdagen": 45},
-        description="Days after which a source that brought nothing new counts as silent, as JSON by source; 0: never. Default: riksdagen "
-        "and ecfr 45 (longer than a summer without sessions), laws_africa 90.",
+        default_factory=lambda: {"ecfr": 45, "eurlex": 0, "laws_africa": 90, "legislation_gov_uk": 45, "riksdagen": 45},
+        description="Days after which a source that brought nothing new counts as silent, as JSON by source; 0: never. Default: riksdagen, "
+        "ecfr and legislation_gov_uk 45 (longer than a summer without sessions), laws_africa 90, eurlex 0: a few acts may rest for years.",
     )
     stale_days: int = Field(
         30,
@@ -323,7 +340,15 @@ class Settings(BaseSettings):
             _checked(check_database_url, value.get_secret_value())
         return value
 
-    @field_validator("qdrant_url", "anthropic_base_url", "riksdagen_url", "ecfr_url", "laws_africa_url")
+    @field_validator(
+        "qdrant_url",
+        "anthropic_base_url",
+        "riksdagen_url",
+        "ecfr_url",
+        "laws_africa_url",
+        "legislation_gov_uk_url",
+        "eurlex_url",
+    )
     @classmethod
     def _addresses(cls, value: str | None) -> str | None:
         return None if value is None else _checked(check_web_address, value)

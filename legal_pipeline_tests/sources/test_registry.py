@@ -90,10 +90,12 @@ def test_a_source_that_lacks_its_settings_says_which() -> None:
     with Sources(configured(), limits=Limits()) as sources:
         with pytest.raises(ConfigurationError, match="LAWS_AFRICA_TOKEN"):
             sources.remote("laws_africa")
-        with pytest.raises(ConfigurationError, match="expected ecfr, laws_africa, riksdagen"):
-            sources.remote("eurlex")
-        with pytest.raises(DocumentError, match="no source named 'eurlex'"):
-            sources.fetch("eurlex", "a")
+        with pytest.raises(
+            ConfigurationError, match="expected ecfr, eurlex, laws_africa, legislation_gov_uk, riksdagen"
+        ):
+            sources.remote("unknown")
+        with pytest.raises(DocumentError, match="no source named 'unknown'"):
+            sources.fetch("unknown", "a")
 
 
 def test_what_a_source_forbids_is_known_by_its_name() -> None:

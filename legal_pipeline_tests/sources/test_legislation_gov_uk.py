@@ -1,0 +1,129 @@
+"""Documents of legislation.gov.uk by its feeds, from a local server that serves the corpus' own feed and texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.errors import ConfigurationError, DocumentError
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.sources.http import HttpClient, Manners
+from legal_pipeline.sources.legislation_gov_uk import LegislationGovUkSource, Series, days, series
+from legal_pipeline.sources.remote import FetchError
+from legal_pipeline.sources.source import ListingError
+from legal_pipeline_tests.sources.api_server import ApiServer, Request, Response, as_xml
+
+ENTRY = "<entry>(.*?)</entry>"
+
+
+class Site:
+    """Two pages of the feed of a year, the second a copy of the first with other numbers, and the texts of `texts` by path."""
+
+    def __init__(self, feed: str, texts: dict[str, str]) -> None:
+        head, tail = feed[: feed.index("<entry>")], "</feed>"
+        entries = re.findall(ENTRY, feed, re.DOTALL)
+        self.first = feed
+        more = [entry.replace("/ukpga/2018/", "/ukpga/2018/1") for entry in entries[:14]]
+        last = re.sub(r'<link rel="next"[^>]*>', "", head)
+        self.second = last + "".join(f"<entry>{entry}</entry>" for entry in more) + tail
+        self.texts = texts
+
+    def __call__(self, request: Request) -> Response:
+        if request.path == "/ukpga/2018/data.feed":
+            return as_xml(self.second if request.query.get("page") == "2" else self.first)
+        text = self.texts.get(request.path)
+        return as_xml(text) if text is not None else Response(404)
+
+
+@pytest.fixture
+def site(corpus: Path) -> Site:
+    folder = corpus / "world" / "uk"
+    act = (folder / "sample-human-rights-1998.xml").read_text("utf-8")
+    return Site(
+        (folder / "sample-atom-ukpga-2018.xml").read_text("utf-8"),
+        {"/ukpga/1998/42/data.xml": act, "/ukpga/1998/42/2020-01-01/data.xml": act, "/ukpga/1998/43/data.xml": act},
+    )
+
+
+@pytest.fixture
+def server(site: Site) -> Iterator[ApiServer]:
+    with ApiServer(site) as running:
+        yield running
+
+
+@pytest.fixture
+def source(server: ApiServer, quick: Manners) -> Iterator[LegislationGovUkSource]:
+    client = HttpClient(server.url, manners=quick)
+    yield LegislationGovUkSource(client, series("ukpga/2018"))
+    client.close()
+
+
+def test_every_page_of_a_year_is_listed(source: LegislationGovUkSource) -> None:
+    listing = source.list()
+    assert len(listing.items) == 34
+    assert listing.scope == ("ukpga/2018/",)
+    first = next(item for item in listing.items if item.key == "ukpga/2018/34.xml")
+    assert first.stamp == "2024-05-04T05:12:10Z"
+    assert first.hints["title"].startswith("Homes (Fitness for Human Habitation)")
+
+
+def test_what_was_changed_since_a_time_is_listed_alone(source: LegislationGovUkSource) -> None:
+    everything = source.list().items
+    latest = max(item.stamp for item in everything)
+    listing = source.changes(latest)
+    assert {item.stamp for item in listing.items} == {latest}
+    assert listing.scope == ()
+
+
+def test_a_feed_that_lacks_a_page_is_in_doubt(source: LegislationGovUkSource, site: Site) -> None:
+    site.first = re.sub(r'<link rel="next"[^>]*>', "", site.first)
+    (part,) = source.slices()
+    assert "20 documents of 34" in part.doubt
+
+
+@pytest.mark.parametrize("fault", [Response(500), as_xml("<feed"), as_xml("<html/>")])
+def test_a_failed_feed_is_no_empty_list(source: LegislationGovUkSource, server: ApiServer, fault: Response) -> None:
+    server.faults = [fault, fault]
+    with pytest.raises(ListingError):
+        source.list()
+
+
+def test_a_document_is_fetched_as_it_reads_now_and_on_a_day(source: LegislationGovUkSource, server: ApiServer) -> None:
+    now = source.fetch(source.item("ukpga/1998/42.xml"))
+    then = source.fetch(source.item("ukpga/1998/42@2020-01-01.xml"))
+    assert parse(now).document_id == parse(then).document_id == "gb-act-ukpga-1998-42"
+    assert (now.hints.get("as_of_date"), then.hints["as_of_date"]) == (None, "2020-01-01")
+    assert server.paths == ["/ukpga/1998/42/data.xml", "/ukpga/1998/42/2020-01-01/data.xml"]
+
+
+def test_another_document_than_asked_for_is_refused(source: LegislationGovUkSource) -> None:
+    with pytest.raises(DocumentError, match="ukpga/1998/42"):
+        source.fetch(source.item("ukpga/1998/43.xml"))
+
+
+def test_a_document_that_is_gone_says_so(source: LegislationGovUkSource) -> None:
+    with pytest.raises(FetchError) as raised:
+        source.fetch(source.item("ukpga/1998/99.xml"))
+    assert raised.value.is_gone
+
+
+def test_days_are_keys_of_their_own(server: ApiServer, quick: Manners) -> None:
+    client = HttpClient(server.url, manners=quick)
+    listing = LegislationGovUkSource(client, [Series("ukpga", "2018")], days=days("2020-01-01")).list()
+    client.close()
+    assert len(listing.items) == 68
+    assert {"ukpga/2018/34.xml", "ukpga/2018/34@2020-01-01.xml"} <= {item.key for item in listing.items}
+
+
+@pytest.mark.parametrize("text", ["", "UK Acts", "ukpga/18", "ukpga,,uksi/x"])
+def test_series_are_checked(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="LEGISLATION_GOV_UK_SERIES"):
+        series(text)
+
+
+def test_days_are_checked() -> None:
+    with pytest.raises(ConfigurationError, match="LEGISLATION_GOV_UK_DAYS"):
+        days("2020-13-01")
