@@ -187,7 +187,10 @@ def _holds(row: dict[str, Any], query: Query) -> bool:
     if query.eid is None:
         return True
     wanted = _provision(query.eid)
-    return any(set(wanted) <= set(eid.split("__")) for eid in row["eids"])
+    return any(
+        set(wanted) <= set(eid.split("__"))
+        for eid in (*(row.get("eids") or ()), *(row.get("subdivisions") or ()), row.get("eid") or "")
+    )
 
 
 def _provision(eid: str) -> list[str]:

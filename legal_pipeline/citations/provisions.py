@@ -24,11 +24,10 @@ def segment(kind: str, number: str) -> str:
     return f"{kind}_{slug(lettered.group(1) + lettered.group(2) if lettered else number)}"
 
 
-def bracketed(pins: str, *, by_depth: bool = False) -> list[str]:
+def bracketed(pins: str, before: str = "", *, by_depth: bool = False) -> list[str]:
     """Segments of `(1)(a)(ii)`: by their numbers (digit: subsec, letter: para, roman below a letter or a digit: item), or
-    `by_depth` as codes count that number by depth (first subsec, second para, then item)."""
+    `by_depth` as codes count that number by depth (first subsec, second para, then item). `before` is the kind of what they stand below."""
     out: list[str] = []
-    before = ""
     for depth, number in enumerate(_BRACKET.findall(pins)):
         if by_depth:
             kind = ("subsec", "para")[depth] if depth < 2 else "item"

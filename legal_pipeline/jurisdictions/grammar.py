@@ -8,12 +8,13 @@ from __future__ import annotations
 import functools
 import importlib.util
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from legal_pipeline.citations import from_data, sections_and_acts
 from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.mention import Mention
 from legal_pipeline.errors import ConfigurationError
 
 COMMON_LAW = "common law"
@@ -31,6 +32,38 @@ def scanner_of(country: Country, folder: Path | None) -> Scanner | None:
     if country.section("citations").get("family") == COMMON_LAW:
         return sections_and_acts.scanner(country)
     return from_data.scanner(country) if country.section("provisions") else None
+
+
+def with_other_law(own: Scanner, also: Iterable[Scanner], text: str) -> list[Mention]:
+    """The mentions that `own` finds in `text`, with those of known works that `also` find, in text order.
+
+    Of two in one place that of a known work counts, of two such the longer one.
+    """
+    found = list(own(text))
+    for scan in also:
+        found = _joined(found, [mention for mention in scan(text) if mention.work.by == "uri" and mention.work.uri])
+    return found
+
+
+def _joined(own: list[Mention], others: list[Mention]) -> list[Mention]:
+    """Both, in text order. Reads them side by side: a code has thousands of each."""
+    own = sorted(own, key=lambda mention: (mention.start, mention.end))
+    out: list[Mention] = []
+    at = 0
+    for other in others:
+        while at < len(own) and own[at].end <= other.start:
+            out.append(own[at])
+            at += 1
+        behind = at
+        while behind < len(own) and own[behind].start < other.end:
+            behind += 1
+        rivals, length = own[at:behind], other.end - other.start
+        if any(rival.work.uri and rival.end - rival.start >= length for rival in rivals):
+            continue
+        # mentions of one range share their words: all of them stay
+        out.append(other)
+        own[at:behind] = [rival for rival in rivals if not (rival.start < other.end and other.start < rival.end)]
+    return sorted([*out, *own[at:]], key=lambda mention: (mention.start, mention.end))
 
 
 def citation_form_of(country: Country, folder: Path | None) -> Callable[[Mapping[str, Any]], str] | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from legal_pipeline.citations.country import Scanner
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.jurisdictions.grammar import COMMON_LAW, citation_form_of, scanner_of
+from legal_pipeline.jurisdictions.grammar import COMMON_LAW, citation_form_of, scanner_of, with_other_law
 from legal_pipeline.numbering.styles import Style, read_style
 from legal_pipeline.settings import Settings
 
@@ -37,7 +37,11 @@ class Jurisdiction:
     @functools.cached_property
     def scanner(self) -> Scanner | None:
         """How its lawyers cite; None where that is not known. Made when first asked for: few countries need eyecite."""
-        return scanner_of(self, self.folder)
+        own = scanner_of(self, self.folder)
+        others = [jurisdiction(code).scanner for code in self.section("citations").get("also", ())]
+        if own is None or not others:
+            return own
+        return functools.partial(with_other_law, own, [scan for scan in others if scan is not None])
 
     @functools.cached_property
     def citation_form(self) -> Callable[[Mapping[str, Any]], str] | None:
@@ -46,8 +50,10 @@ class Jurisdiction:
 
     @property
     def has_own_form(self) -> bool:
-        """Whether its provisions are cited in a form that no other country has; those of the common law share theirs."""
-        return self.section("citations").get("family") != COMMON_LAW and self.scanner is not None
+        """Whether its provisions are cited in a form that no other country has; those of the common law share theirs, and so does a
+        country whose own grammar reads that form (`citations.shares_form`)."""
+        data = self.section("citations")
+        return data.get("family") != COMMON_LAW and not data.get("shares_form") and self.scanner is not None
 
     def drafting(self, name: str) -> Style:
         """How its drafters number the lists of one kind of text (`act`). Raises `ConfigurationError` where that is not known."""

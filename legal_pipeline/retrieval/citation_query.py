@@ -229,7 +229,23 @@ def _undominated(readings: list[_Reading]) -> list[_Reading]:
         before = bisect.bisect_left(starts, one.end + 2)
         return before > 0 and one.start < furthest[before - 1] + 2
 
-    return [one for one in readings if one.works or not is_dominated(one)]
+    longest = max((one.end - one.start for one in readings), default=0)
+    return [
+        one
+        for one in readings
+        if (one.works or not is_dominated(one)) and (one.end - one.start == longest or not _is_part(one, readings))
+    ]
+
+
+def _is_part(one: _Reading, readings: Iterable[_Reading]) -> bool:
+    """Whether another country reads a longer citation in the same words: "kap. 3" of "2 kap. 3 §" is none."""
+    return any(
+        other.country is not one.country
+        and other.start <= one.start
+        and one.end <= other.end
+        and other.end - other.start > one.end - one.start + 1
+        for other in readings
+    )
 
 
 def _places(readings: Iterable[_Reading]) -> tuple[CitedPlace, ...]:

@@ -17,15 +17,23 @@ from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
 
 _NUMBER = r"\d{1,4}(?: ?[a-z](?![^\W_]))?"
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _DETAIL = (
-    rf"(?: (?:Abs\.|Absatz|Absätze) ?(?P<subsection>{_NUMBER}))?(?: (?:Satz|S\.) ?\d{{1,2}})?"
+    rf"(?: (?:Abs\.|Absatz|Absätze) ?(?P<subsection>{_NUMBER})| (?P<roman>I{{1,3}}|I?V|VI{{1,3}}|I?X)\b(?![.:]))?"
+    rf"(?: (?:UAbs\.|Unterabs\.|Unterabsatz) ?\d)?(?: (?:Satz|S\.) ?\d{{1,2}})?"
     rf"(?: (?:Nr\.|Nrn\.|Nummer|Ziff\.) ?(?P<item>{_NUMBER}))?(?: (?:lit\.|Buchst\."
     r"|Buchstabe) ?(?P<letter>[a-z]))?(?: (?:Halbs\.|HS|Alt\.) ?\d)?"
 )
-_UNIT = rf"(?:(?P<sign>§§?|Art\.|Artikels?) ?)(?P<number>{_NUMBER})(?: ?[–-] ?(?P<last>{_NUMBER}))?{_DETAIL}"
+#: "§§ 812 ff.": and those that follow.
+_FOLLOWING = r"(?: ff?\.)?"
+_CONTRACT = re.compile(
+    r" (?:des|der|dieses|dieser) [A-ZÄÖÜ]?[a-zäöüß-]*"
+    r"(?:[Vv]ertrag(?:e?s)?|[Ss]atzung|[Vv]ereinbarung|[Gg]eschäftsbedingungen|AGB)\b"
+)
+_UNIT = rf"(?:(?P<sign>§§?|Art\.?|Artikels?) ?)(?P<number>{_NUMBER})(?:(?: ?[–-] ?| bis )(?P<last>{_NUMBER}))?{_FOLLOWING}{_DETAIL}"
 _NEXT = re.compile(
     r"(?:, | und | oder | sowie | i\. ?V\. ?m\. | in Verbindung mit )(?:(?P<sign>§§?"
-    rf"|Art\.) ?)?(?P<number>{_NUMBER})(?: ?[–-] ?(?P<last>{_NUMBER}))?(?![\w.]*\d){_DETAIL}"
+    rf"|Art\.) ?)?(?P<number>{_NUMBER})(?:(?: ?[–-] ?| bis )(?P<last>{_NUMBER}))?(?![\w.]*\d){_FOLLOWING}{_DETAIL}"
 )
 _OWN = r"(?:dieses Gesetz(?:es)?|dieser Verordnung|diesem Gesetz)\b"
 _REPORT = (
@@ -56,7 +64,7 @@ def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
         start, position = match.span()
         if match["unit"]:
             head = patterns.unit.match(text, start)
-            if head is None or ((start == 0 or text[start - 1] == "\n") and not patterns.law.match(text, head.end())):
+            if head is None or _is_heading(text, head, patterns) or _CONTRACT.match(text, head.end()):
                 continue
             found, position = _expression(text, head, patterns)
             yield from found
@@ -69,6 +77,12 @@ def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
             yield mention_of(text, start, position, UNKNOWN, "case")
         else:
             yield from member_states.mentions(match, text)
+
+
+def _is_heading(text: str, head: re.Match[str], patterns: _Patterns) -> bool:
+    """Whether a line begins with the number of the provision itself, with nothing below it and no Act behind it."""
+    begins = head.start() == 0 or text[head.start() - 1] == "\n"
+    return begins and not head["subsection"] and not patterns.law.match(text, head.end())
 
 
 def _expression(text: str, head: re.Match[str], patterns: _Patterns) -> tuple[list[Mention], int]:
@@ -95,13 +109,15 @@ def _expression(text: str, head: re.Match[str], patterns: _Patterns) -> tuple[li
 def _eids(kind: str, match: re.Match[str]) -> Iterator[str]:
     levels = (("subsec", "subsection"), ("item", "item"), ("item", "letter"))
     below = [segment(level, match[group]) for level, group in levels if match[group]]
+    if match["roman"]:  # "§ 433 II BGB" is short for Abs. 2
+        below.insert(0, f"subsec_{_ROMAN.index(match['roman']) + 1}")
     for number in expand(match["number"], match["last"]) if match["last"] else [match["number"]]:
         yield "__".join((segment(kind, number), *below))
 
 
 def _compile(works: Mapping[str, str]) -> _Patterns:
     main = (
-        rf"\b{member_states.pattern('deu')}|(?P<unit>(?:§§?|\bArt(?:\.|ikels?)) ?\d)|(?P<own>\b{_OWN})"
+        rf"\b{member_states.pattern('deu')}|(?P<unit>(?:§§?|\bArt(?:\.|ikels?)?) ?\d)|(?P<own>\b{_OWN})"
         rf"|{_REPORT}|{_DOCKET}"
     )
     law = (

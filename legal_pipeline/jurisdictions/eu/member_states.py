@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from legal_pipeline.citations.mention import Mention, known, mention_of
 from legal_pipeline.citations.provisions import expand
@@ -41,7 +41,7 @@ def starts(language: str) -> list[str]:
 
 def mentions(match: re.Match[str], text: str) -> Iterator[Mention]:
     """What one match of `pattern` names."""
-    work = known(_work_uri(match))
+    work = known(act_uri({name.removeprefix("eu_"): value for name, value in match.groupdict().items()}))
     start, end = match.span()
     articles = match["eu_articles"]
     if not articles:
@@ -69,15 +69,17 @@ def _eids(piece: str) -> list[str]:
     return [f"art_{article}__subsec_{paragraph}" if paragraph else f"art_{article}"]
 
 
-def _work_uri(match: re.Match[str]) -> str:
-    one, two = match["eu_one"], match["eu_two"]
-    if match["eu_regulation"]:
+def act_uri(groups: Mapping[str, str | None]) -> str:
+    """The work of an act by its kind (`regulation`, `directive`, else a decision), its two numbers (`one`, `two`) and the `sign` before
+    them ("No"), None or empty where there is none."""
+    one, two = groups["one"] or "", groups["two"] or ""
+    if groups["regulation"]:
         year_first = len(one) == 4 and _YEAR_FIRST_SINCE <= int(one) < 2100
         # a number with its sign stands before the year, unless what follows cannot be one: "(EU) nr 2016/425" is a slip of the pen
-        old = not year_first or (bool(match["eu_sign"]) and len(two) in (2, 4) and 1950 <= int(_century(two)) < 2100)
+        old = not year_first or (bool(groups["sign"]) and len(two) in (2, 4) and 1950 <= int(_century(two)) < 2100)
         year, number, kind = (two, one, "regulation") if old else (one, two, "regulation")
     else:
-        year, number, kind = one, two, "directive" if match["eu_directive"] else "decision"
+        year, number, kind = one, two, "directive" if groups["directive"] else "decision"
     return f"/akn/eu/act/{kind}/{_century(year)}/{int(number)}"
 
 

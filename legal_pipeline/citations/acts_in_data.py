@@ -1,0 +1,76 @@
+"""Acts and cases in a country's data: by names (`works`), and by numbers that a pattern reads (`citations.numbers`).
+
+A row of `numbers` has a `pattern` with named groups and the `work` whose URI they make. MONTH in a pattern stands for any name of a month
+in the country's `languages`; the group `month` becomes two digits, as `day` does; `values` translates what a group reads; a group reads
+without accents and in lower case into the URI. `work` is empty for
+numbers that do not tell where the work is published. `kind` is "act" where a row does not say "case". Not here: what stands around an Act.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from legal_pipeline.citations.country import Country
+from legal_pipeline.citations.levels import months
+from legal_pipeline.citations.model import Kind
+from legal_pipeline.citations.works import alternation
+from legal_pipeline.model.slug import slug
+
+_GROUP = re.compile(r"\(\?P<(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedWork:
+    """A form in which works are numbered: `pattern`, and what makes a URI of its groups; None where they name no work."""
+
+    pattern: str
+    uri: Callable[[Mapping[str, str | None]], str | None]
+    kind: Kind = "act"
+
+
+def numbered_works(country: Country) -> tuple[NumberedWork, ...]:
+    """The rows of `citations.numbers`. Raises `KeyError` where a row lacks a group that its `work` names, `re.error` for a bad pattern."""
+    names: dict[str, str] = {}
+    for code in country.section("citations").get("month_languages", ()):
+        names |= months(code)
+    return tuple(_numbered(row, names) for row in country.section("citations").get("numbers", ()))
+
+
+def _numbered(row: Mapping[str, Any], names: Mapping[str, str]) -> NumberedWork:
+    listed = alternation((*names, *(name.capitalize() for name in names)))
+    pattern: str = row["pattern"].replace("MONTH", f"(?:{listed})\\.?")
+    # an unknown group name fails here, when the country is loaded, and not in the middle of a document
+    row["work"].format(**re.compile(pattern).groupindex)
+    values: Mapping[str, Mapping[str, str]] = row.get("values", {})
+
+    def uri(groups: Mapping[str, str | None]) -> str | None:
+        read = {}
+        for name, value in groups.items():
+            written = value or ""
+            if name == "month":
+                written = names.get(written.rstrip(".").lower(), written)
+            if name in ("day", "month"):
+                written = written.zfill(2)
+            read[name] = slug(values.get(name, {}).get(written, written))
+        pieces = row["work"].format(**read).split("/") if row["work"] else ()
+        return None if not pieces else "/" + "/".join(piece.strip("-") for piece in pieces if piece.strip("-"))
+
+    return NumberedWork(pattern, uri, row.get("kind", "act"))
+
+
+def in_group(name: str, pattern: str) -> str:
+    """`pattern` as the group `name`, its own groups named after it, so that several stand beside each other."""
+    return rf"(?P<{name}>{_GROUP.sub(lambda group: f'(?P<{name}_{group[1]}>', pattern)})"
+
+
+def without_groups(pattern: str) -> str:
+    """`pattern` with groups that have no names, for a search that only finds where a citation may begin."""
+    return _GROUP.sub("(?:", pattern)
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A pattern for any of `words`; for none, one that matches nothing."""
+    return f"(?:{alternation(words) or '(?!)'})"

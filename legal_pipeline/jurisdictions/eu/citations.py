@@ -1,0 +1,54 @@
+"""Citations of EU law: provisions by the words of `jurisdiction.toml`, acts by number ("Regulation (EU) 2016/679", CELEX) and cases.
+
+Which of the two numbers of an act is its year needs code; everything else is data. Not here: the older grammar of articles of numbered
+acts that some member states' grammars hold as a branch (`member_states`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from legal_pipeline.citations.acts_in_data import NumberedWork
+from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.from_data import scanner as scanner_from_data
+from legal_pipeline.jurisdictions.eu.member_states import CASE, act_uri, case_uri
+
+_COMMUNITY = r"(?:\((?:EU|EG|EEG|EF|EØF|CE|CEE|UE|EC|EEC|EWG|EGKS|ECSC|Euratom|EAG)(?:, ?Euratom)?\) )?"
+_SIGN = r"(?P<sign>(?:nr\.?|n°|no\.?|No\.?|Nr\.?|n\.|n\.º|núm\.) ?)?"
+_NUMBERS = r"(?P<one>\d{1,4})/(?P<two>\d{1,4})(?:/(?:EU|EG|EEG|EF|EØF|CE|CEE|UE|EC|EEC|EWG|EURATOM|RIF|JHA|JAI|JI|GASP|CFSP)\b)?(?![\d/])"
+#: Behind the number, in languages that write it there; in the others it stands before the word for the act.
+_INSTITUTION = (
+    r"(?: der Kommission| des Europäischen Parlaments und des Rates| des Rates"
+    r"| de la Commission| du Parlement européen et du Conseil| du Conseil)?"
+)
+_CELEX = r"\b[03](?P<celex_year>(?:19|20)\d\d)(?P<celex_kind>[RLD])0*(?P<celex_number>\d{1,4})(?:-\d{8})?\b"
+_CELEX_KINDS = {"R": "regulation", "L": "directive", "D": "decision"}
+_ECLI = r"\bECLI:EU:[CTF]:\d{4}:\d{1,4}\b"
+
+
+def scanner(country: Country) -> Scanner:
+    """Finds what a text cites of EU law, in any of the languages of the data."""
+    languages = [
+        words for words in country.section("citations").values() if isinstance(words, Mapping) and "regulation" in words
+    ]
+    prefix = "|".join(sorted({words["institutions"] for words in languages if words["institutions"]}))
+    kinds = (
+        rf"(?P<{kind}>{'|'.join(words[kind] for words in languages)})"
+        for kind in ("regulation", "directive", "decision")
+    )
+    act = rf"(?:{prefix}|(?:Delegierten?|Durchführungs) ?)?(?:{'|'.join(kinds)}) {_COMMUNITY}{_SIGN}{_NUMBERS}{_INSTITUTION}"
+    case = rf"(?:(?:[Cc]ases?|Rechtssache|Rs\.|[Mm]ål|[Aa]ffaire|[Ss]ag|[Zz]aak) )?(?P<case>{CASE})"
+    return scanner_from_data(
+        country,
+        (
+            NumberedWork(act, act_uri),
+            NumberedWork(_CELEX, _celex_uri),
+            NumberedWork(case, lambda groups: case_uri(groups["case"] or ""), "case"),
+            NumberedWork(_ECLI, lambda _: None, "case"),
+        ),
+    )
+
+
+def _celex_uri(groups: Mapping[str, str | None]) -> str:
+    kind = _CELEX_KINDS[groups["celex_kind"] or ""]
+    return f"/akn/eu/act/{kind}/{groups['celex_year']}/{groups['celex_number']}"
