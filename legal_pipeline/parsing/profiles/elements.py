@@ -253,10 +253,12 @@ class Converter:
         if value is None:
             return None
         if value.pattern is not None:
-            for at in value.at:
-                for item in found(at, element):
-                    if isinstance(item, etree._Element) and (text := _cut(item, value.pattern, self._left_out)):
-                        return self._named(name, text, rule)
+            items = [item for at in value.at for item in found(at, element) if isinstance(item, etree._Element)]
+            for item in items:
+                if text := _cut(item, value.pattern, self._left_out):
+                    return self._named(name, text, rule)
+            if items and value.otherwise is None:
+                return None  # a number further on in the text is not that of the provision
         holders = (
             [item for item in found(value.at[0], element) if isinstance(item, etree._Element)]
             if value.pattern is None

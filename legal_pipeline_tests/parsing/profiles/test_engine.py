@@ -1,0 +1,103 @@
+"""What the engine of profiles promises whatever the format, on small texts of our own in the mark-up of real publishers."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import CompanionFileError
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.parsing.registry import parse
+
+_LILEX = """<html><head><link href="../../css/lgbl-2-html.css"><meta name="description" content="Gesetz über Brücken"></head>
+<body><div><table><tr><td>Liechtensteinisches Landesgesetzblatt</td></tr><tr><td>Jahrgang 2001</td><td>Nr. 7</td></tr></table></div>
+<div class="tit1m">I. Hauptstück</div><div class="tit1">Bau</div><div class="art">Art. 1<div class="abs">{}</div></div></body></html>"""
+
+_ISB = """<?xml version="1.0"?><act><metadata><title>Bridges Act 2001</title><number>7</number><year>2001</year>
+<dateofenactment>20010301</dateofenactment></metadata><body><sect id="SEC1"><number>1.</number><title><p><b>Amendment</b></p></title>
+{}</sect></body></act>"""
+
+_GII = """<?xml version="1.0"?><dokumente builddate="20240102030405" doknr="BJNR1">
+<norm><metadaten><jurabk>BrG</jurabk><langue>Gesetz über Brücken</langue></metadaten><textdaten/></norm>
+<norm><metadaten><gliederungseinheit><gliederungskennzahl>010</gliederungskennzahl><gliederungsbez>Teil 1</gliederungsbez>
+<gliederungstitel>Bau</gliederungstitel></gliederungseinheit></metadaten></norm>
+<norm><metadaten><gliederungseinheit><gliederungskennzahl>010010</gliederungskennzahl><gliederungsbez>Kapitel 1</gliederungsbez>
+<gliederungstitel>Pfeiler</gliederungstitel></gliederungseinheit></metadaten></norm>
+<norm><metadaten><enbez>§ 1</enbez><titel>Höhe</titel></metadaten><textdaten><text><Content><P>(1) Pfeiler haben<DL><DT>1.</DT>
+<DD><LA>eine Höhe<DL><DT>a)</DT><DD><LA>von 9 m<SUP>2</SUP>,</LA></DD></DL></LA></DD><DT>2.</DT><DD><LA>einen Fuß.</LA></DD></DL></P>
+<P>(2) Mehr gilt nicht.</P></Content></text></textdaten></norm>
+<norm><metadaten><gliederungseinheit><gliederungskennzahl>020</gliederungskennzahl><gliederungsbez>Teil 2</gliederungsbez>
+<gliederungstitel>Schluss</gliederungstitel></gliederungseinheit></metadaten></norm>
+<norm><metadaten><enbez>§ 2</enbez><titel>(weggefallen)</titel></metadaten></norm></dokumente>"""
+
+
+def read(text: str) -> Document:
+    return parse(SourceFile("sample", text.encode()))
+
+
+def texts(document: Document, kind: str) -> list[str]:
+    return [document.text[node.start : node.end] for node in document.walk() if node.type == kind]
+
+
+def outline(document: Document) -> list[tuple[int, str, str | None]]:
+    """(depth, type, number) of divisions, provisions and lists."""
+    rows: list[tuple[int, str, str | None]] = []
+
+    def walk(node: Node, depth: int) -> None:
+        if node.type != "heading":
+            rows.append((depth, node.type, node.num))
+        for child in node.children:
+            walk(child, depth + 1)
+
+    for node in document.nodes:
+        walk(node, 0)
+    return rows
+
+
+def test_a_number_further_on_in_the_text_is_not_that_of_the_provision() -> None:
+    document = read(_LILEX.format("Brücken werden gebaut (Art. 79 und 80); mehr nicht."))
+    assert [node.num for node in document.walk() if node.type == "subsection"] == [None]
+    assert texts(document, "subsection") == ["Brücken werden gebaut (Art. 79 und 80); mehr nicht."]
+
+
+def test_a_raised_digit_is_not_a_digit_of_the_number_before_it() -> None:
+    assert "§ 46⁵" in read(_LILEX.format("Siehe § 46<sup>5</sup>.")).text
+
+
+def test_paragraphs_between_quotation_marks_are_no_provisions() -> None:
+    document = read(
+        _ISB.format(
+            '<p class="-2 8 0">(1) The Act is amended by inserting:</p><p class="-3 17 0"><odq/>(2) New law.</p>'
+            '<p class="-3 17 0">(3) More.<cdq/>.</p><p class="-3 11 0">(2) This is ours.</p>'
+        )
+    )
+    assert [node.num for node in document.walk() if node.type == "subsection"] == ["1", "2"]
+    assert texts(document, "quotation") == ["“(2) New law.\n\n(3) More.”."]
+    assert texts(document, "subsection")[1] == "(2) This is ours."
+
+
+def test_quotation_marks_that_are_never_closed_swallow_nothing() -> None:
+    document = read(_ISB.format('<p class="-3 17 0"><odq/>Lost mark.</p><p class="-3 11 0">(1) This is ours.</p>'))
+    assert [node.num for node in document.walk() if node.type == "subsection"] == ["1"]
+    assert not texts(document, "quotation")
+
+
+def test_a_defined_term_in_quotation_marks_is_no_law_of_another_act() -> None:
+    document = read(_ISB.format('<p class="-2 8 0"><odq/>bridge<cdq/> means a way over water;</p>'))
+    assert not texts(document, "quotation")
+
+
+def test_norms_on_one_level_are_put_into_their_divisions_and_lists_into_one_another() -> None:
+    document = read(_GII)
+    assert outline(document) == [
+        (0, "part", "1"), (1, "chapter", "1"), (2, "section", "1"), (3, "subsection", "1"), (4, "item", "1"), (5, "item", "a"),
+        (4, "item", "2"), (3, "subsection", "2"), (0, "part", "2"), (1, "section", "2"),
+    ]  # fmt: skip
+    assert [node.status for node in document.walk() if node.type == "section"] == ["in_force", "repealed"]
+    assert "m²" in document.text
+
+
+def test_a_file_that_stands_beside_a_document_is_refused_as_what_it_is() -> None:
+    page = '<html><title>Lilex - Gesetzesdatenbank</title><body><table class="table lgbl grau"></table></body></html>'
+    with pytest.raises(CompanionFileError, match="versions in LILEX"):
+        read(page)
