@@ -17,6 +17,7 @@ from typing import Any
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument, Draft, Exclusion, Segment
 from legal_pipeline.chunking.cited_places import name_places, work_uris
 from legal_pipeline.chunking.coverage import coverage, gaps
+from legal_pipeline.chunking.headers import shorten
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.errors import ChunkingError
 from legal_pipeline.model import identity
@@ -100,11 +101,11 @@ class _Rows:
             chunk_text = source
             flat = self._collapse(source)
             text_hash = digest[:8] if flat is source else identity.hash_of_collapsed(flat)
-            hashed = input_hash(draft.header, digest)
+            hashed = input_hash(shorten(draft.header), digest)
         else:
             chunk_text = draft.generated
             text_hash = identity.text_hash(chunk_text)
-            hashed = input_hash(draft.header, chunk_text, digest)
+            hashed = input_hash(shorten(draft.header), chunk_text, digest)
         return Chunk(
             chunk_id=identity.chunk_id_of_hash(
                 document.document_id, strategy, draft.path, start - draft.anchor, end - draft.anchor, text_hash
@@ -119,7 +120,7 @@ class _Rows:
             parent_chunk_id=None,
             level=draft.level,
             content_role=draft.content_role,
-            contextual_header=draft.header,
+            contextual_header=shorten(draft.header),
             chunk_text=chunk_text,
             source_text_sha256=digest,
             start_char=start,
@@ -149,7 +150,7 @@ class _Rows:
                 metadata[key] = value
         metadata["chunk_index"] = seq
         metadata["route_reason"] = segment.reason
-        if _is_over(num_tokens, draft.header):
+        if _is_over(num_tokens, shorten(draft.header)):
             if not draft.may_be_oversized:
                 raise ChunkingError(
                     f"{num_tokens} tokens of {segment.strategy} are over the limit of {MAX_TOKENS} with header and prefix",

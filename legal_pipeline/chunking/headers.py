@@ -14,6 +14,13 @@ SEPARATOR = " > "
 #: What the breadcrumb of `paragraf` names above a provision.
 _LEVELS: tuple[ProvisionKind, ...] = ("division", "chapter")
 
+#: Characters that a header has at most. A heading of a thousand characters, repeated before each chunk, drowns what the chunk says.
+MAX_HEADER_CHARS = 300
+#: What title, headings of divisions and the provision's heading are cut to, in turn, until the header fits.
+_CUTS = ((100, 300, 300), (100, 300, 150), (100, 80, 150), (100, 40, 120), (80, 0, 120))
+#: A division's heading longer than this is text of the provision under it too: the header may not hold all of it.
+MAX_HEADING_CHARS = 200
+
 
 @functools.lru_cache(maxsize=256)
 def _title(title: str, number: str | None, doc_type: str) -> str:
@@ -35,6 +42,28 @@ def document_header(document: Document) -> str:
     return _title(document.title, document.number, document.doc_type)
 
 
+@functools.lru_cache(maxsize=1024)
+def shorten(header: str) -> str:
+    """`header` in at most `MAX_HEADER_CHARS`: labels stay (`Part II`, `Section 12A`), title and headings are cut at a word."""
+    if len(header) <= MAX_HEADER_CHARS:
+        return header
+    title, *middle, last = header.split(SEPARATOR) if SEPARATOR in header else ("", header)
+    for title_chars, heading_chars, last_chars in _CUTS:
+        above = [_cut(part, heading_chars) if heading_chars else part.split(": ")[0] for part in middle]
+        parts = (_cut(title, title_chars), *above, _cut(last, last_chars))
+        shorter = SEPARATOR.join(part for part in parts if part)
+        if len(shorter) <= MAX_HEADER_CHARS:
+            return shorter
+    return _cut(SEPARATOR.join((_cut(title, 80), _cut(last, 120))), MAX_HEADER_CHARS)
+
+
+def _cut(part: str, length: int) -> str:
+    if len(part) <= length:
+        return part
+    words = part[: length - 1].rpartition(" ")[0] or part[: length - 1]
+    return words.rstrip(" ,;:–—-") + "…"
+
+
 def _paragraf_ancestor(node: Node, language_code: str) -> str | None:
     """`Avd I: Rubrik`, `Kap 2: Rubrik`: the language's abbreviation; None for nodes that the breadcrumb leaves out."""
     kind = next((level for level in _LEVELS if level == node.type), None)
@@ -50,4 +79,4 @@ def paragraf_header(document: Document, ancestors: tuple[Node, ...], suffix: str
     """What the strategy `paragraf` puts before a chunk, in the words of seed 000:
     `Arbetsmiljölag (1977:1160) > Kap 2: Arbetsmiljöns beskaffenhet > 3 §`."""
     middle = (_paragraf_ancestor(node, document.language) for node in ancestors)
-    return SEPARATOR.join(part for part in (document_header(document), *middle, suffix) if part)
+    return shorten(SEPARATOR.join(part for part in (document_header(document), *middle, suffix) if part))

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import trim
-from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.packing import MAX_TOKENS, budget, fits
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split
@@ -249,7 +249,7 @@ class _Cutter:
         return text_spans(self._document, nodes, self._holes)
 
     def _header(self, place: _Place, name: str | None) -> str:
-        return SEPARATOR.join(part for part in (self._title, place.path, name) if part)
+        return shorten(SEPARATOR.join(part for part in (self._title, place.path, name) if part))
 
 
 def _holds_reasoning(node: Node) -> bool:

@@ -24,6 +24,9 @@ EXCLUDED_TYPES = {
 #: Nodes outside the provisions that are cut as a whole (tier 2 of seed 000).
 TIER_2 = ("preamble", "transitional", "schedule")
 
+#: Share of a schedule's text that its sections or articles hold where they are its law.
+MOSTLY_PROVISIONS = 0.6
+
 
 def excluded_nodes(document: Document) -> list[Exclusion]:
     """Exclusions that follow from node types alone, in text order."""
@@ -75,6 +78,42 @@ def outermost(document: Document, types: Iterable[str]) -> list[tuple[Node, tupl
             stack.extend(
                 [(child, below) for child in reversed(node.children) if child.children or child.type in wanted]
             )
+    return out
+
+
+def open_schedules(
+    nodes: Iterable[tuple[Node, tuple[Node, ...]]], types: Iterable[str]
+) -> list[tuple[Node, tuple[Node, ...]]]:
+    """`nodes`, where a schedule that is law in sections or articles (a constitution, a convention) is replaced by the nodes in it.
+
+    Such a schedule has at least two of them, and they hold most of its text: a form that quotes one section stays whole.
+    """
+    wanted = frozenset(types)
+    out: list[tuple[Node, tuple[Node, ...]]] = []
+    for node, ancestors in nodes:
+        if node.type != "schedule":
+            out.append((node, ancestors))
+            continue
+        below = _below(node, ancestors, wanted)
+        provisions = [item for item, _ in below if item.type in ("section", "article")]
+        held = sum(item.end - item.start for item in provisions)
+        headings = sum(item.end - item.start for item in node.walk() if item.type == "heading")
+        if len(provisions) < 2 or held < MOSTLY_PROVISIONS * (node.end - node.start - headings):
+            out.append((node, ancestors))
+        else:
+            out.extend(below)
+    return out
+
+
+def _below(node: Node, ancestors: tuple[Node, ...], wanted: frozenset[str]) -> list[tuple[Node, tuple[Node, ...]]]:
+    """Outermost nodes of these types in a schedule, those in its own schedules too."""
+    out: list[tuple[Node, tuple[Node, ...]]] = []
+    above = (*ancestors, node)
+    for child in node.children:
+        if child.type in wanted and child.type != "schedule":
+            out.append((child, above))
+        else:
+            out.extend(_below(child, above, wanted))
     return out
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
-from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.provisions import UniquePaths, text_spans
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
@@ -42,7 +42,8 @@ def _whole(
         return
     label = _label(node)
     above = [_label(ancestor) for ancestor in ancestors if ancestor.type in (*STRUCTURE, "schedule")]
-    header = SEPARATOR.join([document_header(document), *above, f"{label}: {node.heading}" if node.heading else label])
+    name = f"{label}: {node.heading}" if node.heading else label
+    header = shorten(SEPARATOR.join([document_header(document), *above, name]))
     confidence = node.attributes.get("ocr_confidence", document.metadata.get("ocr_confidence"))
     degraded = confidence is not None and confidence < DEGRADED_BELOW
     path = paths.name(SEPARATOR.join([*above, label]), node.valid_from, "condition")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
 from legal_pipeline.chunking.coverage import join_adjacent, subtract, trim
+from legal_pipeline.chunking.headers import MAX_HEADING_CHARS
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 
 #: A provision of this status keeps its node and gives no chunk.
@@ -107,7 +108,7 @@ def text_spans(document: Document, nodes: Sequence[Node], holes: Sequence[Span])
 def _is_own_heading(node: Node, ancestors: tuple[Node, ...]) -> bool:
     """Whether the heading is that of the chapter, part or division that it stands in."""
     parent = ancestors[-1] if ancestors else None
-    if parent is None or parent.type not in STRUCTURE:
+    if parent is None or parent.type not in (*STRUCTURE, "schedule") or node.end - node.start > MAX_HEADING_CHARS:
         return False
     return next((child for child in parent.children if child.type == "heading"), None) is node
 

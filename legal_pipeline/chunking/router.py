@@ -15,7 +15,7 @@ from typing import Any
 
 from legal_pipeline.chunking.chunk import Exclusion, Segment, Span
 from legal_pipeline.chunking.definitions import defining
-from legal_pipeline.chunking.outline import TIER_2, census, excluded_nodes, loose_text, outermost
+from legal_pipeline.chunking.outline import TIER_2, census, excluded_nodes, loose_text, open_schedules, outermost
 from legal_pipeline.chunking.page_level import DEGRADED_BELOW
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.errors import ConfigurationError
@@ -23,7 +23,7 @@ from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, Document, Node
 
 #: Raised when the router, the outline or the assembly gives other chunks for any document: it makes what was cut before stale.
-ROUTER_VERSION = "2"
+ROUTER_VERSION = "3"
 
 #: Share of the body text that provisions must hold for a document to count as structured.
 STRUCTURED_SHARE = 0.80
@@ -132,7 +132,8 @@ def _available(strategy: str) -> str:
 
 def _share(document: Document, exclusions: list[Exclusion]) -> float:
     """Share of the body that provisions hold; schedules, preambles and headings are not body."""
-    nodes = outermost(document, (*PROVISIONS, *TIER_2, "heading", "table", "longtitle", "header"))
+    wanted = (*PROVISIONS, *TIER_2, "heading", "table", "longtitle", "header")
+    nodes = open_schedules(outermost(document, wanted), wanted)
     held = sum(node.end - node.start for node, _ in nodes if node.type in PROVISIONS)
     taken = [(node.start, node.end) for node, _ in nodes] + [(item.start, item.end) for item in exclusions]
     loose = sum(end - start for start, end in loose_text(document, taken))
@@ -148,9 +149,10 @@ def cut_nodes(document: Document, strategy: str, exclusions: Sequence[Exclusion]
     else:
         heading = ("heading",) if next(document.provisions(), None) is not None else ()
         wanted = (*PROVISIONS, *TIER_2, *heading, *(() if strategy == "paragraf" else ("table", "longtitle")))
-    return _without_stray_headings(
-        document, outermost(document, wanted), [(item.start, item.end) for item in exclusions]
-    )
+    nodes = outermost(document, wanted)
+    if strategy == "statute_boundary":
+        nodes = open_schedules(nodes, wanted)
+    return _without_stray_headings(document, nodes, [(item.start, item.end) for item in exclusions])
 
 
 def body_segments(

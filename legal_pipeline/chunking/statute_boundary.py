@@ -2,7 +2,8 @@
 
 Header `Act > Part > Chapter > Section N: heading`, path `Part II > Section 12A`. A section over 1,500 tokens (with its header and the
 prefix that comes later) splits between sub-sections, then clauses, items, sentences; each part repeats the section's line in its
-header and takes `#k`. Cross-references and amendment notes are metadata. Not here: schedules and tables (`page_level`).
+header and takes `#k`. Cross-references and amendment notes are metadata. A section or article of a schedule (a constitution,
+a convention) is one as any other, path `Schedule 1 > Article 5`. Not here: other schedules, and tables (`page_level`).
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Segment
-from legal_pipeline.chunking.headers import SEPARATOR, document_header
+from legal_pipeline.chunking.headers import SEPARATOR, document_header, shorten
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
 
 NAME = "statute_boundary"
-VERSION = "1"
+VERSION = "2"
 
 _LABELS = {
     "division": "Division", "book": "Book", "title": "Title", "part": "Part", "subpart": "Subpart", "chapter": "Chapter",
@@ -50,7 +51,7 @@ class _Place:
 
 
 def _place(document: Document, ancestors: tuple[Node, ...]) -> _Place:
-    above = [ancestor for ancestor in ancestors if ancestor.type in STRUCTURE]
+    above = [ancestor for ancestor in ancestors if ancestor.type in (*STRUCTURE, "schedule")]
     header = [document_header(document), *(breadcrumb(ancestor) for ancestor in above)]
     return _Place("".join(part + SEPARATOR for part in header), "".join(label(item) + SEPARATOR for item in above))
 
@@ -70,7 +71,7 @@ def _unit(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> 
     node = unit.node
     if not unit.spans:
         return
-    header = place.header + breadcrumb(node)
+    header = shorten(place.header + breadcrumb(node))
     valid_from, valid_to = unit.validity
     path = paths.name(place.path + label(node), valid_from, "condition")
     is_provision = node.type in PROVISIONS
@@ -95,7 +96,7 @@ def _unit(document: Document, unit: Unit, place: _Place, paths: UniquePaths) -> 
                 "section": f"{label(node)} — {node.heading}" if node.heading else label(node),
                 **{
                     name: found.num
-                    for name in ("part", "chapter", "division")
+                    for name in ("part", "chapter", "division", "schedule")
                     if (found := unit.ancestor(name)) is not None
                 },
                 "chapter_heading": chapter.heading if (chapter := unit.ancestor("chapter")) is not None else None,

@@ -29,17 +29,19 @@ class Citedness:
     """How a chunk stands to the citations of a query; sorts the most exact first.
 
     `exactness`: 1 for a chunk of the cited provision (or work, where nothing below it is cited) and 1 more for each level below it that
-    the chunk holds. `out_of_force`: it is not law on the day of the search; the present wording comes before the one to come. `place`:
+    the chunk holds. `out_of_force`: it is not law on the day of the search; the present wording comes before the one to come.
+    `in_schedule`: the query names no schedule, and the chunk is of the section of that number in one; the Act's own comes first. `place`:
     for a query that is nothing but the citation, where it stands in the work or, of a provision, which part of it it is.
     """
 
     exactness: int
     out_of_force: bool = False
     place: int = 0
+    in_schedule: bool = False
 
     @property
-    def order(self) -> tuple[int, bool, int]:
-        return -self.exactness, self.out_of_force, self.place
+    def order(self) -> tuple[int, bool, bool, int]:
+        return -self.exactness, self.out_of_force, self.in_schedule, self.place
 
 
 NOT_CITED = Citedness(0)
@@ -104,6 +106,9 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
                 1 + below.get(point_id, 0) + (whole and _is_summary_of_all(payload)),
                 _out_of_force(payload, today),
                 _place(payload, whole) if citations.is_bare else 0,
+                place.provision is not None
+                and not place.containers
+                and str(payload.get("eid") or "").startswith("sched"),
             )
             if point_id not in found or one.order < found[point_id].order:
                 found[point_id] = one

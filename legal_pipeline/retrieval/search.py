@@ -54,7 +54,7 @@ class _Candidate:
     cited: cited.Citedness
 
     @property
-    def order(self) -> tuple[tuple[int, bool, int], float, tuple[str, ...]]:
+    def order(self) -> tuple[tuple[int, bool, bool, int], float, tuple[str, ...]]:
         """Equal scores by document and path: the same on every machine, and after an index is built anew."""
         return self.cited.order, -round(self.score, _DECIMALS), place(self.payload)
 
