@@ -173,7 +173,7 @@ def previous_rows(batch: Batch, key: AssetKey, document_id: str) -> list[Row]:
     previous = batch.id_of_previous(key, document_id)
     if batch.options.force or previous is None:
         return []
-    rows: list[Row] = batch.warehouse.read_table(key, previous).to_pylist()
+    rows: list[Row] = batch.read_table(key, previous).to_pylist()
     return rows
 
 

@@ -68,7 +68,7 @@ def index(batch: Batch, document_id: str) -> list[Expression]:
     """The expressions of a document in the order in which they were current; a text that returned stands twice."""
     if not batch.warehouse.exists(KEY, document_id):
         return []
-    return [Expression.from_row(row) for row in batch.warehouse.read_table(KEY, document_id).to_pylist()]
+    return [Expression.from_row(row) for row in batch.read_table(KEY, document_id).to_pylist()]
 
 
 def record(

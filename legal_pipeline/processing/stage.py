@@ -27,6 +27,8 @@ from legal_pipeline.errors import (
 )
 from legal_pipeline.model.diff import Diff
 from legal_pipeline.model.document import Document
+from legal_pipeline.processing.embedding_ahead import EmbeddingAhead
+from legal_pipeline.processing.recent_tables import RecentTables
 from legal_pipeline.registry.disk_space import is_disk_full
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.registry.warehouse import Warehouse
@@ -181,6 +183,9 @@ class Batch:
     stamps: dict[tuple[AssetKey, str], Stamp] = field(default_factory=dict)
     #: Old ids of documents that were renamed and still have tables under them, by the present id.
     former_ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    tables: RecentTables = field(default_factory=RecentTables)
+    #: Embeds texts before their stage comes; None: nothing is embedded ahead.
+    embedding_ahead: EmbeddingAhead | None = None
 
     @property
     def warehouse(self) -> Warehouse:
@@ -209,12 +214,23 @@ class Batch:
         return next((name for name in ids if self.table_stamp(asset, name) is not None), None)
 
     def write_table(self, asset: AssetKey, document_id: str, table: pa.Table, stamp: Stamp) -> None:
-        self.warehouse.write_table(
-            asset,
-            document_id,
-            table.replace_schema_metadata({**(table.schema.metadata or {}), _STAMP: stamp.dumps().encode()}),
-        )
+        stamped = table.replace_schema_metadata({**(table.schema.metadata or {}), _STAMP: stamp.dumps().encode()})
+        self.tables.drop((asset, document_id))
+        self.warehouse.write_table(asset, document_id, stamped)
+        self.tables.put((asset, document_id), stamped)
         self.stamps[asset, document_id] = stamp
+
+    def read_table(self, asset: AssetKey, document_id: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """From this run's memory, else from the warehouse. Raises `DocumentError` where there is none or it is damaged."""
+        table = self.tables.get((asset, document_id))
+        if table is None:
+            return self.warehouse.read_table(asset, document_id, columns)
+        return table if columns is None else table.select(list(columns))
+
+    def delete_table(self, asset: AssetKey, document_id: str) -> None:
+        """No error where there is nothing."""
+        self.tables.drop((asset, document_id))
+        self.warehouse.delete(asset, document_id)
 
 
 class Stage(Protocol):

@@ -104,7 +104,7 @@ def _holds(batch: Batch, document: Document) -> dict[str, str]:
     """What the document holds from now on, and the item that it came from."""
     document_id = document.document_id
     registry = batch.resources.registry
-    table = batch.warehouse.read_table(raw_documents.KEY, document_id, ["item_key"])
+    table = batch.read_table(raw_documents.KEY, document_id, ["item_key"])
     read = set(table["item_key"].to_pylist())
     items = [raw_documents.name_of(item) for item in registry.items_of(document_id) if item.item_key in read]
     return ExpressionIdentity.of(document, min(items, default="")).dump()
@@ -163,7 +163,7 @@ def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> 
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         if batch.warehouse.exists(before, one.expression):
             # its chunks have the old id: they are cut again, and keep the prefixes that were paid for
-            batch.warehouse.write_table(after, version, batch.warehouse.read_table(before, one.expression))
+            batch.warehouse.write_table(after, version, batch.read_table(before, one.expression))
         batch.warehouse.write_json(after, version, text)
         moved.append(dataclasses.replace(one, expression=version))
     expressions.write_index(batch, document.document_id, moved)

@@ -186,7 +186,7 @@ def _write(
         if rows:
             batch.write_table(key, document_id, tables.table(rows, tables.CHUNKS), stamp)
         else:
-            batch.warehouse.delete(key, document_id)
+            batch.delete_table(key, document_id)
     rows = [chunk.to_row() for chunk in chunked.chunks]
     # last: its stamp says that the others are there
     batch.write_table(KEY, document_id, tables.table(rows, tables.CHUNKS), stamp)
@@ -196,7 +196,7 @@ def _write(
 
 def load(batch: Batch, document_id: str) -> list[dict[str, Any]]:
     """The chunk rows of a document in text order."""
-    rows: list[dict[str, Any]] = batch.warehouse.read_table(KEY, document_id).to_pylist()
+    rows: list[dict[str, Any]] = batch.read_table(KEY, document_id).to_pylist()
     return rows
 
 

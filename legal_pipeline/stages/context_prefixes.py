@@ -40,7 +40,7 @@ SCHEMA = pa.schema(
 
 def load(batch: Batch, document_id: str) -> dict[str, str]:
     """Chunk id -> prefix."""
-    table = batch.warehouse.read_table(KEY, document_id, ["chunk_id", "prefix"])
+    table = batch.read_table(KEY, document_id, ["chunk_id", "prefix"])
     return dict(zip(table["chunk_id"].to_pylist(), table["prefix"].to_pylist(), strict=True))
 
 

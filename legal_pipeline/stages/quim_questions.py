@@ -35,7 +35,7 @@ SCHEMA = pa.schema(
 
 def load(batch: Batch, document_id: str) -> list[Row]:
     """The questions of a document, in the order of its chunks."""
-    rows: list[Row] = batch.warehouse.read_table(KEY, document_id).to_pylist()
+    rows: list[Row] = batch.read_table(KEY, document_id).to_pylist()
     return rows
 
 

@@ -127,7 +127,7 @@ def _expected(batch: Batch, document_id: str, generator: Generator | None) -> st
 
 def load(batch: Batch, document_id: str) -> list[Row]:
     """The summaries of a document: its own first, then those of its chapters in text order."""
-    rows: list[Row] = batch.warehouse.read_table(KEY, document_id).to_pylist()
+    rows: list[Row] = batch.read_table(KEY, document_id).to_pylist()
     return rows
 
 

@@ -120,7 +120,7 @@ def fetch(item: RegisteredItem, origins: Sources) -> dict[str, SourceFile]:
 
 def read_sources(batch: Batch, document_id: str) -> list[SourceFile]:
     """The source files that `raw_documents` holds for a document."""
-    table = batch.warehouse.read_table(KEY, document_id)
+    table = batch.read_table(KEY, document_id)
     return [
         SourceFile(
             name=row["name"],

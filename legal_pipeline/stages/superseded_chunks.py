@@ -113,7 +113,7 @@ def load(batch: Batch, document_id: str) -> list[Row]:
     """The superseded chunks of a document, the oldest first; `chunk_id` is of chunk and interval, `expression` where its offsets count."""
     if not _rows(batch, document_id):
         return []
-    rows: list[Row] = batch.warehouse.read_table(KEY, document_id).to_pylist()
+    rows: list[Row] = batch.read_table(KEY, document_id).to_pylist()
     return rows
 
 
@@ -186,7 +186,7 @@ def _standing(batch: Batch, document_id: str, dated: Sequence[Dated]) -> dict[in
 
 def _current_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
     """The chunks of now, put away under their expression while they are at hand: cut and annotated, with their prefixes."""
-    table = batch.warehouse.read_table(chunks.KEY, document_id)
+    table = batch.read_table(chunks.KEY, document_id)
     prefixes = context_prefixes.load(batch, document_id)
     ids = table["chunk_id"].to_pylist()
     table = table.append_column("context_prefix", pa.array([prefixes.get(chunk_id) for chunk_id in ids], pa.string()))
@@ -205,10 +205,10 @@ def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
     expected = chunks.expected_hash(batch, expression)
     stamp = batch.table_stamp(asset, expression)
     if stamp is not None and stamp.input_hash == expected:
-        return batch.warehouse.read_table(asset, expression)
+        return batch.read_table(asset, expression)
     prefixes: dict[tuple[Any, ...], str | None] = {}
     if stamp is not None:
-        before = batch.warehouse.read_table(asset, expression, [*_PLACE, "context_prefix"]).to_pylist()
+        before = batch.read_table(asset, expression, [*_PLACE, "context_prefix"]).to_pylist()
         prefixes = {_place(row): row["context_prefix"] for row in before}
     document = expressions.load(batch, document_id, expression)
     strategy = batch.options.strategy or batch.resources.settings.forced_strategy
