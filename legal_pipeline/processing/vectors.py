@@ -82,7 +82,7 @@ class VectorTable:
 
         yield from prepared(batch.document_ids, self.key, prepare, pending)
         groups = list(_groups(pending))
-        for group, following in zip(groups, [*groups[1:], {}], strict=True):
+        for group, following in zip(groups, [*groups[1:], {}], strict=False):
             if batch.embedding_ahead is not None:
                 # embedded while the tables of `group` are written
                 batch.embedding_ahead.put(_fresh(following, known, wanted).values())
