@@ -71,6 +71,11 @@ class SourceFile:
                 position = end + 1
         return text
 
+    @functools.cached_property
+    def memo(self) -> dict[str, Any]:
+        """What a reader found out about the file and another would have to find out again, by a name that the reader gives it."""
+        return {}
+
     def check_size(self) -> None:
         if not self.data:
             raise EmptyDocumentError("the file is empty", document=self.name, expected="text")

@@ -6,6 +6,7 @@ Not here: what the elements mean (one module per format).
 from __future__ import annotations
 
 import codecs
+import functools
 import re
 from typing import Any
 
@@ -133,16 +134,20 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _check_depth(root: etree._Element, source: SourceFile) -> None:
-    depth = 0
-    for event, element in etree.iterwalk(root, events=("start", "end")):
-        depth += 1 if event == "start" else -1
-        if depth > source.limits.max_depth:
-            raise LimitExceededError(
-                f"elements nested {depth} deep",
-                document=source.name,
-                position=f"line {element.sourceline}",
-                expected=f"at most {source.limits.max_depth} levels",
-            )
+    most = source.limits.max_depth
+    for element in _below(most)(root.getroottree()):
+        raise LimitExceededError(
+            f"elements nested {most + 1} deep",
+            document=source.name,
+            position=f"line {element.sourceline}",
+            expected=f"at most {most} levels",
+        )
+
+
+@functools.cache
+def _below(levels: int) -> Any:
+    """Finds the elements under `levels` others; each level is selected from the one above, which is several times faster than a walk."""
+    return etree.XPath("/*" * (levels + 1))
 
 
 def _typed(error: Exception, source: SourceFile, kind: str) -> ParseError:

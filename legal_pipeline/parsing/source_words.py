@@ -45,11 +45,11 @@ def lost_words(source: SourceFile, document: Document) -> list[str]:
         return []
     attributes = _strings([node.attributes for node in document.walk() if node.attributes])
     beside = [document.title, document.number or "", *_strings(document.metadata), *attributes]
-    known = Counter(_words([document.text, *beside]))
-    missing = Counter(_words([shown])) - known
+    known = _counted([document.text, *beside])
+    missing = _counted([shown]) - known
     if missing and "-" in shown:
         # A word that was broken at a line end is there if it is there in two parts or in one.
-        missing &= Counter(_words([canonical_line(shown)])) - known
+        missing &= _counted([canonical_line(shown)]) - known
     return list(missing.elements())
 
 
@@ -67,9 +67,11 @@ def _shown(source: SourceFile, format: str) -> str | None:
     return shown
 
 
-def _words(texts: Iterable[str]) -> Iterator[str]:
+def _counted(texts: Iterable[str]) -> Counter[str]:
+    words: Counter[str] = Counter()
     for text in texts:
-        yield from _WORD.findall(_INVISIBLE.sub("", text))
+        words.update(_WORD.findall(_INVISIBLE.sub("", text)))
+    return words
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -19,7 +19,6 @@ MINIMUM_WORDS = 20
 #: the corpus has a single one.
 MOJIBAKE_WORDS = 3
 
-_TOKEN = re.compile(r"\S+")
 _REPLACEMENT = re.compile(r"[\ufffd\ue000-\uf8ff]")
 #: What Windows-1252 shows for the bytes 80 to BF, which follow the first byte of a character in UTF-8 …
 _SIGNS = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
@@ -85,10 +84,11 @@ class TextQuality:
 
 def measure(text: str) -> TextQuality:
     """The quality of `text`. No dictionary: only what no writer of the script can have meant is counted."""
-    words = replacement = mojibake = devanagari = faulty = 0
-    for match in _TOKEN.finditer(text):
-        token = match.group()
-        words += 1
+    tokens = text.split()
+    words, replacement, mojibake, devanagari, faulty = len(tokens), 0, 0, 0, 0
+    # one look at the whole text finds that most have none of these signs
+    is_suspect = any(pattern.search(text) for pattern in (_REPLACEMENT, _MOJIBAKE, _DEVANAGARI))
+    for token in tokens if is_suspect else ():
         if token.isascii():
             continue
         bad_replacement = _REPLACEMENT.search(token) is not None

@@ -81,7 +81,10 @@ def read(source: SourceFile, profile: Profile) -> Document:
     metadata: dict[str, Any] = values_of(root, profile.metadata, language)
     builder = DocumentBuilder()
     reader = Reader(builder)
-    reader.read(Element("body", content=Converter(profile, root, language).elements()))
+    converter = Converter(profile, root, language)
+    # before the converter takes numbers and headings out of the tree
+    source.memo[_shown_name(profile)] = _shown(profile, root, converter)
+    reader.read(Element("body", content=converter.elements()))
     return builder.document(
         source,
         document_id=work.document_id,
@@ -101,8 +104,18 @@ def read(source: SourceFile, profile: Profile) -> Document:
 
 def shown_text(source: SourceFile, profile: Profile) -> str:
     """All that the file shows, words parted as they are printed: everything but what a rule leaves out with a reason."""
-    root = tree_of(source, profile)
-    converter = Converter(profile, root, profile.language)
+    shown = source.memo.get(_shown_name(profile))
+    if shown is None:
+        root = tree_of(source, profile)
+        shown = _shown(profile, root, Converter(profile, root, profile.language))
+    return str(shown)
+
+
+def _shown_name(profile: Profile) -> str:
+    return f"shown as {profile.name}"
+
+
+def _shown(profile: Profile, root: etree._Element, converter: Converter) -> str:
     left_out = {element for element, _ in converter.skipped()}
     parts: list[str] = []
 

@@ -46,13 +46,13 @@ _WORD = re.compile(r"\w")
 def local_tree(root: etree._Element) -> etree._Element:
     """`root` itself, its elements and attributes without namespaces, so that a profile names them as the documentation does."""
     for element in root.iter(etree.Element):
-        element.tag = local_name(element)
-        for key, value in [(str(key), str(value)) for key, value in element.items()]:
-            if key.startswith("{"):
-                del element.attrib[key]
-                name = key.rpartition("}")[2]
-                if name not in element.attrib:
-                    element.set(name, value)
+        if element.tag[0] == "{":
+            element.tag = local_name(element)
+        for key in [key for key in element.keys() if key[0] == "{"]:  # noqa: SIM118 - `in element` are its children
+            value = str(element.attrib.pop(key))
+            name = str(key).rpartition("}")[2]
+            if name not in element.attrib:
+                element.set(name, value)
     return root
 
 
