@@ -9,18 +9,13 @@ strategies that cut by meaning need (a cheap stand-in for the model answers them
 from __future__ import annotations
 
 import argparse
-import copy
 import itertools
-import json
 import os
 import resource
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from lxml import etree, html
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.cut import chunk_batch
@@ -30,9 +25,7 @@ from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.stages.chunks import NEVER_CHUNKED, options_for
 from legal_pipeline_tests.replay import ByWords
-
-#: An element stands for the content of its file when it holds so much of its text, and none of its children does.
-_SHARE = 0.6
+from legal_pipeline_tests.resized import resized
 
 
 class Untimed(ByWords):
@@ -95,72 +88,12 @@ def read_folder(folder: Path) -> tuple[list[Read], dict[Path, LegalPipelineError
     return found, refused
 
 
-def repeated(data: bytes) -> Callable[[int], bytes] | None:
-    """Makes the file with its content so many times, in the same frame; None for a kind of file that cannot be repeated."""
-    head = data[:2000].lstrip(b"\xef\xbb\xbf \r\n\t")
-    if head.startswith((b"%PDF", b"PK")):
-        return None
-    if head.startswith((b"{", b"[")):
-        return _repeated_json(data)
-    if not head.startswith(b"<"):
-        return lambda times: b"\n\n".join([data] * times)
-    is_page = b"<html" in head.lower() and not head.startswith(b"<?xml")
-    try:
-        parser = html.HTMLParser(huge_tree=True) if is_page else etree.XMLParser(huge_tree=True, resolve_entities=False)
-        tree = etree.ElementTree(etree.fromstring(data, parser))
-    except etree.XMLSyntaxError:
-        return None
-    return lambda times: _repeated_tree(tree, times, is_page=is_page)
-
-
-def _repeated_tree(tree: etree._ElementTree, times: int, *, is_page: bool) -> bytes:
-    tree = copy.deepcopy(tree)
-    content = _content(tree.getroot())
-    children = list(content)
-    for _ in range(times - 1):
-        content.extend(copy.deepcopy(children))
-    return bytes(etree.tostring(tree, encoding="utf-8", method="html" if is_page else "xml"))
-
-
-def _content(element: etree._Element) -> etree._Element:
-    """The innermost element that holds most of the text by itself."""
-    length = _length(element)
-    while (inner := next((child for child in element if _length(child) > _SHARE * length), None)) is not None:
-        element = inner
-    return element
-
-
-def _length(element: etree._Element) -> int:
-    return sum(map(len, element.itertext()))
-
-
-def _repeated_json(data: bytes) -> Callable[[int], bytes] | None:
-    """With the longest list, as it is written, so many times."""
-    loaded = json.loads(data)
-    lists = [value for value in (loaded.values() if isinstance(loaded, dict) else ()) if isinstance(value, list)]
-    longest = max(lists, key=lambda value: len(json.dumps(value)), default=None)
-    if longest is None:
-        return None
-    items = list(longest)
-
-    def make(times: int) -> bytes:
-        longest[:] = items * times
-        return json.dumps(loaded, ensure_ascii=False).encode()
-
-    return make
-
-
-def largest_by_format(found: Sequence[Read], most: int) -> Iterator[Read]:
-    """The largest file of each format with at most `most` bytes, else its smallest file."""
-    by_format = defaultdict(list)
-    for one in found:
-        by_format[one.format].append(one)
-    for _, files in sorted(by_format.items()):
-        yield max(
-            (one for one in files if one.size <= most),
-            key=lambda one: one.size,
-            default=min(files, key=lambda one: one.size),
-        )
+def smallest_by_format(found: Sequence[Read]) -> list[Read]:
+    """One file of each format, whose parts are not much larger than a provision."""
+    by_format: dict[str, Read] = {}
+    for one in sorted(found, key=lambda one: -one.size):
+        by_format[one.format] = one
+    return sorted(by_format.values(), key=lambda one: one.format)
 
 
 def print_speed(found: Sequence[Read]) -> None:
@@ -178,24 +111,27 @@ def _print_sum(name: str, found: Sequence[Read]) -> None:
 
 
 def print_growth(one: Read, most: int) -> None:
-    make = repeated(one.path.read_bytes())
+    make = resized(one.path.read_bytes())
     if make is None:
         print(f"{one.format:22} {one.path.name}: content that cannot be repeated")
         return
-    times = max(1, round(most / 4 / one.size))
     try:
-        n, double, fourfold = (read(one.path, make(factor * times), one.format) for factor in (1, 2, 4))
+        n, double, fourfold = (read(one.path, make(size), one.format) for size in (most // 4, most // 2, most))
     except LegalPipelineError as error:
         print(f"{one.format:22} {one.path.name}: repeated, it is refused: {str(error)[:100]}")
         return
-    parse_growth = f"{double.parsing / n.parsing:5.2f} {fourfold.parsing / n.parsing:5.2f}"
-    cut_growth = f"{double.cutting / n.cutting:5.2f} {fourfold.cutting / n.cutting:5.2f}"
+    growth = " ".join(f"{larger.parsing / n.parsing:5.2f}" for larger in (double, fourfold))
+    cut_growth = " ".join(f"{larger.cutting / max(n.cutting, 1e-4):5.2f}" for larger in (double, fourfold))
     rate = fourfold.text / 1e6 / fourfold.seconds
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     print(
-        f"{one.format:22} {fourfold.size / 1e6:7.2f} {parse_growth} {cut_growth}  {rate:6.2f} {peak:6.0f}  {one.path.name}",
+        f"{one.format:22} {fourfold.size / 1e6:7.2f} {growth}  {cut_growth} {rate:6.2f} {peak_memory():8.0f}  {one.path.name}",
         flush=True,
     )
+
+
+def peak_memory() -> float:
+    """Megabytes that this process has had at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
 def main() -> None:
@@ -207,16 +143,15 @@ def main() -> None:
     chosen = options.parse_args()
     # models and word lists are loaded once for each process
     read(Path("warm.md"), b"# Fyrar\n\nThe keeper shall light the lamp at dusk and watch it until the sun has risen.\n")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    before = peak_memory()
     found, refused = read_folder(chosen.folder)
     print(f"load {os.getloadavg()[0]:.1f}; MB of text per second of processor time")
     print_speed(found)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    print(f"peak memory {peak:.0f} MB, of which {before:.0f} MB before the first file")
+    print(f"peak memory {peak_memory():.0f} MB, of which {before:.0f} MB before the first file")
     if chosen.megabytes:
         most = int(chosen.megabytes * 1e6)
-        print(f"\n{'format':22} {'4n, MB':>7} parse 2n, 4n cut 2n, 4n   MB/s  peak MB")
-        for one in largest_by_format(found, most // 4):
+        print(f"\n{'format':22} {'4n, MB':>7} parse 2n 4n    cut 2n 4n   MB/s  peak MB")
+        for one in smallest_by_format(found):
             print_growth(one, most)
     print(f"\n{len(refused)} files are not read:")
     for path, error in refused.items():
