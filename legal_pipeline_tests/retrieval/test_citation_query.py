@@ -49,7 +49,6 @@ JUVENILE, CONSTITUTION = (
         ("d.c. code 51-101", "/akn/us-dc/act/code/51-101", "sec_51-101"),
         ("article L. 11-1 du code de la justice pénale des mineurs", JUVENILE, "art_l11-1"),
         ("article l11-1 CJPM", JUVENILE, "art_l11-1"),
-        ("article 49 de la Constitution", CONSTITUTION, "art_49"),
         ("§ 5 ArbZG", "/akn/de/act/arbzg", "sec_5"),
         ("§ 433 Abs. 1 BGB", "/akn/de/act/bgb", "sec_433__subsec_1"),
         ("[2025] ZWHHC 304 para 14", "/akn/zw/judgment/zwhhc/2025/304", "para_14"),
@@ -122,6 +121,18 @@ def test_a_jurisdiction_that_is_asked_for_reads_alone() -> None:
         ("/akn/in/act/2013/18",),
         ("/akn/zw/act/1951/47",),
     }
+
+
+def test_a_name_that_countries_share_means_the_act_of_each_and_of_one_where_it_is_asked() -> None:
+    query = "article 49 de la Constitution"
+    assert place(query, "fr").works[0] == CONSTITUTION
+    assert {CONSTITUTION, "/akn/lu/act/constitution/1868-10-17/n1"} <= {
+        one.works[0] for one in read_citations(query).places
+    }
+
+
+def test_a_part_of_a_longer_citation_of_another_country_is_not_a_place() -> None:
+    assert {one.jurisdictions for one in read_citations("2 kap. 3 §").places} == {("se",)}
 
 
 def test_a_list_names_each_of_its_places() -> None:

@@ -1,0 +1,66 @@
+"""Citations of countries that are data alone, as their lawyers write them: one or two of each, of our own making."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.citations import find
+from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
+
+GDPR = "/akn/eu/act/regulation/2016/679"
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "work", "eid"),
+    [
+        ("eu", "Article 6(1)(f) GDPR", GDPR, "art_6__subsec_1__para_f"),
+        ("eu", "Art. 6 Abs. 1 lit. f DSGVO", GDPR, "art_6__subsec_1__item_f"),
+        ("eu", "artikel 6.1 f dataskyddsförordningen", GDPR, "art_6__subsec_1__item_f"),
+        ("eu", "artikel 6.1 i dataskyddsförordningen", GDPR, "art_6__subsec_1"),
+        ("eu", "point (f) of Article 6(1) of Regulation (EU) 2016/679", GDPR, "art_6__subsec_1__item_f"),
+        ("eu", "l'article 6, paragraphe 1, point f), du RGPD", GDPR, "art_6__subsec_1__item_f"),
+        ("eu", "recital 47 of Regulation (EU) 2016/679", GDPR, "rec_47"),
+        ("eu", "Annex I to Regulation (EU) No 596/2014", "/akn/eu/act/regulation/2014/596", "sched_i"),
+        ("eu", "the act 32014R0910", "/akn/eu/act/regulation/2014/910", None),
+        ("gb", "under s. 170(1) DPA 2018", "/akn/gb/act/ukpga/2018/12", "sec_170__subsec_1"),
+        ("gb", "para. 5 of Sch. 1 to the DPA 2018", "/akn/gb/act/ukpga/2018/12", "sched_1__para_5"),
+        ("gb", "in [2017] EWHC 3364 (Admin)", "/akn/gb/judgment/ewhc-admin/2017/3364", None),
+        ("gb", "regulation 5 of SI 2019/419", "/akn/gb/act/uksi/2019/419", "reg_5"),
+        ("ch", "l'art. 12 Cst.", "/akn/ch/act/1999/404", "art_12"),
+        ("ch", "nach Art. 8 Abs. 2 BV", "/akn/ch/act/1999/404", "art_8__subsec_2"),
+        ("no", "etter straffeloven § 321 annet ledd", "/akn/no/act/lov/2005-05-20/28", "sec_321__subsec_2"),
+        ("no", "lov 20. mai 2005 nr. 28 om straff § 321", "/akn/no/act/lov/2005-05-20/28", "sec_321"),
+        ("nl", "volgens art. 3:40 BW", "/akn/nl/act/bwbr0005291", "art_40"),
+        ("nl", "in art. 8:1 Awb", "/akn/nl/act/bwbr0005537", "art_8-1"),
+        ("dk", "efter straffelovens § 244, stk. 1", "/akn/dk/act/lta/1930/126", "sec_244__subsec_1"),
+        ("fi", "sekä perustuslain 10 §:n 2 momentin", "/akn/fi/act/1999/731", "sec_10__subsec_2"),
+        ("ie", "in section 3(1) of the Data Protection Act 2018", "/akn/ie/act/2018/7", "sec_3__subsec_1"),
+        ("be", "volgens art. 5.69 BW", "/akn/be/act/burgerlijk-wetboek", "art_5.69"),
+        ("lu", "l'article 11 de la Constitution", "/akn/lu/act/constitution/1868-10-17/n1", "art_11"),
+        ("at", "nach § 1295 Abs. 1 ABGB", "/akn/at/act/10001622", "sec_1295__subsec_1"),
+        ("cz", "podle čl. 10 odst. 2 Ústavy", "/akn/cz/act/1993/1", "art_10__subsec_2"),
+        ("sk", "podľa zákona č. 300/2005 Z. z.", "/akn/sk/act/2005/300", None),
+        ("pl", "na podstawie art. 148 § 1 k.k.", "/akn/pl/act/du/1997/553", "art_148__subsec_1"),
+        ("lv", "saskaņā ar Satversmes 91. panta pirmo daļu", "/akn/lv/act/likumi/57980", "art_91"),
+        ("cl", "el artículo 19 de la Constitución", "/akn/cl/act/242302", "art_19"),
+    ],
+)
+def test_a_citation_names_the_provision_of_its_work(code: str, text: str, work: str, eid: str | None) -> None:
+    found = find(f"Siehe {text}", jurisdiction(code))
+    assert (work, eid) in {(reference.work_uri, reference.eid) for reference in found}
+
+
+def test_a_paragraph_of_a_contract_is_not_a_provision() -> None:
+    assert find("Leien følger av § 4 i leiekontrakten.", jurisdiction("no")) == []
+    assert find("as stated in schedule 2 to the contract.", jurisdiction("gb")) == []
+
+
+def test_acts_of_the_union_are_read_in_texts_of_states() -> None:
+    for code, text in (("de", "nach Art. 5 Abs. 1 lit. a DSGVO"), ("no", "etter GDPR artikkel 5 nr. 1 bokstav a")):
+        (found,) = find(text, jurisdiction(code))
+        assert (found.work_uri, found.eid) == (GDPR, "art_5__subsec_1__item_a")
+
+
+def test_the_data_of_every_country_compile() -> None:
+    for country in countries():
+        assert country.scanner is None or list(country.scanner("")) == []
