@@ -101,8 +101,12 @@ def _expand(listed: str) -> Iterator[str]:
             begin = ord(low[2]) if low[2] else ord("a") - 1
             for letter in range(begin, ord(high[2] or "a") + 1):
                 yield f"{low[1]} {chr(letter)}" if letter >= ord("a") else low[1]
-        elif not low[2] and not high[2] and int(low[1]) < int(high[1]):
-            yield from (str(number) for number in range(int(low[1]), int(high[1]) + 1))
+        elif not (low[2] and high[2]) and int(low[1]) < int(high[1]):
+            # "1–2 a" is 1, 2 and 2 a; "6 a–8" is 6 a, 7 and 8.
+            yield _spaced(first)
+            yield from (str(number) for number in range(int(low[1]) + 1, int(high[1]) + 1))
+            if high[2]:
+                yield from (f"{high[1]} {chr(letter)}" for letter in range(ord("a"), ord(high[2]) + 1))
         else:
             # Between "6 a" and "8 c" nobody can say from the list alone which lettered provisions exist.
             yield f"{_spaced(first)}–{_spaced(last)}"

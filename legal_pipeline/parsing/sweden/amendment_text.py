@@ -21,7 +21,7 @@ from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline.text.normalise import joins_without_space, one_line
 
 NAME = "amendment_text"
-VERSION = "1"
+VERSION = "2"
 
 _SERIES = "Svensk författningssamling"
 _NUMBER = re.compile(r"\bSFS (\d{4}:\d+)")

@@ -30,7 +30,7 @@ from legal_pipeline.parsing.html5 import (
     table_rows,
 )
 from legal_pipeline.parsing.sweden.amending_act import amending_metadata
-from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, Blocks
+from legal_pipeline.parsing.sweden.blocks import ACT_NUMBER, CHAPTER, Blocks
 from legal_pipeline.parsing.sweden.identity import date_in_words, document_type, in_force_date, split_number
 from legal_pipeline.parsing.sweden.work_identity import swedish_identity
 from legal_pipeline.parsing.sweden.writer import ALLMANT_RAD, StatuteWriter
@@ -253,7 +253,7 @@ class _Body:
         if chapter is not None:
             words = inline_text(chapter)
             chapter.decompose()
-            if not any(open_.type == "chapter" for open_ in self.blocks.writer.builder.open_nodes):
+            if not self._is_in_chapter(words):
                 self.blocks.heading(words)
         self._before_sections = self._schedule_title = False
         anchor = node.css_first("a.paragraf") if node.tag != "a" else None
@@ -263,6 +263,12 @@ class _Body:
             anchor.decompose()
             for line in leaf_lines(node):
                 self._text(line)
+
+    def _is_in_chapter(self, words: str) -> bool:
+        """Whether the chapter that a § names ("2 kap." before its sign) is the open one: an amending act says it only there."""
+        named = CHAPTER.match(words)
+        opened = [node.num for node in self.blocks.writer.builder.open_nodes if node.type == "chapter"]
+        return bool(opened) and (named is None or " ".join(named["num"].split()) in opened)
 
     def _heading(self, node: LexborNode, tag: str, names: frozenset[str]) -> None:
         text = " ".join(lines_of(node))

@@ -47,6 +47,28 @@ def test_enacting_words_name_provisions_and_what_happens_to_them(
     assert [(p.get("chapter", ""), p["section"], p["action"]) for p in named_provisions(words)] == expected
 
 
+@pytest.mark.parametrize(
+    ("listed", "sections"),
+    [
+        ("6 kap. 1–2 a §§", ["1", "2", "2 a"]),
+        ("6 kap. 3–5 b §§", ["3", "4", "5", "5 a", "5 b"]),
+        ("6 kap. 6 a–8 §§", ["6 a", "7", "8"]),
+    ],
+)
+def test_a_range_that_ends_or_begins_with_a_letter_is_written_out(listed: str, sections: list[str]) -> None:
+    named = named_provisions(f"Riksdagen föreskriver att {listed} ska ha följande lydelse.")
+    assert [(entry["chapter"], entry["section"]) for entry in named] == [("6", section) for section in sections]
+
+
+def test_a_print_with_such_a_range_has_all_its_sections() -> None:
+    words = PRINT.replace("1 kap. 2 § och 2 kap. 1 §", "1 kap. 1–2 a §§").replace(
+        "1 kap. 2 §3 Avgiften", "1 kap. 1 § Bryggan är öppen. 2 § Bryggan är röd. 2 a § Avgiften"
+    )
+    act = parse(printed(words.replace("2 kap. 1 § Den som", "Den som")))
+    assert [node.eid for node in act.provisions()] == ["chp_1__sec_1", "chp_1__sec_2", "chp_1__sec_2a"]
+    assert not act.warnings
+
+
 def test_a_range_between_letters_of_different_numbers_is_kept_as_written() -> None:
     assert [p["section"] for p in named_provisions("föreskrivs att 6 a–8 c §§ ska upphöra att gälla.")] == ["6 a–8 c"]
 

@@ -106,6 +106,20 @@ def test_divisions_chapters_and_group_headings_nest() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "chapters",
+    [
+        '<h3 class="paragraph"><span class="kapitel">{0} kap.</span> 1 §</h3>',
+        '<h3>{0} kap.</h3><h3 class="paragraph"><a class="paragraf" name="P1">1 §</a></h3>',
+    ],
+    ids=["in the heading of the section", "in a heading of its own"],
+)
+def test_chapters_of_an_amending_act_that_only_its_headings_name_are_chapters(chapters: str) -> None:
+    body = "".join(f'{chapters.format(number)}<p class="text">Bryggan är öppen.</p>' for number in ("2", "3 a"))
+    statute = parse(page(body))
+    assert [node.eid for node in statute.provisions()] == ["chp_2__sec_1", "chp_3a__sec_1"]
+
+
 def test_transition_text_in_the_body_is_found_by_its_heading() -> None:
     body = (
         SECTION.format("P1", "1 §")
