@@ -11,7 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from legal_pipeline.citations.mention import EARLIER, OWN, SECTION, UNKNOWN, Mention, Work, known, mention_of
+from legal_pipeline.citations.mention import (
+    EARLIER,
+    OWN,
+    SECTION,
+    UNKNOWN,
+    Mention,
+    Target,
+    Work,
+    known,
+    mention_of,
+    mentions_of,
+)
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import bracketed, expand, join, segment
 from legal_pipeline.citations.works import alternation
@@ -163,16 +174,6 @@ def scan(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[M
 
 
 @dataclass(slots=True)
-class _Target:
-    start: int
-    end: int
-    eids: list[str]
-    #: The provision before, where the eids continue a range from it.
-    after: str | None = None
-    opening: int | None = None
-
-
-@dataclass(slots=True)
 class Reader:
     """Reads on from a match: what belongs to one expression, and the Act that stands directly before."""
 
@@ -224,27 +225,22 @@ class Reader:
         else:
             work = self._unsaid(kind, position)
         targets[-1].end = position
-        return [
-            mention_of(
-                self.text, target.start, target.end, work, "provision", target.eids, after=target.after,
-                opening=target.opening, names=names, is_remembered=law is not None and _is_named(law),
-            )
-            for target in targets
-        ], position  # fmt: skip
+        is_named = law is not None and _is_named(law)
+        return mentions_of(self.text, targets, work, names=names, is_remembered=is_named), position
 
     def _may_open(self, unit: re.Match[str]) -> bool:
         """`Section 94 - Repealed` at the start of a line may be the section itself."""
         start = unit.start()
         return (not start or self.text[start - 1] == "\n") and self._law_behind(unit.end()) is None
 
-    def _targets(self, unit: re.Match[str], opening: int | None) -> tuple[list[_Target], str, int]:
+    def _targets(self, unit: re.Match[str], opening: int | None) -> tuple[list[Target], str, int]:
         """The provisions of a list, the kind of the last, and where the list ends."""
         word = unit["section_word"] or unit["article_word"] or unit["rule_word"]
         kind, position = _kind(word), unit.end()
         eids = [_eid(kind, unit["number"] + pin) for pin in _pins(unit["before"] or "")]
         if not unit["before"] and (narrowed := _NARROWED.match(self.text, position)):
             position, eids = narrowed.end(), [_eid(kind, unit["number"] + narrowed["pin"])]
-        targets = [_Target(unit.start(), position, eids, opening=opening)]
+        targets = [Target(unit.start(), position, eids, opening=opening)]
         plural, last = bool(_PLURAL.search(word)), unit["number"]
         while following := _NEXT.match(self.text, position):
             if following["word"]:
@@ -275,7 +271,7 @@ class Reader:
                 targets[-1].eids += eids
             else:
                 after = targets[-1].eids[-1] if len(eids) > 1 else None
-                targets.append(_Target(begin, position, eids, after, opening))
+                targets.append(Target(begin, position, eids, after, opening))
             last = number
         return targets, kind, position
 
@@ -293,12 +289,12 @@ class Reader:
         parts, begin = match["parts"], match.start()
         if not parts:
             return self.mention(begin, match.end(), SECTION, "provision")[0]
-        pins, out = _pins(parts), []
+        pins, targets = _pins(parts), []
         listed = [match.start() + found.end() for found in _PIN_GROUP.finditer(parts)]
         for pin, end in zip(pins, [*listed[: len(pins) - 1], match.end()], strict=True):
-            out.append(mention_of(self.text, begin, end, SECTION, "provision", ["__".join(bracketed(pin))]))
+            targets.append(Target(begin, end, ["__".join(bracketed(pin))]))
             begin = self.text.find("(", end)
-        return out
+        return mentions_of(self.text, targets, SECTION)
 
     # -- Acts -----------------------------------------------------------------------------------------------------------
 

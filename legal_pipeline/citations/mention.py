@@ -81,6 +81,27 @@ def mention_of(
     return Mention(start, end, text[start:end], work, kind, tuple(eids), **more)
 
 
+@dataclass(slots=True)
+class Target:
+    """An entry of a list of provisions while a scanner reads it; the fields are those of `Mention`."""
+
+    start: int
+    end: int
+    eids: list[str]
+    after: str | None = None
+    opening: int | None = None
+
+
+def mentions_of(text: str, targets: Iterable[Target], work: Work, **more: Any) -> list[Mention]:
+    """A mention of provisions of `work` for each target; `more` are further fields of `Mention`."""
+    return [
+        mention_of(
+            text, item.start, item.end, work, "provision", item.eids, after=item.after, opening=item.opening, **more
+        )
+        for item in targets
+    ]
+
+
 def known(uri: str | None) -> Work:
     """A work by the number or the known name that is printed; None for one that is not known."""
     return Work("uri", uri)

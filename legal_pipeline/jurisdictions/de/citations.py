@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from legal_pipeline.citations.country import Country, Scanner
-from legal_pipeline.citations.mention import OWN, UNKNOWN, Mention, known, mention_of
+from legal_pipeline.citations.mention import OWN, UNKNOWN, Mention, Target, known, mention_of, mentions_of
 from legal_pipeline.citations.provisions import expand, segment
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
@@ -87,26 +87,20 @@ def _is_heading(text: str, head: re.Match[str], patterns: _Patterns) -> bool:
 
 def _expression(text: str, head: re.Match[str], patterns: _Patterns) -> tuple[list[Mention], int]:
     """The provisions of the expression that `head` begins, and where it ends. A bare § is of the Act that it stands in."""
-    units: list[tuple[int, re.Match[str], str]] = [(head.start(), head, head["sign"])]
-    position = head.end()
-    while following := _NEXT.match(text, position):
-        if following["sign"] is None and units[-1][2] != "§§":
-            break
-        begin = following.start("sign") if following["sign"] else following.start("number")
-        units.append((begin, following, following["sign"] or units[-1][2]))
-        position = following.end()
+    targets, sign = [Target(*head.span(), list(_eids(head["sign"], head)))], head["sign"]
+    while (following := _NEXT.match(text, targets[-1].end)) and (following["sign"] or sign == "§§"):
+        sign = following["sign"] or sign
+        begin = following.start("sign" if following["sign"] else "number")
+        targets.append(Target(begin, following.end(), list(_eids(sign, following))))
     work = OWN
-    if law := patterns.law.match(text, position):
-        position = law.end()
+    if law := patterns.law.match(text, targets[-1].end):
+        targets[-1].end = law.end()
         work = known(patterns.works[law["named"]]) if law["named"] else OWN if law["law_own"] else UNKNOWN
-    ends = [*(match.end() for _, match, _ in units[:-1]), position]
-    return [
-        mention_of(text, begin, end, work, "provision", _eids("sec" if sign.startswith("§") else "art", match))
-        for (begin, match, sign), end in zip(units, ends, strict=True)
-    ], position
+    return mentions_of(text, targets, work), targets[-1].end
 
 
-def _eids(kind: str, match: re.Match[str]) -> Iterator[str]:
+def _eids(sign: str, match: re.Match[str]) -> Iterator[str]:
+    kind = "sec" if sign.startswith("§") else "art"
     levels = (("subsec", "subsection"), ("item", "item"), ("item", "letter"))
     below = [segment(level, match[group]) for level, group in levels if match[group]]
     if match["roman"]:  # "§ 433 II BGB" is short for Abs. 2

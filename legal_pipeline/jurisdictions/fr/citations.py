@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from legal_pipeline.citations.country import Country, Scanner
-from legal_pipeline.citations.mention import OWN, UNKNOWN, UNSAID, Mention, Work, known, mention_of
+from legal_pipeline.citations.mention import OWN, UNKNOWN, UNSAID, Mention, Target, Work, known, mention_of, mentions_of
 from legal_pipeline.citations.works import alternation, names
 from legal_pipeline.jurisdictions.eu import member_states
 from legal_pipeline.model.slug import slug
@@ -83,14 +83,13 @@ def _articles(text: str, match: re.Match[str], patterns: _Patterns) -> tuple[lis
             work = _act(behind)
         else:
             work = OWN if behind["own_name"] else UNKNOWN
-    pieces = list(_PIECE.finditer(match["numbers"]))
     offset = match.start("numbers")
-    starts = [start, *(offset + piece.start() for piece in pieces[1:])]
-    ends = [*(offset + piece.end() for piece in pieces[:-1]), end]
-    return [
-        mention_of(text, low, high, work, "provision", [f"art_{slug(_SPACES.sub('', piece.group()))}"])
-        for low, high, piece in zip(starts, ends, pieces, strict=True)
-    ], end
+    targets = [
+        Target(offset + piece.start(), offset + piece.end(), [f"art_{slug(_SPACES.sub('', piece.group()))}"])
+        for piece in _PIECE.finditer(match["numbers"])
+    ]
+    targets[0].start, targets[-1].end = start, end
+    return mentions_of(text, targets, work), end
 
 
 def _act(match: re.Match[str]) -> Work:

@@ -12,7 +12,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from legal_pipeline.citations.country import Country, Scanner
-from legal_pipeline.citations.mention import EARLIER, OWN, SECTION, UNKNOWN, Mention, Work, known, mention_of
+from legal_pipeline.citations.mention import (
+    EARLIER,
+    OWN,
+    SECTION,
+    UNKNOWN,
+    Mention,
+    Target,
+    Work,
+    known,
+    mention_of,
+    mentions_of,
+)
 from legal_pipeline.citations.model import Kind
 from legal_pipeline.citations.provisions import expand, join, segment
 from legal_pipeline.citations.works import alternation, names
@@ -170,13 +181,6 @@ def _compile(country: Country) -> _Patterns:
     return _Patterns(re.compile(anchor), re.compile(_UNIT), re.compile(law), re.compile(word), works, abbreviations)
 
 
-@dataclass(slots=True)
-class _Target:
-    start: int
-    end: int
-    eids: list[str]
-
-
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Reads on from a match: what belongs to one expression."""
@@ -202,7 +206,7 @@ class _Reader:
 
     def expression(self, unit: re.Match[str]) -> tuple[list[Mention], int]:
         """All provisions of the expression that `unit` begins, and where it ends."""
-        targets: list[_Target] = []
+        targets: list[Target] = []
         last_unit: int | None = None
         broken = _CHAPTER_BEFORE.search(self.text, max(0, unit.start() - 12), unit.start())
         chapter = broken["chapter"] if broken is not None and unit["sections"] and not unit["chapter"] else None
@@ -239,12 +243,7 @@ class _Reader:
             position = law.end()
         targets[0].start, targets[-1].end = unit.start(), position
         is_named = law is not None and work not in (EARLIER, UNKNOWN)
-        return [
-            mention_of(
-                self.text, target.start, target.end, work, "provision", target.eids, is_remembered=is_named, is_lettered=True
-            )
-            for target in targets
-        ], position  # fmt: skip
+        return mentions_of(self.text, targets, work, is_remembered=is_named, is_lettered=True), position
 
     def relative(self, match: re.Match[str]) -> tuple[list[Mention], int]:
         """`första stycket 2` inside a §: of that §."""
@@ -256,12 +255,9 @@ class _Reader:
         targets = self._subsections(found, match.start(), [""])
         position = self._points(targets, found.end())
         targets[-1].end = position
-        return [
-            mention_of(
-                self.text, target.start, target.end, SECTION, "provision", [eid.removeprefix("__") for eid in target.eids]
-            )
-            for target in targets
-        ], position  # fmt: skip
+        for target in targets:
+            target.eids = [eid.removeprefix("__") for eid in target.eids]
+        return mentions_of(self.text, targets, SECTION), position
 
     def numbered(self, match: re.Match[str]) -> list[Mention]:
         """`lagen (1982:80)`, `SFS 2010:110` and the mark `Lag (2022:1109).` at the end of a provision."""
@@ -308,16 +304,16 @@ class _Reader:
             return list(member_states.mentions(match, self.text)), end
         return [mention_of(self.text, start, end, known(uri), kind)], end
 
-    def _numbers(self, unit: re.Match[str], group: str, kind: str, parent: str | None) -> list[_Target]:
+    def _numbers(self, unit: re.Match[str], group: str, kind: str, parent: str | None) -> list[Target]:
         offset = unit.start(group)
         targets = []
         for piece in _PIECE.finditer(unit[group]):
             numbers = expand(piece["first"], piece["last"]) if piece["last"] else [piece["first"]]
             eids = [name for number in numbers if (name := join(parent, segment(kind, number)))]
-            targets.append(_Target(offset + piece.start(), offset + piece.end(), eids))
+            targets.append(Target(offset + piece.start(), offset + piece.end(), eids))
         return targets
 
-    def _details(self, targets: list[_Target], position: int) -> int:
+    def _details(self, targets: list[Target], position: int) -> int:
         """Stycken and points behind a §; narrows the last target, adds one for each further stycke."""
         section = targets[-1].eids
         if len(section) != 1:
@@ -341,9 +337,9 @@ class _Reader:
             targets += self._subsections(following, following.start() + 1, section)
             position = self._points(targets, following.end())
 
-    def _subsections(self, match: re.Match[str], start: int, section: list[str]) -> list[_Target]:
+    def _subsections(self, match: re.Match[str], start: int, section: list[str]) -> list[Target]:
         ordinals = list(re.finditer(_ORDINAL, match.group(), re.IGNORECASE))
-        targets: list[_Target] = []
+        targets: list[Target] = []
         before = 0
         for index, ordinal in enumerate(ordinals):
             begin = start if index == 0 else match.start() + ordinal.start()
@@ -352,11 +348,11 @@ class _Reader:
             # "andra–fjärde styckena" reaches the third as well
             ranged = index > 0 and match.group()[ordinal.start() - 1] in "-–"
             numbers = range(before + 1, number + 1) if ranged else (number,)
-            targets.append(_Target(begin, end, [f"{eid}__subsec_{each}" for eid in section for each in numbers]))
+            targets.append(Target(begin, end, [f"{eid}__subsec_{each}" for eid in section for each in numbers]))
             before = number
         return targets
 
-    def _points(self, targets: list[_Target], position: int) -> int:
+    def _points(self, targets: list[Target], position: int) -> int:
         points = _POINTS.match(self.text, position)
         if points is None:
             return position

@@ -55,14 +55,14 @@ def _own(courts: _Courts, reader: Reader, anchor: re.Match[str]) -> tuple[list[M
     text, start, end = reader.text, *anchor.span()
     if anchor.lastgroup == "neutral":
         country = courts.countries.get(anchor["court"][:2])
-        parts: tuple[str, ...] = (anchor["court"], anchor["year"], anchor["number"])
-        return (
-            reader.mention(start, end, known(report_uri(country, *parts)), "case") if country is not None else ([], end)
-        )
+        if country is None:
+            return [], end
+        uri = report_uri(country, anchor["court"], anchor["year"], anchor["number"])
+        return reader.mention(start, end, known(uri), "case")
     if anchor.lastgroup == "report":
         country = next(code for code, series in courts.reports.items() if anchor["series"] in series)
-        parts = (anchor["series"], anchor["report_year"], anchor["volume"] or "", anchor["page"])
-        return reader.mention(start, end, known(report_uri(country, *parts)), "case")
+        uri = report_uri(country, anchor["series"], anchor["report_year"], anchor["volume"] or "", anchor["page"])
+        return reader.mention(start, end, known(uri), "case")
     if anchor.lastgroup == "chapter":
         work = reader.acts.chapters.get(anchor["chapter_number"])
         return reader.mention(start, end, known(work), "act", is_remembered=True) if work is not None else ([], end)
