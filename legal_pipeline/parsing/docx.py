@@ -16,13 +16,16 @@ from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import document_id
 from legal_pipeline.parsing.docx_text import WordParagraph, word_paragraphs
+from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.importer_html import act_document, looks_like_an_act
 from legal_pipeline.parsing.judgment.cause_title import country_of, judgment_document, signs_of_a_judgment
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
+from legal_pipeline.parsing.readers.word import blocks_of_word
+from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.word_paragraphs import Paragraph
 
 NAME = "docx"
-VERSION = "3"
+VERSION = f"4.{RECOGNISER}"
 
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
 
@@ -97,6 +100,10 @@ def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
 
 
 def _other(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
+    """A law that the recogniser finds, else headings and blocks."""
+    recognition = recognise_law(source, blocks_of_word(found), source.hints)
+    if recognition.builder is not None:
+        return law_document(source, recognition, source.hints, format=NAME, version=VERSION)
     builder = DocumentBuilder()
     for item in found:
         text = f"{item.number} {item.text}".strip()
@@ -123,6 +130,8 @@ def _other(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
         language=str(source.hints.get("language") or "und"),
         format=NAME,
         parser_version=VERSION,
+        metadata=recognition.metadata,
+        warnings=recognition.warnings,
     )
 
 

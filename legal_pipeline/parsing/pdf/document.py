@@ -19,6 +19,7 @@ from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import assign_eids
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
+from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.pdf.alignment import align
 from legal_pipeline.parsing.pdf.glyphs import NAME, Page
 from legal_pipeline.parsing.pdf.layout import Matter, PageLayout, body_size, lay_out
@@ -26,11 +27,13 @@ from legal_pipeline.parsing.pdf.ocr import OcrPage
 from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
 from legal_pipeline.parsing.pdf.reading import read_pdf
+from legal_pipeline.parsing.readers.pdf import blocks_of_pdf, is_heading
+from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
 
-VERSION = "1"
+VERSION = f"2.{RECOGNISER}"
 
 #: Formats that take any text, and the one for prints flattened to a line: the blocks of the layout know more than they would find out.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})
@@ -94,7 +97,7 @@ def _official_print(
     """An official print of the country that the hints name, or of any: its number may stand beside the text alone."""
     kept = [block for block in blocks if block.text]
     paragraphs = [prepare(block.text) for block in kept]
-    headings = [_is_heading(block, size) for block in kept]
+    headings = [is_heading(block, size) for block in kept]
     beside = [matter.text for layout in layouts[:8] for matter in layout.matter if matter.kind != "footnote"]
     for country in country_formats():
         if country.read_print is None or source.hints.get("jurisdiction", country.code) != country.code:
@@ -102,10 +105,6 @@ def _official_print(
         if (found := country.read_print(source, paragraphs, headings, beside)) is not None:
             return found
     return None
-
-
-def _is_heading(block: TextBlock, size: float) -> bool:
-    return block.size > 1.04 * size and len(block.text) < 200
 
 
 def _structured(source: SourceFile, flow: str, formats: Sequence[Format]) -> Document | None:
@@ -120,13 +119,22 @@ def _structured(source: SourceFile, flow: str, formats: Sequence[Format]) -> Doc
 
 
 def _generic(source: SourceFile, blocks: Sequence[TextBlock], size: float) -> Document:
+    """A law that the recogniser finds, else headings and blocks."""
+    recognition = recognise_law(source, blocks_of_pdf(blocks, size), source.hints)
+    if recognition.builder is not None:
+        return law_document(source, recognition, source.hints, format=NAME, version=VERSION)
     builder = DocumentBuilder()
     for block in blocks:
-        if _is_heading(block, size):
+        if is_heading(block, size):
             builder.heading(block.text)
         else:
             builder.block(block.text, "block")
-    return _document(source, builder)
+    document = _document(source, builder)
+    return dataclasses.replace(
+        document,
+        metadata={**document.metadata, **recognition.metadata},
+        warnings=(*document.warnings, *recognition.warnings),
+    )
 
 
 def _document(source: SourceFile, builder: DocumentBuilder) -> Document:

@@ -1,0 +1,31 @@
+"""Blocks of a PDF's running text. Not here: the layout of its pages (`parsing.pdf`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.pdf.paragraphs import TextBlock
+
+#: How much larger than the body a line is set that heads something, and how long it may be.
+_LARGER, _HEADING_CHARS = 1.04, 200
+
+
+def blocks_of_pdf(found: Sequence[TextBlock], body_size: float) -> list[Block]:
+    """The paragraphs of `found`; larger type makes a heading, the largest of the outermost level. `body_size` is in points."""
+    sizes = sorted({round(block.size) for block in found if is_heading(block, body_size)}, reverse=True)
+    levels = {size: min(index + 1, 6) for index, size in enumerate(sizes)}
+    return [
+        Block(
+            block.text,
+            level=levels[round(block.size)] if is_heading(block, body_size) else 0,
+            page=block.page,
+        )
+        for block in found
+        if block.text
+    ]
+
+
+def is_heading(block: TextBlock, body_size: float) -> bool:
+    """Whether the paragraph is set in larger type than the body and short."""
+    return block.size > _LARGER * body_size and len(block.text) < _HEADING_CHARS
