@@ -67,7 +67,7 @@ def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool
     if label.strength >= STRONG:
         return not text.endswith(".") or len(text) < 60
     value = label.number.value
-    following = before is not None and 0 < value - before.number.value <= 3
+    following = before is not None and label.number.key > before.number.key and value - before.number.value <= 3
     return (following or value <= 2) and not text.endswith(".")
 
 

@@ -18,6 +18,7 @@ STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
 _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
 #: A heading is no longer than this.
 HEADING_CHARS = 220
+_MARKED_CHARS = 800
 
 _BARE_NUMBER = re.compile(
     r"(?P<num>\d{1,4}(?:[A-Z]{1,3}|[a-z](?=[.) ]))?)(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)",
@@ -58,10 +59,16 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
             found.append(_worded(index, block, text, match.end(), kinds, number, "before"))
     elif (match := words.behind.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
-        if kinds:
+        rest = text[match.end() :].lstrip()
+        # "23. Sections to be construed" is section 23, and "5 Part payment" is no part.
+        if kinds and not (rest[:1].islower() and "§" not in match["word"]):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
             found.append(_worded(index, block, text, end, kinds, number, "behind"))
-    if not found and (match := _BARE_NUMBER.match(text)) and (number := read_number(match["num"])):
+    if (
+        (not found or found[0].style.startswith("behind"))
+        and (match := _BARE_NUMBER.match(text))
+        and (number := read_number(match["num"]))
+    ):
         found.append(_bare(index, block, match, number))
     return found
 
@@ -125,7 +132,7 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
 def is_heading_like(block: Block) -> bool:
     """Whether the block stands as a heading by its look: marked, set apart and short, or in capitals."""
     text = block.text
-    if block.kind != "text" or not text or len(text) > HEADING_CHARS:
+    if block.kind != "text" or not text or len(text) > (_MARKED_CHARS if block.level else HEADING_CHARS):
         return False
     if block.level:
         return True

@@ -14,9 +14,9 @@ from legal_pipeline.numbering.numerals import roman_value
 _LATIN = ("bis", "ter", "quater", "quinquies", "quinquiens", "sexies", "septies", "octies", "novies", "nonies", "decies", "undecies",
           "duodecies", "terdecies", "quaterdecies", "quindecies")  # fmt: skip
 #: Marks of an ordinal number behind its digits: `1º`, `1er`, `2ème`, `1st`.
-ORDINAL_MARK = r"(?:\.?[º°ª]|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)(?![^\W\d]))"
+ORDINAL_MARK = r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)(?![^\W\d]))"
 _SUFFIX = (
-    rf"(?:[ -]?(?:{'|'.join(_LATIN)})(?![^\W\d])|[A-Z]{{1,3}}(?![^\W\d])|[a-z]{{1,2}}(?![^\W\d])|[ ][a-z](?=\s*(?:§|[.):–—]|$))"
+    rf"(?:[ -]?(?:{'|'.join(_LATIN)})(?![^\W\d])|[A-Z]{{1,3}}(?![^\W\d])|[a-z]{{1,2}}(?![^\W\d])"
     r"|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)"
 )
 #: A number in digits with what may stand before and behind it.
@@ -51,7 +51,7 @@ class Number:
     @property
     def is_first(self) -> bool:
         """Whether a sequence can begin here: 1, 1A, I, A; of several parts the last is 1."""
-        return self.key[-1][0] == 1
+        return self.key[-1][0] <= 1
 
     def follows(self, before: Number) -> int | None:
         """How many numbers lie between: 0 for the next one, None when this one does not come after `before`."""
@@ -80,7 +80,7 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
     folded = text.casefold()
     for word, value in ordinals:
         if folded == word:
-            return Number(text, "", ((value, ()),))
+            return Number(str(value) if value else text, "", ((value, ()),))
     if match := _READ.fullmatch(text):
         suffix = _suffix_rank(match["suffix"]) + _suffix_rank(match["latin"])
         more = [int(part) for part in re.split(r"[-–.:/]", match["more"]) if part]

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.contents import find_contents
 from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
-from legal_pipeline.parsing.recogniser.labels import Label, labels_of
+from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like, labels_of
+from legal_pipeline.parsing.recogniser.numbers import Number
+from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
@@ -26,6 +28,7 @@ _SEEN = 0.5
 _FEW = {1: 0.7, 2: 0.9}
 
 
+_UNNUMBERED = Number("", "", ((0, ()),))
 _NOTHING = Run((), 0.0, (), 0, 0)
 
 
@@ -79,8 +82,12 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
     """The outline of `blocks`. `is_law`: somebody said that the document is a law, so that numbers alone may be its sections."""
     contents = find_contents(blocks)
     listed = {index for start, end in contents for index in range(start, end)}
+    quoted = quoted_blocks(blocks)
     labels = [
-        label for index, block in enumerate(blocks) if index not in listed for label in labels_of(index, block, words)
+        label
+        for index, block in enumerate(blocks)
+        if index not in listed and index not in quoted
+        for label in labels_of(index, block, words)
     ]
     schedules = _schedules(labels, blocks, words, listed)
     regions = _regions(labels, schedules, blocks, words)
@@ -101,8 +108,27 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
 
 
 def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
-    """Labels of schedules and annexes, with a number or, where the word stands alone as a heading, without."""
-    return [label for label in division_labels(labels, blocks, None) if is_closing(division_kind(label, None) or "")]
+    """Labels of schedules and annexes, those without a number too, and of transitional provisions behind the last provision."""
+    found = {
+        label.index: label
+        for label in division_labels(labels, blocks, None)
+        if is_closing(division_kind(label, None) or "")
+    }
+    named = [
+        label.index
+        for label in labels
+        if label.strength >= FAIR and any(kind in PROVISION_KINDS for kind in label.kinds)
+    ]
+    for index, block in enumerate(blocks):
+        if index in found or index in listed or not is_heading_like(block):
+            continue
+        text = block.text
+        if text.casefold().strip(" .:") in words.transitional and (not named or index > named[-1]):
+            found[index] = Label(index, ("transitional",), _UNNUMBERED, 0, STRONG, "transitional", False)
+        elif match := words.closing.match(text):
+            end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" .:–—-"))
+            found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(text))
+    return [found[index] for index in sorted(found)]
 
 
 def _regions(

@@ -7,6 +7,7 @@ At each label the cheapest ways to get there are kept, so the time grows with th
 from __future__ import annotations
 
 import bisect
+import dataclasses
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ _BEAM = 40
 _RESTART_IN_DIVISION, _RESTART, _RESTART_ALONE = 0.3, 2.5, 0.9
 #: Numbers that are missing: a fixed part, a part for each, and at most so much.
 _GAP, _GAP_EACH, _GAP_MOST = 0.15, 0.02, 1.2
+#: The next number, of another series of the same code.
+_OTHER_SERIES = 0.2
 #: The same number again: an older wording that the publisher left in.
 _REPEAT = 0.75
 
@@ -79,6 +82,8 @@ def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float |
     gap = after.number.follows(before.number)
     if gap == 0:
         return 0.0
+    if gap is None and (mixed := _follows_in_another_series(before.number, after.number)) is not None:
+        return _OTHER_SERIES + min(_GAP_EACH * mixed, _GAP_MOST)
     crossed = _crosses(before, after, divisions)
     if gap is not None:
         cost = min(_GAP + _GAP_EACH * gap, _GAP_MOST)
@@ -95,6 +100,14 @@ def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float |
     # A label that stands alone on its line is one, in whatever order: an older wording, a text that is annexed.
     is_sure = after.alone and after.strength >= STRONG and after.kinds
     return min(cost, _RESTART_ALONE + 0.1 * late) if is_sure else cost
+
+
+def _follows_in_another_series(before: Number, after: Number) -> int | None:
+    """How many numbers lie between where two series of a code count together: D. 112-20, R. 112-21."""
+    apart = ("", "roman", "letter")
+    if before.series == after.series or before.series in apart or after.series in apart:
+        return None
+    return dataclasses.replace(after, series=before.series).follows(before)
 
 
 def _crosses(before: Label, after: Label, divisions: Sequence[int]) -> bool:

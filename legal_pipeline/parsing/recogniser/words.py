@@ -30,7 +30,7 @@ _SIGN = "§"
 @dataclass(frozen=True)
 class Words:
     """`kinds`: each word in lower case with the kinds that it names; `before` and `behind` match a label whose word stands before or
-    behind the number; `transitional`: headings of transitional provisions."""
+    behind the number; `transitional`: headings of transitional provisions; `closing`: a schedule that is not numbered."""
 
     language: str
     kinds: Mapping[str, tuple[str, ...]]
@@ -38,6 +38,7 @@ class Words:
     before: re.Pattern[str]
     behind: re.Pattern[str]
     transitional: frozenset[str]
+    closing: re.Pattern[str]
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(word.casefold().rstrip("."), ())
@@ -52,14 +53,18 @@ def words_of(code: str) -> Words:
         for word in table.get(kind, ()):
             name = word.casefold().rstrip(".")
             kinds[name] = (*kinds.get(name, ()), kind)
-    ordinals = _ordinals(table.get("ordinals", []))
+    ordinals = (*_ordinals(table.get("ordinals", [])), *((word.casefold(), 0) for word in table.get("named", ())))
     names = "|".join(sorted((_pattern(name) for name in kinds), key=len, reverse=True))
     ordinal = "|".join(sorted((_pattern(word) for word, _ in ordinals), key=len, reverse=True))
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
-    before = rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:n[or]?[.º°]\s*)?(?P<num>{number})"
+    # `§ 2 a` has its letter apart; `Article 2 a` begins a list.
+    lettered = r"(?<=§ )\d{1,4} [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
+    before = rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:n[or]?[.º°]\s*|a\s+(?=\d))?(?P<num>{lettered}|{number})"
     behind = rf"(?P<num>\d+\s[a-z](?=\s)|{number})(?P<dot>[.)]?)\s*(?P<word>{names})(?![^\W\d])"
     transitional = frozenset(word.casefold() for word in table.get("transitional", ()))
-    return Words(code, kinds, ordinals, re.compile(before), re.compile(behind), transitional)
+    ends = "|".join(_pattern(name) for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
+    closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(-]|\s+[^\W\d_a-z])"
+    return Words(code, kinds, ordinals, re.compile(before), re.compile(behind), transitional, re.compile(closing))
 
 
 def _pattern(name: str) -> str:

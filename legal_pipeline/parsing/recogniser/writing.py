@@ -116,7 +116,8 @@ class _Writer:
         block = self.blocks[index]
         heading = block.text[label.end :]
         following = index + 1
-        node = self.builder.open("schedule", label.number.text, heading or None)
+        kind = "transitional" if "transitional" in label.kinds else "schedule"
+        node = self.builder.open(kind, label.number.text or None, heading or None)
         self._open.append(0)
         self.builder.heading(block.text)
         if not heading and self._may_head(following):
@@ -190,11 +191,24 @@ class _Writer:
             self._close(self._PROVISION)
             self.builder.heading(block.text)
         elif self._in_provision:
-            self._body.append(Heading(block.text) if block.level else block.text)
+            self._write_inside(index)
         elif is_heading_like(block):
             self.builder.heading(block.text)
         else:
             self.builder.block(block.text, "preamble" if not self._open else "block")
+
+    def _write_inside(self, index: int) -> None:
+        """A block of the open provision. A heading goes to the numbered block behind it, and before anything else stands by itself."""
+        block = self.blocks[index]
+        if not block.level:
+            self._body.append(block.text)
+            return
+        after = self.blocks[index + 1] if index + 1 < len(self.blocks) else None
+        if after is not None and after.kind == "text" and not after.level and not self._is_label(index + 1):
+            self._body.append(Heading(block.text))
+        else:
+            self._flush()
+            self.builder.heading(block.text)
 
     @property
     def _in_provision(self) -> bool:

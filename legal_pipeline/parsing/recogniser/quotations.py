@@ -1,0 +1,77 @@
+"""Blocks inside quotation marks: the law that an amending act puts into another, which has no provisions here.
+
+Not here: quotations that a format marks (`Block.kind`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from legal_pipeline.parsing.blocks import Block
+
+#: Marks that open a quotation at the beginning of a block or at the end of the one before, and those that close it.
+_PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«"}
+_OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
+_CLOSES_AT_END = re.compile(r"([”“\"»«])\s*[.;,)]*\s*\Z")
+#: A quotation that does not end within so many blocks is a mark that nobody closed.
+_MOST_BLOCKS = 400
+
+
+def quoted_blocks(blocks: Sequence[Block]) -> frozenset[int]:
+    """Indices of the blocks inside a quotation of several blocks, the first one included. Linear for texts with closed marks."""
+    quoted: set[int] = set()
+    closing = [_closing(block) for block in blocks]
+    unclosed: set[str] = set()
+    index = 0
+    while index < len(blocks):
+        mark = _opening(blocks[index])
+        if mark is None or mark in unclosed:
+            index += 1
+            continue
+        start = index if blocks[index].text.lstrip()[:1] == mark else index + 1
+        end = _end(closing, index, _PAIRS[mark], blocks)
+        if end is None:
+            # No later block closes it either: one look to the end of the reach is enough for this kind of mark.
+            if index + _MOST_BLOCKS >= len(blocks):
+                unclosed.add(mark)
+            index += 1
+            continue
+        quoted.update(range(start, end + 1))
+        index = end + 1
+    return frozenset(quoted)
+
+
+def _opening(block: Block) -> str | None:
+    text = block.text
+    if block.kind != "text" or not text:
+        return None
+    if text[0] in "„“«" and not _is_closed(text, text[0]):
+        return text[0]
+    match = _OPENS_AT_END.search(text[-40:])
+    return match[1] if match else None
+
+
+def _is_closed(text: str, mark: str) -> bool:
+    """Whether the quotation that opens `text` ends inside it."""
+    closers = _PAIRS[mark].replace('"', "")
+    return sum(text.count(closer) for closer in set(closers)) >= text.count(mark)
+
+
+def _closing(block: Block) -> str:
+    match = _CLOSES_AT_END.search(block.text[-12:]) if block.kind == "text" else None
+    return match[1] if match else ""
+
+
+def _end(closing: Sequence[str], start: int, closers: str, blocks: Sequence[Block]) -> int | None:
+    for index in range(start + 1, min(start + _MOST_BLOCKS, len(blocks))):
+        if closing[index] and closing[index] in closers and not _is_whole(blocks[index].text):
+            return index
+    return None
+
+
+def _is_whole(text: str) -> bool:
+    """Whether every quotation that ends in `text` also begins in it."""
+    opened = sum(text.count(mark) for mark in "„«") + (text.count("“") if "„" not in text else 0)
+    closed = text.count("”") + text.count("»") + (text.count("“") if "„" in text else 0)
+    return opened >= closed > 0
