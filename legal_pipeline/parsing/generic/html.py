@@ -43,7 +43,7 @@ def sniff(source: SourceFile) -> float:
     """`POSSIBLE` at most: every format that knows its pages wins."""
     head = source.head
     start = head.lstrip("\ufeff \t\n")
-    if _XML.match(start):
+    if _XML.match(start) or start.startswith(("{", "[{", "[[", "%PDF", "PK\x03\x04")):
         return NO
     if not start.startswith("<"):
         # Some pages begin with their title and mark the lines alone.

@@ -74,10 +74,10 @@ def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool
 def _is_followed(label: Label, labels: Sequence[Label], position: int, blocks: Sequence[Block]) -> bool:
     """Whether the next label stands right behind a short block: what heads provisions is followed by one."""
     text = blocks[label.index].text
-    if len(text) > _PLAIN_CHARS or text.endswith((";", ",", ":", ".")) or position + 1 >= len(labels):
+    if len(text) > _PLAIN_CHARS or text.endswith((";", ",", ":", ".")):
         return False
-    following = labels[position + 1]
-    return following.strength >= FAIR and following.index <= label.index + 2
+    following = next((other for other in labels[position + 1 : position + 3] if other.index > label.index), None)
+    return following is not None and following.strength >= FAIR and following.index <= label.index + 2
 
 
 def is_closing(kind: str) -> bool:

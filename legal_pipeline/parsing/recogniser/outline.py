@@ -18,12 +18,15 @@ from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: A document whose score is lower is notes under headings.
-BOUND = 0.6
+BOUND = 0.65
 #: What each term adds to the score (they add up to 1): a word beside the numbers or other signs of a law, how much the labels look
 #: like labels, how regular the numbers are, and how much of the text stands in provisions.
 _WORD, _LOOK, _REGULAR, _SHARE = 0.35, 0.25, 0.25, 0.15
 #: A label that looks less like one is not counted as a number that was seen; nor is the item of a list.
 _SEEN = 0.5
+#: References to provisions for each number that a law has at least, and numbered divisions that are enough of a sign; the weight of
+#: headings where there are no divisions.
+_REFERENCES, _DIVISIONS, _WITHOUT_DIVISIONS, _HEADED = 0.3, 4, 0.8, 0.8
 #: Fewer provisions than this give less than the whole score.
 _FEW = {1: 0.7, 2: 0.9}
 
@@ -101,7 +104,7 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
             kind = division_kind(label, region.kind)
             if label.index not in taken and kind is not None and not is_closing(kind):
                 divisions.append((label, kind))
-    score = _score(regions, divisions, blocks, listed, is_law)
+    score = _score(regions, divisions, blocks, words, listed, is_law)
     gaps = tuple(gap for region in regions for gap in region.run.gaps)
     numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
     return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps)
@@ -189,10 +192,21 @@ def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]
     return by_style[best]
 
 
+def _signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], words: Words) -> float:
+    """How much speaks for a law where numbers stand alone, 0 to 1: its text refers to provisions by number, and its numbers have headings
+    or stand in numbered divisions. A note with a numbered list has neither."""
+    cited = sum(1 for block in blocks for _ in words.references.finditer(block.text))
+    refers = min(cited / (_REFERENCES * len(run.labels)), 1.0)
+    divided = min(len({label.number.text for label, _ in divisions}) / _DIVISIONS, 1.0)
+    headed = sum(label.strength >= _HEADED for label in run.labels) / len(run.labels)
+    return refers * max(divided, _WITHOUT_DIVISIONS * headed)
+
+
 def _score(
     regions: Sequence[Region],
     divisions: Sequence[tuple[Label, str]],
     blocks: Sequence[Block],
+    words: Words,
     listed: set[int],
     is_law: bool,
 ) -> Score:
@@ -200,9 +214,7 @@ def _score(
     run = body.run
     if not run.labels:
         return Score(0.0, 0.0, 0.0, 0.0, 0.0, 0)
-    worded = (
-        1.0 if body.kind is not None or is_law else min(0.25 * len({label.number.text for label, _ in divisions}), 1.0)
-    )
+    worded = 1.0 if body.kind is not None or is_law else _signs_of_law(run, divisions, blocks, words)
     look = sum(label.strength for label in run.labels) / len(run.labels)
     if body.kind is None:
         look *= 0.5 + 0.5 * worded

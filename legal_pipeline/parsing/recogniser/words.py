@@ -22,6 +22,8 @@ DIVISION_KINDS = ("book", "part", "division", "title", "chapter", "subdivision")
 CLOSING_KINDS = ("schedule", "annex")
 #: Kinds inside a provision: their labels are neither provisions nor divisions.
 _INNER_KINDS = ("paragraph",)
+#: Kinds that running text refers to by number.
+_CITED_KINDS = ("article", "section", "paragraph", "subdivision")
 _KINDS = (*PROVISION_KINDS, *DIVISION_KINDS, *CLOSING_KINDS, *_INNER_KINDS)
 #: The sign that names a section in every language.
 _SIGN = "§"
@@ -30,7 +32,8 @@ _SIGN = "§"
 @dataclass(frozen=True)
 class Words:
     """`kinds`: each word in lower case with the kinds that it names; `before` and `behind` match a label whose word stands before or
-    behind the number; `transitional`: headings of transitional provisions; `closing`: a schedule that is not numbered."""
+    behind the number; `transitional`: headings of transitional provisions; `closing`: a schedule that is not numbered;
+    `references`: a provision that running text names."""
 
     language: str
     kinds: Mapping[str, tuple[str, ...]]
@@ -39,6 +42,7 @@ class Words:
     behind: re.Pattern[str]
     transitional: frozenset[str]
     closing: re.Pattern[str]
+    references: re.Pattern[str]
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(word.casefold().rstrip("."), ())
@@ -64,7 +68,17 @@ def words_of(code: str) -> Words:
     transitional = frozenset(word.casefold() for word in table.get("transitional", ()))
     ends = "|".join(_pattern(name) for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
     closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(-]|\s+[^\W\d_a-z])"
-    return Words(code, kinds, ordinals, re.compile(before), re.compile(behind), transitional, re.compile(closing))
+    cited = "|".join(_pattern(name) for name in kinds if any(kind in _CITED_KINDS for kind in kinds[name]))
+    return Words(
+        code,
+        kinds,
+        ordinals,
+        re.compile(before),
+        re.compile(behind),
+        transitional,
+        re.compile(closing),
+        re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
+    )
 
 
 def _pattern(name: str) -> str:

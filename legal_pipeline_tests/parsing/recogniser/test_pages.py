@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
@@ -74,3 +76,39 @@ def test_a_table_of_values_is_a_table_and_a_table_for_layout_is_text() -> None:
     )
     assert len(list(document.provisions())) == 4
     assert "A | 5" in document.text
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("iso-8859-2", "Każdy może złożyć wniosek. Środki ochrony są wyłączone w ciągu miesiąca."),
+        ("cp1250", "Soud rozhodne usnesením. Účastník řízení může podat žádost o přezkoumání."),
+        ("cp1252", "La résolution est notifiée aux intéressés. Le présent arrêté entre en vigueur."),
+    ],
+)
+def test_old_encodings_are_found(encoding: str, text: str) -> None:
+    declared = page(
+        f"<p>{text}</p>", encoding, f'<meta http-equiv="Content-Type" content="text/html; charset={encoding}">'
+    )
+    assert declared.text == text
+
+
+def test_polish_in_iso_8859_2_is_found_without_a_declaration() -> None:
+    text = "Każdy może złożyć wniosek. Środki ochrony są wyłączone w ciągu miesiąca."
+    assert page(f"<p>{text}</p>", "iso-8859-2").text == text
+
+
+def test_an_amending_law_has_its_own_articles_and_not_those_that_it_quotes() -> None:
+    quoted = f"<p>„Artículo 90 bis. {_RULE}</p><p>Artículo 90 ter. {_RULE}”</p>"
+    document = page(
+        f"<p>Artículo 1. {_RULE}</p><p>Artículo 2. Se añaden los siguientes artículos:</p>{quoted}<p>Artículo 3. {_RULE}</p>"
+        f"<p>Artículo 4. {_RULE}</p>"
+    )
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]
+
+
+def test_an_annex_without_a_number_ends_the_last_article() -> None:
+    document = page(f"{articles(4)}<h2>ANEXO</h2><p>Lista de las tasas que se aplican en cada caso.</p>")
+    (annex,) = [node for node in document.walk() if node.type == "schedule"]
+    assert "Lista de las tasas" in document.text_of(annex)
+    assert "Lista" not in document.text_of(list(document.provisions())[-1])
