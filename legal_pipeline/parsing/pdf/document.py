@@ -21,13 +21,13 @@ from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.pdf.alignment import align
+from legal_pipeline.parsing.pdf.blocks import blocks_of_pdf, is_heading
 from legal_pipeline.parsing.pdf.glyphs import NAME, Page
 from legal_pipeline.parsing.pdf.layout import Matter, PageLayout, body_size, lay_out
 from legal_pipeline.parsing.pdf.ocr import OcrPage
 from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
 from legal_pipeline.parsing.pdf.reading import read_pdf
-from legal_pipeline.parsing.readers.pdf import blocks_of_pdf, is_heading
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, prepare, unwrap

@@ -1,4 +1,4 @@
-"""Blocks of a PDF's running text. Not here: the layout of its pages (`parsing.pdf`)."""
+"""The running text of a PDF as blocks for the recogniser. Not here: the layout of its pages (`pdf.layout`)."""
 
 from __future__ import annotations
 
