@@ -27,6 +27,7 @@ from legal_pipeline.parsing.profiles.elements import (
     content_of,
     local_tree,
     with_characters,
+    with_lines,
     with_margins,
     with_pages,
     with_superscripts,
@@ -140,7 +141,7 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
         root = with_characters(local_tree(parse_xml(source)), profile.characters)
         root = with_margins(with_pages(root, profile.pages), profile.margins)
     elif profile.container == "html":
-        root = local_tree(parse_html(source))
+        root = with_lines(local_tree(parse_html(source)), profile.broken)
     else:
         root = json_tree(source, profile)
     return with_superscripts(root)

@@ -36,6 +36,7 @@ _BLOCK_TAGS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure",
      "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "ul"}
 )  # fmt: skip
+_HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 #: Elements of Akoma Ntoso that a line of text may hold.
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
@@ -99,6 +100,32 @@ def with_margins(root: etree._Element, margins: Mapping[str, Margin]) -> etree._
             for part in margin.begins.split(" ".join(notes)):
                 if part.strip():
                     etree.SubElement(element, "margin").text = part.strip()
+    return root
+
+
+def with_lines(root: etree._Element, at: etree.XPath | None) -> etree._Element:
+    """`root`, with the lines that `br` parts in the elements at `at` as elements `line`: without links, with the name of the first."""
+    for element in found(at, root) if at is not None else ():
+        line = etree.Element("line")
+        line.text, element.text = element.text, None
+        lines = [line]
+        for child in list(element):
+            if child.tag == "br":
+                line = etree.Element("line")
+                line.text = child.tail
+                lines.append(line)
+            elif child.tag in _HEADING_TAGS:
+                line = etree.Element("line")
+                line.text, child.tail = child.tail, None
+                lines += [child, line]
+            else:
+                line.append(child)
+        element[:] = lines
+        for line in lines:
+            name = next((link.get("name") for link in line.iter("a") if link.get("name")), None)
+            if name is not None:
+                line.set("name", name)
+            etree.strip_tags(line, "a")
     return root
 
 
@@ -190,6 +217,7 @@ class Converter:
             return []
         if rule.name == BREAK:
             return [" "]
+        cited = value_of(element, rule.cited, self._language) if rule.cited is not None else None
         heads = [self._head(element, "num", rule.num, rule), self._head(element, "heading", rule.heading, rule)]
         first = _cut(element, rule.first.pattern, self._left_out) if rule.first is not None else None
         content = self._content(element)
@@ -205,8 +233,11 @@ class Converter:
             return grouped(self._nested(content))
         if rule.name == INLINE:
             return [Element("span", content=content)]
-        if rule.cited is not None:
-            heads[0] = self._cited(element, rule.cited, heads[0])
+        if cited is not None:
+            # It prints nothing where the source prints no number.
+            heads[0] = Element(
+                "num", attributes={"value": cited}, content=heads[0].content if heads[0] is not None else []
+            )
         if rule.name in _NEVER_EMPTY and not Element(rule.name, content=content).text().strip():
             return []
         result = Element(rule.name, content=[head for head in heads if head is not None])
@@ -240,13 +271,6 @@ class Converter:
     def _nested(self, content: list[Element | str]) -> list[Element | str]:
         quotes = self._profile.quotes
         return nested(quoted(content, *quotes) if quotes else content)
-
-    def _cited(self, element: etree._Element, cited: Value, num: Element | None) -> Element | None:
-        """`num` with its number as `cited` says it; it prints nothing where the source prints no number."""
-        number = value_of(element, cited, self._language)
-        if number is None:
-            return num
-        return Element("num", attributes={"value": number}, content=num.content if num is not None else [])
 
     def _head(self, element: etree._Element, name: str, value: Value | None, rule: Rule) -> Element | None:
         """A number or heading that the rule finds in `element`, taken out of the rest of its text."""
@@ -282,7 +306,7 @@ class Converter:
         line = one_line(text)
         if name != "num":
             return Element(name, content=[line])
-        number = bare(line, self._language) or line
+        number = bare(line, self._language) or line.rstrip(" .:-–—")
         return Element(name, attributes={"value": number}, content=[(rule.printed or "{}").format(line)])
 
 

@@ -18,6 +18,8 @@ RANKS = {
     "subchapter": 5, "division": 6, "subdivision": 7, "article": 8, "section": 8, "recital": 8, "subsection": 9, "paragraph": 9,
     "point": 10, "item": 10, "indent": 11,
 }  # fmt: skip
+#: The rank of what stands inside any head.
+_LOWEST = 99.0
 _ALWAYS_CLOSES = frozenset({"preface", "preamble", "conclusions", "attachment", "toc"})
 
 
@@ -62,11 +64,18 @@ def quoted(content: list[Element | str], opens: str, closes: str) -> list[Elemen
     quotation: Element | None = None
     depth = 0
     for item in content:
+        if quotation is not None and isinstance(item, Element) and (_rank(item) or _LOWEST) <= RANKS["section"]:
+            # A mark was lost: no paragraph of another act holds a provision or a division of this one.
+            result[-1:] = quotation.content
+            quotation, depth = None, 0
+        if isinstance(item, Element) and item.name == "quotedStructure":
+            (quotation.content if quotation is not None else result).append(item)
+            continue
         text = (item if isinstance(item, str) else item.text()).strip()
-        depth += text.count(opens) - text.count(closes)
+        depth = _depth_behind(text, opens, closes, depth)
         if quotation is not None:
             quotation.content.append(item)
-        elif text.startswith(opens) and (depth > 0 or (depth == 0 and _is_all_quoted(text, opens, closes))):
+        elif text.startswith(opens) and (depth > 0 or _is_all_quoted(text, opens, closes)):
             quotation = Element("quotedStructure", content=[item])
             result.append(quotation)
         else:
@@ -81,11 +90,18 @@ def quoted(content: list[Element | str], opens: str, closes: str) -> list[Elemen
     return result
 
 
+def _depth_behind(text: str, opens: str, closes: str, depth: int) -> int:
+    """How many quotations are open behind `text` where `depth` are before it; one mark that opens and closes does so in turn."""
+    if opens == closes:
+        return (depth + text.count(opens)) % 2
+    return depth + text.count(opens) - text.count(closes)
+
+
 def _is_all_quoted(text: str, opens: str, closes: str) -> bool:
     """Whether the mark that opens `text` is closed at its end."""
     depth = 0
     for index, character in enumerate(text):
-        depth += (character == opens) - (character == closes)
+        depth = _depth_behind(character, opens, closes, depth)
         if depth == 0:
             return not any(letter.isalnum() for letter in text[index:])
     return False

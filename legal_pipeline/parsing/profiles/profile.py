@@ -144,6 +144,8 @@ class Profile:
     characters: Mapping[str, str] = field(default_factory=dict)
     #: Elements whose text has notes beside it, in a column of their own.
     margins: Mapping[str, Margin] = field(default_factory=dict)
+    #: Elements of pages whose lines are paragraphs: they become elements `line`.
+    broken: etree.XPath | None = None
     #: The two marks between which the text of another act stands, across paragraphs.
     quotes: str = ""
 
@@ -192,6 +194,7 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         pages=frozenset(data.get("pages", ())),
         characters=data.get("characters", {}),
         quotes=data.get("quotes", ""),
+        broken=_xpath(data["broken"]) if "broken" in data else None,
         margins={
             name: Margin(re.compile(row["note"]), re.compile(row["begins"]))
             for name, row in data.get("margins", {}).items()
@@ -201,7 +204,7 @@ def _profile(data: Mapping[str, Any]) -> Profile:
 
 _PROFILE_KEYS = frozenset(
     {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options",
-     "version", "companion", "beside", "pages", "characters", "quotes", "margins", "fields", "attributes", "amendments"}
+     "version", "companion", "beside", "pages", "characters", "quotes", "margins", "broken", "fields", "attributes", "amendments"}
 )  # fmt: skip
 _SHARED = ("fields", "attributes", "amendments")
 _RULE_KEYS = frozenset(

@@ -82,6 +82,22 @@ def test_quotation_marks_that_are_never_closed_swallow_nothing() -> None:
     assert not texts(document, "quotation")
 
 
+def test_a_lost_quotation_mark_swallows_no_article() -> None:
+    line = "<A NAME='Art.{0}'>Art.</A> <A HREF='#x'> {0}</A>. {1}<BR><BR>"
+    page = (
+        "<html><title>Justel</title><body><p class='list-item--title'>1 MAI 2001. - Loi (ejustice)</p>"
+        "<a id='link-text' href='https://www.ejustice.just.fgov.be/eli/loi/2001/05/01/2001000001/justel'></a>"
+        "<div id='list-title-3'><h2 id='text' class='list-title'>Texte</h2>{}</div></body></html>"
+    )
+    text = line.format(1, "Est inséré :<BR>&quot; § 2. Autre loi.<BR>§ 3. Encore.&quot;") + line.format(
+        2, "Un &quot; perdu."
+    )
+    document = read(page.format(text + line.format(3, "Fin.<BR>§ 2. De la loi.")))
+    assert [node.num for node in document.walk() if node.type == "article"] == ["1", "2", "3"]
+    assert [node.num for node in document.walk() if node.type == "subsection"] == ["2"]
+    assert len(texts(document, "quotation")) == 1
+
+
 def test_a_defined_term_in_quotation_marks_is_no_law_of_another_act() -> None:
     document = read(_ISB.format('<p class="-2 8 0"><odq/>bridge<cdq/> means a way over water;</p>'))
     assert not texts(document, "quotation")
