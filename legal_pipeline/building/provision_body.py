@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from legal_pipeline.building.body_writer import Piece, trailing_remark, write_pieces
+from legal_pipeline.building.body_writer import NodeType, Piece, trailing_remark, write_pieces
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.editorial import REMARK
 from legal_pipeline.model.document import Node
@@ -18,9 +18,17 @@ from legal_pipeline.numbering.search import NUMBER, TEXT, Event, Placed
 from legal_pipeline.numbering.styles import Style, style
 
 #: A number at the start of a text: `(1)`, `(2a)`, `(b)`, `(iv)`, `A.`, `12.`.
-MARKER = re.compile(
-    r"(?:\((\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}\d?|[A-Z]{1,5})\)|([A-Z])\.(?=\s)|(\d{1,3}[A-Z]{0,2})\.(?=\s))\s*"
+_MARKER = re.compile(
+    r"(?:\((?P<pair>\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}\d?|[A-Z]{1,5})\)|(?P<dot>[A-Z]|\d{1,3}[A-Z]{0,2})\.(?=\s))\s*"
 )
+#: The same where brackets tell lists apart: `a)`, `2 bis.`, `1°`, `(aa)` too.
+_NUMERAL = r"\d{1,3}(?:[ \xa0]?(?:[a-z]|bis|ter|quater|quinquies))?"
+_BRACKET_MARKER = re.compile(
+    rf"(?:\((?P<pair>{_NUMERAL}|[^\W\d_]{{1,2}}|[ivxlc]{{1,6}}|[IVXLC]{{1,6}})\)(?=\s)"
+    rf"|(?P<half>{_NUMERAL}|[^\W\d_]{{1,2}}|[ivxlc]{{1,6}}|[IVXLC]{{1,6}})\)(?=\s)"
+    rf"|(?P<dot>{_NUMERAL}|[^\W\d_]|[IVX]{{1,5}})[.°º](?=\s))\s*"
+)
+_BRACKETS = {"pair": "()", "half": ")", "dot": "."}
 _QUOTED_TERM = r"[“\"‘]\s?(?P<term>[^“”\"‘’;]{1,90}?)\s?[”\"’]"
 _DEFINES = (
     r"(?=[^;.“]{0,240}?\b(?:means?|includes?|denotes?|has the (?:same )?meaning|have the (?:same )?meanings?|"
@@ -30,7 +38,9 @@ _DEFINES = (
 DEFINITION = re.compile(r"(?:the |a |an )?" + _QUOTED_TERM + r",?" + _DEFINES)
 PROVISO = re.compile(r"Provided\s+(?:that|further|always|also|,|however)", re.IGNORECASE)
 
-_INLINE_MARKER = re.compile(r"(?<!\S)(?:\((\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}\d?|[A-Z]{1,3})\)|([A-Z])\.)(?=\s)")
+_INLINE_MARKER = re.compile(
+    r"(?<!\S)(?:\((?P<pair>\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}\d?|[A-Z]{1,3})\)|(?P<dot>[A-Z])\.)(?=\s)"
+)
 _INLINE_DEFINITION = re.compile(r"(?:(?<=[—:;\].–-]\s)|(?<=[—:])|\A)" + _QUOTED_TERM + r",?" + _DEFINES)
 _INLINE_PROVISO = re.compile(r"(?<=[:;.—,]\s)Provided\s+(?:that|further|always|also)")
 #: Inside a list item a semicolon ends the item: what follows in lower case, and is no "or" before the next one, belongs to all.
@@ -86,7 +96,7 @@ def write_body(
             pieces.append(Piece(block.text, None, node=block.type))
         elif isinstance(block, Heading):
             heading = f"{heading} {block.text}".strip()
-        elif not inline and not heading and pieces and _continues(pieces[-1], block):
+        elif not inline and not heading and pieces and _continues(pieces[-1], block, numbering):
             pieces[-1] = replace(pieces[-1], text=f"{pieces[-1].text} {block}")
         else:
             found = _inline_pieces(block, numbering) if inline else _leading_pieces(block, numbering)
@@ -98,25 +108,29 @@ def write_body(
             pieces.extend(found)
     if heading:
         pieces.append(Piece(heading, None, node="heading"))
-    write_pieces(builder, _with_endings(pieces, inline), numbering, _node_type, remarks=True)
+    write_pieces(builder, _with_endings(pieces, inline, numbering), numbering, _node_type(numbering), remarks=True)
 
 
-def _node_type(place: Placed, opened: Sequence[Node]) -> tuple[str, Mapping[str, object]]:
-    around = {node.type for node in opened}
-    if around & {"paragraph", "item"}:
-        return "item", {}
-    if place.kind == "digit" and "subsection" not in around and ("section" in around or "schedule" not in around):
-        return "subsection", {}
-    return "paragraph", {}
+def _node_type(numbering: Style) -> NodeType:
+    def node_type(place: Placed, opened: Sequence[Node]) -> tuple[str, Mapping[str, object]]:
+        around = {node.type for node in opened}
+        in_provision = bool(around & {"section", "article"}) or "schedule" not in around
+        if around & {"paragraph", "item"}:
+            return "item", {}
+        if place.kind in numbering.subsections and "subsection" not in around and in_provision:
+            return "subsection", {}
+        return "paragraph", {}
+
+    return node_type
 
 
 def _kind(piece: Piece) -> str:
     return piece.event.kind if piece.event is not None else ""
 
 
-def _continues(before: Piece, block: str) -> bool:
+def _continues(before: Piece, block: str, numbering: Style) -> bool:
     """Whether `block` is the rest of a paragraph that the page broke in the middle of a sentence."""
-    if before.event is None or not _CONTINUES.match(block) or MARKER.match(block):
+    if before.event is None or not _CONTINUES.match(block) or _marker(numbering).match(block):
         return False
     return before.text[-1:].isalnum() and not _CLOSED.search(before.text)
 
@@ -125,7 +139,8 @@ def _leading_pieces(block: str, numbering: Style) -> list[Piece]:
     """A block of its own: the numbers it begins with, one within the other, and a definition that begins inside it."""
     found: list[re.Match[str]] = []
     position = 0
-    while (match := MARKER.match(block, position)) and (not found or _is_first(match)):
+    marker = _marker(numbering)
+    while (match := marker.match(block, position)) and (not found or _is_first(match, numbering)):
         if not numbering.readings(_number(match), _bracket(match)):
             break
         found.append(match)
@@ -152,12 +167,16 @@ def _leading_pieces(block: str, numbering: Style) -> list[Piece]:
     return pieces[:-1] + _split_definitions(pieces[-1])
 
 
+def _marker(numbering: Style) -> re.Pattern[str]:
+    return _BRACKET_MARKER if numbering.brackets_tell else _MARKER
+
+
 def _number(match: re.Match[str]) -> str:
-    return match.group(1) or match.group(2) or match.group(3)
+    return match[match.lastgroup or 0]
 
 
 def _bracket(match: re.Match[str]) -> str:
-    return "." if match.group(1) is None else "()"
+    return _BRACKETS[match.lastgroup or ""]
 
 
 def _definition(text: str, match: re.Match[str], glue: str) -> Piece:
@@ -166,9 +185,9 @@ def _definition(text: str, match: re.Match[str], glue: str) -> Piece:
     return Piece(text, Event("definition"), glue=glue, node="definition", attributes=attributes, skip=skip)
 
 
-def _is_first(match: re.Match[str]) -> bool:
+def _is_first(match: re.Match[str], numbering: Style) -> bool:
     """Only the first number of a list stands behind another number: `2. (1)`, `(1) (a)`."""
-    return (match.group(1) or "") in ("1", "a", "i", "A")
+    return (match.lastgroup != "dot" or numbering.brackets_tell) and _number(match) in ("1", "a", "i", "A")
 
 
 def _split_definitions(piece: Piece) -> list[Piece]:
@@ -194,11 +213,11 @@ def _inline_pieces(block: str, numbering: Style) -> list[Piece]:
     for match in _INLINE_DEFINITION.finditer(block):
         cuts[match.start()] = _definition("", match, " ")
     for match in _INLINE_MARKER.finditer(block):
-        num = match.group(1) or match.group(2)
+        num = _number(match)
         if any(start < match.start() < end for start, end in remarks) or not numbering.readings(num, _bracket(match)):
             continue
         if (
-            match.group(1) is None
+            match["pair"] is None
             and not _ANNOUNCED.search(block[: match.start()].rstrip())
             and not re.search(r"[;,]\s*(?:or|and)?\s*\Z", block[: match.start()])
         ):
@@ -222,7 +241,7 @@ def _inline_pieces(block: str, numbering: Style) -> list[Piece]:
     return pieces
 
 
-def _with_endings(pieces: Sequence[Piece], inline: bool) -> list[Piece]:
+def _with_endings(pieces: Sequence[Piece], inline: bool, numbering: Style) -> list[Piece]:
     """`pieces` with what the text before each says of it: whether a clause ended, a list was announced, or a reference begun."""
     out: list[Piece] = []
     before = ""
@@ -242,7 +261,7 @@ def _with_endings(pieces: Sequence[Piece], inline: bool) -> list[Piece]:
             event = replace(event, closed=_ending(before)[0] if before else True)
         out.append(replace(piece, event=event))
         # A number that begins a provision and has no text of its own is followed by the first of the level below.
-        alone = event.kind == NUMBER and closed and bool(MARKER.fullmatch(piece.text))
+        alone = event.kind == NUMBER and closed and bool(_marker(numbering).fullmatch(piece.text))
         before = f"{before} {piece.text}"[-300:] if inline else piece.text
     return out
 

@@ -117,13 +117,7 @@ def add_configured(settings: Settings) -> None:
 
 @functools.cache
 def _drafting(country: Jurisdiction, name: str) -> Style:
-    tables = country.section("drafting")
-    if name not in tables:
-        raise ConfigurationError(
-            f"{country.code}: no drafting.{name} in {_FILE} (expected: as in our file of that country)"
-        )
-    own = {key: value for key, value in tables[name].items() if key != "like"}
-    return read_style({**tables.get(tables[name].get("like"), {}), **own}, f"{country.code}: drafting.{name}")
+    return read_style(country.section("drafting"), name, f"{country.code}: drafting.")
 
 
 def _with_family(data: Mapping[str, Any]) -> Mapping[str, Any]:

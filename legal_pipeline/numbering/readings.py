@@ -39,7 +39,7 @@ class Reading(NamedTuple):
     @property
     def continues_alphabet(self) -> bool:
         """Whether it is the first after the last single letter: `aa`."""
-        return self.kind == "alpha" and self.value == len(LATIN) + 1
+        return self.kind.startswith("alpha") and self.value == len(LATIN) + 1
 
 
 @lru_cache(maxsize=4096)

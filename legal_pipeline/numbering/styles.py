@@ -45,6 +45,8 @@ class Style:
     holds_lists: tuple[str, ...] = ()
     #: Series that a definition stands in.
     definition_under: tuple[str, ...] = ()
+    #: Series whose outermost list are subsections; others are paragraphs of the provision.
+    subsections: tuple[str, ...] = ("digit",)
     #: Whether a proviso or explanation stands beside the one before it and never inside it or its lists.
     contexts_apart: bool = False
     #: How many readings are kept at each marker; 1 decides at once.
@@ -117,8 +119,18 @@ class Style:
         return found
 
 
-def read_style(table: Mapping[str, Any], place: str) -> Style:
-    """The style that a table of a data file describes; `place` says where it stands. Raises `ConfigurationError`."""
+def read_style(tables: Mapping[str, Any], name: str, place: str) -> Style:
+    """The style `name` of the tables of a data file; `like` names another of them that it differs from.
+
+    `place` says where they stand. Raises `ConfigurationError` for an unknown style or cost.
+    """
+    place = f"{place}{name}"
+    if name not in tables:
+        raise ConfigurationError(
+            f"no {place} (expected: how its drafters number, one of {', '.join(tables) or 'none'})"
+        )
+    own = {key: value for key, value in tables[name].items() if key != "like"}
+    table = {**tables.get(tables[name].get("like"), {}), **own}
     known = {field.name for field in dataclasses.fields(Style)}
     if unknown := sorted(table.keys() - known):
         raise ConfigurationError(f"{place}: unknown {', '.join(unknown)} (expected: {', '.join(sorted(known))})")
@@ -130,6 +142,6 @@ def read_style(table: Mapping[str, Any], place: str) -> Style:
 
 @functools.cache
 def style(name: str) -> Style:
-    """A style that many countries share (`styles.toml`). Raises `KeyError` for an unknown one."""
+    """A style that many countries share (`styles.toml`). Raises `ConfigurationError` for an unknown one."""
     text = importlib.resources.files(__package__).joinpath("styles.toml").read_text("utf-8")
-    return read_style(tomllib.loads(text)[name], f"styles.toml, {name}")
+    return read_style(tomllib.loads(text), name, "styles.toml: ")

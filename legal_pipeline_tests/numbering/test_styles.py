@@ -18,13 +18,13 @@ def test_every_style_of_every_country_is_read() -> None:
 
 def test_a_cost_that_is_not_known_is_an_error_with_its_place() -> None:
     with pytest.raises(ConfigurationError, match=r"xx: drafting\.act: unknown gaps"):
-        read_style({"beam": 1, "gaps": 2.0}, "xx: drafting.act")
+        read_style({"act": {"beam": 1, "gaps": 2.0}}, "act", "xx: drafting.")
     with pytest.raises(ConfigurationError, match="no beam"):
-        read_style({"series": ["digit"]}, "xx: drafting.act")
+        read_style({"act": {"series": ["digit"]}}, "act", "xx: drafting.")
 
 
 def test_a_country_that_does_not_say_how_it_numbers_is_an_error() -> None:
-    with pytest.raises(ConfigurationError, match=r"no drafting\.act"):
+    with pytest.raises(ConfigurationError, match=r"no xx: drafting\.act"):
         Jurisdiction("xx").drafting("act")
 
 
