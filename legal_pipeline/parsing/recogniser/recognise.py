@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.numbering.styles import style
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
 from legal_pipeline.parsing.recogniser.words import words_of
@@ -21,7 +22,7 @@ _NOTED_NUMBERS = 3
 #: So many gaps are named.
 _NAMED_GAPS = 10
 #: Raised when the tree of any document changes: readers that use the recogniser add it to their version.
-VERSION = "1"
+VERSION = "2"
 
 
 @dataclass(frozen=True)
@@ -39,14 +40,15 @@ def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: b
     """The law that `blocks` hold. `language` is ISO 639-3 and detected where nobody has said it; `is_law`: somebody has said that this
     is a law, so that numbers without a word may be its sections."""
     code = language or detect_language("\n".join(block.text for block in blocks)).code
-    outline = find_outline(blocks, words_of(code or "eng"), is_law=is_law)
+    words = words_of(code or "eng")
+    outline = find_outline(blocks, words, is_law=is_law)
     score = outline.score
     metadata: dict[str, Any] = {"recognition": score.to_json()}
     if not outline.is_law:
         noted = _below(outline)
         return Recognition(None, outline, code, noted, metadata if noted else {})
     builder = DocumentBuilder()
-    write_outline(builder, blocks, outline)
+    write_outline(builder, blocks, outline, style(words.numbering))
     if not _holds_all(builder, blocks):
         reason = "the tree of its provisions lacks words of the document: read as notes under headings"
         return Recognition(None, outline, code, (reason,), metadata)

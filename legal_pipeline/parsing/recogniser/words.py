@@ -33,7 +33,7 @@ _SIGN = "§"
 class Words:
     """`kinds`: each word in lower case with the kinds that it names; `before` and `behind` match a label whose word stands before or
     behind the number; `transitional`: headings of transitional provisions; `closing`: a schedule that is not numbered;
-    `references`: a provision that running text names."""
+    `references`: a provision that running text names; `numbering`: the style in which lists are counted."""
 
     language: str
     kinds: Mapping[str, tuple[str, ...]]
@@ -43,6 +43,7 @@ class Words:
     transitional: frozenset[str]
     closing: re.Pattern[str]
     references: re.Pattern[str]
+    numbering: str
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         return self.kinds.get(word.casefold().rstrip("."), ())
@@ -78,6 +79,7 @@ def words_of(code: str) -> Words:
         transitional,
         re.compile(closing),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
+        table.get("numbering", "civil_law"),
     )
 
 

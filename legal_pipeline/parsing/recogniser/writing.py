@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
+from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
 from legal_pipeline.parsing.recogniser.labels import RUN_IN, Label, is_heading_like, reads_as_heading
@@ -24,9 +25,9 @@ _HEADED = 0.5
 _HEADED_BEFORE = 0.6
 
 
-def write_outline(builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline) -> None:
-    """Add `blocks` to `builder` as `outline` says; every block is written once and in order."""
-    _Writer(builder, blocks, outline).write()
+def write_outline(builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style) -> None:
+    """Add `blocks` to `builder` as `outline` says; every block is written once and in order. Lists are counted as in `numbering`."""
+    _Writer(builder, blocks, outline, numbering).write()
 
 
 class _Writer:
@@ -34,7 +35,8 @@ class _Writer:
 
     _PROVISION = 100
 
-    def __init__(self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline) -> None:
+    def __init__(self, builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style) -> None:
+        self._numbering = numbering
         self.builder, self.blocks, self.outline = builder, blocks, outline
         provisions = sorted(label.index for region in outline.regions for label in region.run.labels)
         self._ranks = ranks(outline.divisions, blocks, provisions)
@@ -99,7 +101,7 @@ class _Writer:
 
     def _flush(self) -> None:
         if self._body:
-            write_body(self.builder, self._body)
+            write_body(self.builder, self._body, numbering=self._numbering)
             self._body.clear()
 
     def _write_contents(self, index: int) -> int:
