@@ -36,11 +36,13 @@ from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.tokens import count_tokens
 
 NAME = "proposition"
-VERSION = "1"
+VERSION = "2"
 
 #: What a proposition cites by the words of the language; other nodes by their label.
 _CITED_IN_WORDS = frozenset({"section", "article", "schedule"})
 _MARKER = re.compile(r"\A(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
+#: Words set bold, as Markdown writes them in a text whose format is something else.
+_EMPHASIS = re.compile(r"(?P<sign>\*\*\*?|__)(?=\S)(?P<words>[^*_\n]+?)(?<=\S)(?P=sign)")
 #: Tokens for what joins the parts of a proposition.
 _JOINTS = 40
 #: Characters at the end of a definition among which its closing marks are.
@@ -173,7 +175,7 @@ def _proposition(
     document: Document, item: Definition, source: str, citation: str, patterns: Patterns, *, first: bool
 ) -> str:
     """The proposition of one definition: its source without number and closing semicolon, under the Act and section it stands in."""
-    meaning = source.strip()
+    meaning = without_emphasis(source.strip())
     if marker := _MARKER.match(meaning):
         meaning = meaning[marker.end() :]
     if tail := _TAIL.search(meaning, max(0, len(meaning) - _LONGEST_TAIL)):
@@ -181,14 +183,20 @@ def _proposition(
     if meaning and meaning[-1] not in ".!?":
         meaning += "."
     # What begins with its term says what it defines; anything else names it first.
-    names = first and collapse(item.terms[0]).casefold() in collapse(meaning[: len(item.terms[0]) + 60]).casefold()
+    term = without_emphasis(item.terms[0])
+    names = first and collapse(term).casefold() in collapse(meaning[: len(term) + 60]).casefold()
     form = patterns.texts["proposition" if names else "named"]
-    return form.format(citation=citation, act=document_header(document), term=item.terms[0], meaning=meaning)
+    return form.format(citation=citation, act=without_emphasis(document_header(document)), term=term, meaning=meaning)
+
+
+def without_emphasis(text: str) -> str:
+    """`text` without the signs by which Markdown sets words bold or italic, where they stand in pairs around words."""
+    return _EMPHASIS.sub(lambda match: match["words"], text)
 
 
 def _check_terms(document: Document, terms: Sequence[str], path: str, source: str, text: str) -> None:
-    for where, content in (("its source", source), ("the proposition", text)):
-        term = terms[0]
+    for where, content in (("its source", without_emphasis(source)), ("the proposition", text)):
+        term = without_emphasis(terms[0])
         if term not in content and collapse(term).casefold() not in collapse(content).casefold():
             raise ChunkingError(
                 f"the defined term {term!r} is not in {where}", document=document.document_id, position=path

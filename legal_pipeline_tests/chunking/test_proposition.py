@@ -15,6 +15,7 @@ from legal_pipeline.chunking import proposition
 from legal_pipeline.chunking.chunk import Chunk, ChunkedDocument
 from legal_pipeline.chunking.cut import chunk, chunk_batch
 from legal_pipeline.chunking.definitions import load_patterns
+from legal_pipeline.chunking.proposition import without_emphasis
 from legal_pipeline.chunking.router import RouterOptions, route
 from legal_pipeline.chunking.strategy import Proposed, Unresolved
 from legal_pipeline.model.document import PROVISIONS, Document
@@ -22,6 +23,8 @@ from legal_pipeline.model.identity import collapse
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline_tests.chunking.conftest import statute
+from legal_pipeline_tests.chunking.plain import Part
+from legal_pipeline_tests.chunking.plain import document as plain_document
 from legal_pipeline_tests.chunking.promises import check_promises
 from legal_pipeline_tests.real_documents import documents, swedish_bulk
 
@@ -414,3 +417,24 @@ def test_no_list_of_definitions_begins_without_a_word_that_is_looked_for_first(c
                 assert match.group()[0] in patterns.quotes
     assert led > 100
     assert quoted > 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ('"**lamp**" means a light', '"lamp" means a light'),
+        ("**Lamps Act** of the __Isles__", "Lamps Act of the Isles"),
+        ("2 ** 3 and a * b and snake__case", "2 ** 3 and a * b and snake__case"),
+    ],
+)
+def test_signs_of_emphasis_are_not_in_a_proposition(text: str, plain: str) -> None:
+    assert without_emphasis(text) == plain
+
+
+def test_a_term_and_an_act_set_in_bold_are_words_in_the_proposition() -> None:
+    body = 'In this Act, "**lamp**" means any light that burns at **night**;'
+    made = plain_document(Part("section", body, "2", "Definitions"), title="**Lamps Act**")
+    rows = [row for row in chunk(made).chunks if row.strategy == "proposition"]
+    assert rows
+    assert all("**" not in row.chunk_text for row in rows)
+    assert "lamp" in rows[0].chunk_text
