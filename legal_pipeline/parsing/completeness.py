@@ -10,11 +10,14 @@ import dataclasses
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import IncompleteDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.source_words import lost_words
+from legal_pipeline.parsing.source_words import compare_words
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
 
 #: With a smaller share of the sections that its source marks, a document is not what the source says.
 MIN_SECTIONS_SHARE = 0.9
+#: With a larger share of the words of its source lost, a document is not what the source says; a few words may be labels of a page.
+MAX_LOST_SHARE = 0.01
+_FEW_WORDS = 20
 #: As many lost words are named; the warning says how many there are.
 _NAMED_WORDS = 8
 
@@ -22,7 +25,8 @@ _NAMED_WORDS = 8
 def with_completeness(document: Document, source: SourceFile) -> Document:
     """`document`, with a warning and `requires_manual_review` for sections and words of `source` that are not in it.
 
-    Raises `IncompleteDocumentError` when less than 90 % of the sections that the source marks were found.
+    Raises `IncompleteDocumentError` when less than 90 % of the sections that the source marks were found, and when more than 1 % of its
+    words (and more than 20) are not in the document.
     """
     warnings = []
     stated, found = stated_sections(source, document.format), found_sections(document)
@@ -35,7 +39,15 @@ def with_completeness(document: Document, source: SourceFile) -> Document:
                 expected=f"at least {MIN_SECTIONS_SHARE:.0%} of them",
             )
         warnings.append(f"{found:,} of the {stated:,} sections that the source marks were found")
-    if lost := lost_words(source, document):
+    lost, shown = compare_words(source, document)
+    if len(lost) > max(MAX_LOST_SHARE * shown, _FEW_WORDS):
+        raise IncompleteDocumentError(
+            f"the text lacks {len(lost):,} of the {shown:,} words that the source shows: {', '.join(lost[:_NAMED_WORDS])}, …",
+            document=source.name,
+            format=document.format,
+            expected=f"at most {MAX_LOST_SHARE:.0%} of them, or an exclusion that names them (source_words.toml)",
+        )
+    if lost:
         named = ", ".join(repr(word) for word in dict.fromkeys(lost[:_NAMED_WORDS]))
         warnings.append(f"the text lacks {len(lost):,} of the words that the source shows: {named}")
     if not warnings:

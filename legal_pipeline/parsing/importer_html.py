@@ -24,7 +24,7 @@ from legal_pipeline.numbering.numerals import roman_value
 from legal_pipeline.parsing.word_paragraphs import Paragraph, paragraphs
 
 NAME = "importer_html"
-VERSION = "2"
+VERSION = "3"
 
 _STRUCTURE = re.compile(
     r"(?P<kind>PART|CHAPTER|DIVISION|SUB-?\s?PART)\s*:?\s*(?P<num>[IVXLC]+|\d+[A-Z]?|[A-Za-z])\b\s*[:.–—-]*\s*(?P<heading>.*)\Z",
@@ -48,6 +48,11 @@ _CITED_AS = re.compile(r"(?:cited|known) as the (?P<title>.{3,150}?\bAct)\b(?:\s
 _CHAPTER = re.compile(r"\bCap(?:\.|ter)?\s*(\d+:\d+)|\[\s*Chapter:?\s*(\d+:\d+)\s*\]")
 #: A revised edition of all laws gives each Act a chapter: a title, and no part of the Act.
 _VOLUME = re.compile(r"^CHAPTER (\d+[A-Z]?)()\s.{3,150}\bACT$", re.MULTILINE)
+#: The number of a notice that brought an Act into force, or published it, is not that of the Act.
+_NOTICE = re.compile(
+    r"\b(?:G\.?\s?N\.?|L\.?\s?N\.?|S\.?\s?I\.?|(?:Government|Legal|General) Notices?|Gazette)\s*Nos?\.?[^\n]{0,30}",
+    re.IGNORECASE,
+)
 _ACT_NUMBER = re.compile(r"\bNos?\.\s*(?P<num>\d+[A-Z]?)\s*(?:/|\s+of\s+)\s*(?P<year>\d{4})")
 _TYPES = {"part": "part", "chapter": "chapter", "division": "division", "subpart": "subpart"}
 _LEVELS = {"chapter": 0, "part": 1, "subpart": 2, "division": 2, "section": 3}
@@ -108,11 +113,11 @@ def act_document(found: Sequence[Paragraph], source: SourceFile, format: str, ve
     builder = DocumentBuilder()
     warnings = _write(builder, marks)
     text = builder.text
-    country = str(source.hints.get("jurisdiction") or "") or country_named(text) or "xx"
     title = _title(text, found, source)
-    # What stands after the first section speaks of other Acts.
+    # What stands after the first section speaks of other Acts, and of other countries oftener than of its own.
     front = "\n".join(mark.paragraph.text for mark in marks if mark.kind in ("front", "running"))
-    number = _ACT_NUMBER.search(front)
+    country = str(source.hints.get("jurisdiction") or "") or country_named(front) or country_named(text) or "xx"
+    number = _ACT_NUMBER.search(_NOTICE.sub("", front))
     chapter = _CHAPTER.search(front) or _VOLUME.search(front)
     frbr = WorkIdentity(country, None, "act", (number["year"], number["num"])) if number else None
     return builder.document(

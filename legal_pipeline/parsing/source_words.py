@@ -40,17 +40,23 @@ def lost_words(source: SourceFile, document: Document) -> list[str]:
     Empty where nothing is lost, and for formats without a rule. Raises what reading HTML and XML raises; a source that was parsed as
     `document.format` before gives no error.
     """
+    return compare_words(source, document)[0]
+
+
+def compare_words(source: SourceFile, document: Document) -> tuple[list[str], int]:
+    """The words of `lost_words`, and how many `source` shows; 0 for formats without a rule."""
     shown = _shown(source, document.format)
     if shown is None:
-        return []
+        return [], 0
     attributes = _strings([node.attributes for node in document.walk() if node.attributes])
     beside = [document.title, document.number or "", *_strings(document.metadata), *attributes]
     known = _counted([document.text, *beside])
-    missing = _counted([shown]) - known
+    words = _counted([shown])
+    missing = words - known
     if missing and "-" in shown:
         # A word that was broken at a line end is there if it is there in two parts or in one.
         missing &= _counted([canonical_line(shown)]) - known
-    return list(missing.elements())
+    return list(missing.elements()), words.total()
 
 
 def _shown(source: SourceFile, format: str) -> str | None:

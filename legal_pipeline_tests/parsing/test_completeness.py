@@ -131,9 +131,8 @@ def test_a_division_inside_the_text_of_a_swedish_page_does_not_cut_it_in_silence
     text = (
         SAMPLES["swedish_page"].decode("utf-8").replace("2 § En fyrvakt ska", "<div>Ny rad</div>\n\n2 § En fyrvakt ska")
     )
-    document = parse(SourceFile("page.html", text.encode()))
-    assert document.requires_manual_review
-    assert "of the words that the source shows" in document.warnings[-1]
+    with pytest.raises(IncompleteDocumentError, match="words that the source shows"):
+        parse(SourceFile("page.html", text.encode()))
 
 
 def test_a_table_inside_a_table_of_a_word_processor_page_stands_once() -> None:
@@ -173,3 +172,15 @@ def test_no_real_page_loses_a_word(corpus: Path) -> None:
         for warning in document.warnings
         if "words that the source shows" in warning or "sections that the source marks" in warning
     ] == []
+
+
+def test_a_document_that_lacks_more_than_one_in_a_hundred_words_is_refused() -> None:
+    """Cells that stand in no row belong to no table that a reader can walk."""
+    text = " ".join(f"word{number}" for number in range(40))
+    xml = """<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act name="act"><body><section eId="sec_1">
+    <num>1.</num><content><table><caption>Tolls</caption><tr><td>Barge</td></tr><orphan>{}</orphan></table></content></section></body></act></akomaNtoso>"""
+    source = SourceFile("canal.xml", xml.format(text).encode())
+    with pytest.raises(IncompleteDocumentError, match="words that the source shows"):
+        parse(source)
+    few = parse(SourceFile("canal.xml", xml.format("lost").encode()))
+    assert few.requires_manual_review

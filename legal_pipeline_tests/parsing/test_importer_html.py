@@ -199,3 +199,23 @@ def test_bluebell_markup_is_no_format_of_its_own(corpus: Path) -> None:
             continue
         assert document.format == "plain_text"
         assert not list(document.provisions())
+
+
+def test_the_country_is_the_one_that_the_front_names() -> None:
+    document = act(
+        "*No. 9 of 1991*", "=*TANZANIA*=", "=*ACT*=", "To levy tolls on canals.",
+        "*1 Short title*", "This Act may be cited as the Canal Tolls Act.",
+        "*2 Barges*", "A barge of Kenya, or registered in Kenya, pays what a barge pays in Kenya.",
+    )  # fmt: skip
+    assert (document.jurisdiction, document.work_uri) == ("tz", "/akn/tz/act/1991/9")
+
+
+@pytest.mark.parametrize(
+    "notice", ["G.N. No. 55 of 1990", "Government Notice No. 55 of 1990", "Legal Notice No. 55/1990"]
+)
+def test_the_number_of_a_notice_is_not_that_of_the_act(notice: str) -> None:
+    text = ("*1 Short title*", "This Act may be cited as the Canal Tolls Act.", "*2 Barges*", "A barge pays.")
+    front = ("=*ZIMBABWE*=", "=*ACT*=", f"Brought into force by {notice}", "To levy tolls on canals.")
+    assert act(*front, *text).number is None
+    assert act("*No. 4/1991*", *front, *text).number == "Act 4 of 1991"
+    assert act(*front, "*No. 4/1991*", *text).number == "Act 4 of 1991"

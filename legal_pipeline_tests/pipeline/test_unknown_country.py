@@ -1,0 +1,69 @@
+"""An Act of a country that nobody knew is `xx-…`; known, it is under its own id, and the old one is an alias of that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.jurisdictions import jurisdiction as known
+from legal_pipeline.processing.stage import Batch
+from legal_pipeline.renaming import begin_renamings
+from legal_pipeline.stages import canonical_documents
+from legal_pipeline_tests.pipeline.conftest import Bench
+
+ACT = """<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act name="act"><meta><identification source="#x">
+<FRBRWork><FRBRuri value="https://law.example/statute/2001/7"/><FRBRalias name="title" value="Canal Act"/></FRBRWork>
+<FRBRExpression><FRBRuri value="https://law.example/statute/2001/7/eng"/>
+<FRBRlanguage language="eng"/></FRBRExpression></identification></meta>
+<body><section eId="sec_1"><num>1.</num><heading>Tolls</heading><content><p>A barge pays the keeper of the lock.</p></content></section>
+<section eId="sec_2"><num>2.</num><heading>Lamps</heading><content><p>The keeper lights the lamp at dusk.</p></content></section></body>
+</act></akomaNtoso>"""
+COUNTRY = """languages = ["fra", "eng"]
+
+[[identifiers]]
+uri = '^https://law\\.example/statute/(?P<year>\\d{4})/(?P<number>\\d+)(?:/(?P<language>[a-z]{3}))?'
+work = "act/{year}/{number}"
+"""
+
+
+@pytest.fixture
+def countries_as_before() -> Iterator[None]:
+    """What a test adds to the countries is gone after it."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(known, "_FOLDERS", list(known._FOLDERS))
+        yield
+    known.forget()
+
+
+@pytest.mark.usefixtures("countries_as_before")
+def test_the_id_of_before_is_an_alias_once_the_country_is_known(bench: Bench, tmp_path: Path) -> None:
+    bench.write("canal.xml", ACT)
+    bench.ingest()
+    assert bench.failures == {}
+    (before,) = bench.pipeline.registry.documents()
+    assert before.document_id.startswith("xx-act-canal-act-")
+
+    (tmp_path / "countries" / "qq").mkdir(parents=True)
+    (tmp_path / "countries" / "qq" / "jurisdiction.toml").write_text(COUNTRY, "utf-8")
+    known.add_folder(tmp_path / "countries")
+    made_by_another_release(bench, before.document_id)
+    assert begin_renamings(bench.pipeline.resources) == {before.document_id: "qq-act-2001-7-eng"}
+    bench.embedder.texts.clear()
+    bench.events = list(bench.pipeline.run(list(bench.pipeline.registry.aliases.unfinished())))
+    assert bench.failures == {}
+
+    (after,) = bench.pipeline.registry.documents()
+    assert (after.document_id, after.work_uri) == ("qq-act-2001-7-eng", "/akn/qq/act/2001/7")
+    hits = bench.pipeline.search("keeper lamp", filters={"document_id": before.document_id})
+    assert {hit.document_id for hit in hits} == {"qq-act-2001-7-eng"}
+
+
+def made_by_another_release(bench: Bench, document_id: str) -> None:
+    warehouse, batch = bench.pipeline.warehouse, Batch([], bench.pipeline.resources)
+    made_from = canonical_documents.stamp_of(batch, document_id).input_hash
+    text = warehouse.read_json(canonical_documents.KEY, document_id)
+    assert json.loads(text)
+    warehouse.write_json(canonical_documents.KEY, document_id, text.replace(made_from, "an earlier parser", 1))
