@@ -187,10 +187,10 @@ def _holds(row: dict[str, Any], query: Query) -> bool:
     if query.eid is None:
         return True
     wanted = _provision(query.eid)
-    return any(
-        set(wanted) <= set(eid.split("__"))
-        for eid in (*(row.get("eids") or ()), *(row.get("subdivisions") or ()), row.get("eid") or "")
-    )
+    metadata = row.get("metadata") or {}
+    lists = (row.get(name) or metadata.get(name) or () for name in ("eids", "subdivisions", "provisions"))
+    held = {*(str(eid) for eids in lists for eid in eids), str(row.get("eid") or "")}
+    return any(set(wanted) <= set(eid.split("__")) for eid in held)
 
 
 def _provision(eid: str) -> list[str]:

@@ -183,7 +183,7 @@ def _court_pattern(country: Jurisdiction) -> tuple[re.Pattern[str] | None, dict[
     if not entry:
         return None, {}
     canonical = {form: name for name, forms in entry["names"].items() for form in forms}
-    branches = [*entry["patterns"], rf"{alternation(canonical)}(?!\w)"]
+    branches = [*entry.get("patterns", ()), rf"{alternation(canonical)}(?!\w)"]
     return re.compile("|".join(rf"(?<!\w)(?:{branch})" for branch in branches)), canonical
 
 

@@ -34,7 +34,7 @@ _PARAGRAPH = re.compile(
 _ABBREVIATION_BEHIND = re.compile(r"\s+(?:of (?:the )?)?[A-ZÅÄÖ]{2,6}\b")
 _NUMBER = re.compile(r"(?:[LRDA]\.? ?)?(?!(?:1[89]|20)\d\d\b)\d{1,4}(?:[ -]?[A-Za-z0-9]{1,3})?(?:\(\w{1,4}\))*")
 _GOES_ON = re.compile(r"\.\d")
-_PROVISIONS = ("sec_", "art_", "rule_", "para_")
+_PROVISIONS = ("sec_", "art_", "rule_", "reg_", "rec_", "para_")
 
 
 @dataclass(frozen=True, slots=True)

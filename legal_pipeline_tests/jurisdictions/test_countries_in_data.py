@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from legal_pipeline.chunking.entities import entities
 from legal_pipeline.citations import find
 from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction
 
@@ -64,3 +65,8 @@ def test_acts_of_the_union_are_read_in_texts_of_states() -> None:
 def test_the_data_of_every_country_compile() -> None:
     for country in countries():
         assert country.scanner is None or list(country.scanner("")) == []
+
+
+def test_courts_without_patterns_are_found_by_their_names() -> None:
+    found = entities("The Supreme Court of the United Kingdom allowed the appeal.", jurisdiction("gb"), "eng")
+    assert found["courts"] == ["Supreme Court of the United Kingdom"]
