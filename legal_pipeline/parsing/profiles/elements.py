@@ -257,7 +257,7 @@ class Converter:
         result.fields = node_fields(
             values_of(element, rule.fields, self._language),
             values_of(element, rule.attributes, self._language),
-            amendments_of(element, rule.amendments) if rule.amendments else (),
+            amendments_of(element, rule.amendments, self._language) if rule.amendments else (),
         )
         if rule.flat:
             rank = number_at(rule.rank, element) if rule.rank is not None else RANKS.get(rule.name, 9)

@@ -86,13 +86,13 @@ def values_of(element: etree._Element, values: Mapping[str, Value], language: st
     return {name: text for name, text in read.items() if text is not None}
 
 
-def amendments_of(element: etree._Element, rule: AmendmentRule) -> tuple[Amendment, ...]:
+def amendments_of(element: etree._Element, rule: AmendmentRule, language: str = "und") -> tuple[Amendment, ...]:
     """The acts that the elements of `rule` name, in their order, each once."""
     acts: dict[Amendment, None] = {}
     for item in found(rule.each, element):
         by = value_of(item, rule.by)
         if by:
-            date = value_of(item, rule.date) if rule.date else None
+            date = value_of(item, rule.date, language) if rule.date else None
             action = value_of(item, rule.action) if rule.action else None
             acts[Amendment(by, date, action)] = None
     return tuple(acts)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.model.document import PROVISIONS, Document
+from legal_pipeline.model.document import PROVISIONS, Amendment, Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.source_words import lost_words
 
@@ -33,3 +33,19 @@ def test_every_marked_provision_is_read(corpus: Path, name: str) -> None:
     assert not lost_words(source, document)
     provisions = [node for node in document.walk() if node.type in PROVISIONS]
     assert len({node.eid for node in provisions}) == len(provisions)
+
+
+def test_an_amendment_has_its_act_its_date_of_force_and_what_it_did(corpus: Path) -> None:
+    _, document = read(corpus, "no/sample-penal-code.xml")
+    sections = {node.num: node for node in document.walk() if node.type == "section"}
+    assert sections["3"].amendments[0] == Amendment("lov 2005-06-17 nr. 90", "2008-01-01", "amended")
+    assert [amendment.action for amendment in sections["207"].amendments] == ["inserted", "repealed"]
+    assert sections["207"].status == "repealed"
+
+
+def test_the_versions_of_one_act_are_one_work_with_dates_of_their_own(corpus: Path) -> None:
+    names = ("OLDEST_12846827", "PREV_127042011002", "115052015002")
+    versions = [read(corpus, f"ee/constitution_{name}.xml")[1] for name in names]
+    assert {version.work_uri for version in versions} == {"/akn/ee/act/pohiseadus"}
+    assert [version.as_of_date for version in versions] == ["2007-07-21", "2011-07-22", "2015-08-13"]
+    assert [version.metadata["valid_to"] for version in versions] == ["2011-07-21", "2015-08-12", "2025-07-08"]
