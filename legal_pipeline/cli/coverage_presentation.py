@@ -30,7 +30,8 @@ def print_coverage(reports: Iterable[FileReport], as_json: bool) -> list[FileRep
         else:
             line.append(f"  {report.format} {report.document_id}", style="dim")
             line.append(
-                f"  {_sections(report)} sections, {report.chunks or 0} chunks, coverage {_share(report.coverage)}"
+                f"  {_sections(report)} sections, words lost {_words(report) or 'not counted'}, {report.chunks or 0} chunks, "
+                f"coverage {_share(report.coverage)}"
             )
             if report.requires_manual_review:
                 line.append("  to be looked at by a person", style="red")
@@ -54,13 +55,14 @@ def coverage_tables(reports: Sequence[FileReport]) -> str:
             report.format or "",
             report.document_id or "",
             _sections(report) if report.error is None else "",
+            _words(report),
             _share(report.coverage),
             str(len(report.warnings) or ""),
             report.error or "",
         )
         for report in reports
     ]
-    files = _markdown(("file", "format", "document", "sections", "coverage", "warnings", "error"), rows)
+    files = _markdown(("file", "format", "document", "sections", "words lost", "coverage", "warnings", "error"), rows)
     return f"{coverage_summary(reports)}\n\n{files}"
 
 
@@ -79,6 +81,7 @@ def coverage_summary(reports: Iterable[FileReport]) -> str:
             if known
             else ""
         )
+        counted = [report for report in read if report.words_shown]
         covered = [report.coverage for report in read if report.coverage is not None]
         errors = Counter(report.error for report in found if report.error is not None)
         rows.append(
@@ -88,13 +91,14 @@ def coverage_summary(reports: Iterable[FileReport]) -> str:
                 str(len(read)),
                 stated,
                 f"{unknown:,}" if unknown else "",
+                _lost(sum(r.words_lost or 0 for r in counted), sum(r.words_shown or 0 for r in counted)),
                 _share(min(covered, default=None)),
                 str(sum(len(report.warnings) for report in read) or ""),
                 str(sum(report.requires_manual_review for report in read) or ""),
                 ", ".join(f"{number} {name}" for name, number in errors.most_common()),
             )
         )
-    head = ("folder", "files", "documents", "sections found / expected", "sections, number not stated", "least coverage", "warnings",
+    head = ("folder", "files", "documents", "sections found / expected", "sections, number not stated", "words lost / shown", "least coverage", "warnings",
             "to be reviewed", "typed errors")  # fmt: skip
     return _markdown(head, rows)
 
@@ -102,6 +106,14 @@ def coverage_summary(reports: Iterable[FileReport]) -> str:
 def _sections(report: FileReport) -> str:
     expected = "" if report.sections_expected is None else f" / {report.sections_expected:,}"
     return f"{report.sections_found or 0:,}{expected}"
+
+
+def _words(report: FileReport) -> str:
+    return _lost(report.words_lost or 0, report.words_shown or 0)
+
+
+def _lost(lost: int, shown: int) -> str:
+    return f"{lost:,} / {shown:,}" if shown else ""
 
 
 def _share(value: float | None) -> str:

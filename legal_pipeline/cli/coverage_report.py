@@ -14,6 +14,7 @@ from legal_pipeline.chunking.cut import MakeEncoder
 from legal_pipeline.errors import DocumentError, IncompleteDocumentError, LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.parsing.source_words import compare_words
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import SourceItem
@@ -22,7 +23,8 @@ from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch, options_for
 
 @dataclass(frozen=True)
 class FileReport:
-    """One file. `sections_expected` is what the source itself marks or states, None where it does not. `coverage` is the share of the
+    """One file. `sections_expected` is what the source itself marks or states, None where it does not.
+    `words_shown` and `words_lost` count the words of the file, None for a format whose words are not counted. `coverage` is the share of the
     text that is in a chunk or is no listed exclusion, 0 to 1; None for an amending act, which is never chunked. `error` names the type
     of what was raised; `defect` says that it was not one of this package's own errors, `incomplete` that sections of it are missing."""
 
@@ -33,6 +35,8 @@ class FileReport:
     characters: int = 0
     sections_found: int | None = None
     sections_expected: int | None = None
+    words_shown: int | None = None
+    words_lost: int | None = None
     chunks: int | None = None
     strategies: tuple[str, ...] = ()
     coverage: float | None = None
@@ -61,6 +65,7 @@ def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> 
         file = source.fetch(item)
         document = parse(file, file.hints.get("format"))
         expected = stated_sections(file, document.format)
+        lost, shown = compare_words(file, document)
         (chunked,) = cut_batch([document], [options_for(document, None)], encoder)
         if isinstance(chunked, Exception):
             raise chunked
@@ -83,6 +88,8 @@ def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> 
         characters=len(document.text),
         sections_found=found_sections(document),
         sections_expected=expected,
+        words_shown=shown or None,
+        words_lost=len(lost) if shown else None,
         chunks=None if never else len(chunked.chunks),
         strategies=tuple(dict.fromkeys(chunk.strategy for chunk in chunked.chunks)),
         coverage=None if never else chunked.coverage,

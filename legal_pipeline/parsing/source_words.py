@@ -29,6 +29,8 @@ from legal_pipeline.parsing.profiles.profile import profiles
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 #: Soft hyphens and joiners of no width stand inside words; some readers drop them.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+_FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_NOT_SHOWN = (re.compile(r"(?<=\])\([^)\n]*\)"), re.compile(r"<[^<>\n]+>"), re.compile(r"https?://\S+"))
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 
 
@@ -67,10 +69,19 @@ def _shown(source: SourceFile, format: str) -> str | None:
     rule = _rules().get(format)
     if rule is None:
         return None
-    shown = _xml_text(source, rule) if format.endswith("_xml") else _html_text(source, rule)
+    read = {"xml": _xml_text, "html": _html_text}.get(format.rpartition("_")[2], _plain_text)
+    shown = read(source, rule)
     for phrase in rule.get("phrases", ()):
         shown = shown.replace(phrase, " ", 1)
     return shown
+
+
+def _plain_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
+    """The text without its front matter, the addresses of links, tags, and what the rule's patterns leave out."""
+    text = _FRONT_MATTER.sub("", source.text)
+    for pattern in (*_NOT_SHOWN, *map(re.compile, rule.get("left_out", ()))):
+        text = pattern.sub(" ", text)
+    return text
 
 
 def _counted(texts: Iterable[str]) -> Counter[str]:
