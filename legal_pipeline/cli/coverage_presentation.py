@@ -98,8 +98,8 @@ def coverage_summary(reports: Iterable[FileReport]) -> str:
                 ", ".join(f"{number} {name}" for name, number in errors.most_common()),
             )
         )
-    head = ("folder", "files", "documents", "sections found / expected", "sections, number not stated", "words lost / shown", "least coverage", "warnings",
-            "to be reviewed", "typed errors")  # fmt: skip
+    head = ("folder", "files", "documents", "sections found / expected", "sections, number not stated", "words lost / shown",
+            "least coverage", "warnings", "to be reviewed", "typed errors")  # fmt: skip
     return _markdown(head, rows)
 
 
