@@ -30,11 +30,15 @@ OWN = {
     "fr": ("jurisdictions/fr/", "parsing/france/"),
     "de": ("jurisdictions/de/", "parsing/germany/"),
 }
+#: Places of other countries that use the same word: Austria's gazette has the name of Germany's.
+_SAME_WORD = {"de": ("jurisdictions/at/",)}
 _LANGUAGES = "languages/"
+#: A standard's list of all countries names none of them in particular.
+_LISTS = "jurisdictions/codes.toml"
 #: The data of one publisher's format, which is that of its country.
 _PROFILE = re.compile(r"parsing/profiles/\w+\.toml")
-#: A line that names English speaks of languages.
-_ENGLISH = re.compile(r"\benglish\b", re.IGNORECASE)
+#: A line that names English speaks of languages, and so do endings of words: `genitive = ["ssa", "in"]`.
+_ENGLISH = re.compile(r"\benglish\b|^genitive = ", re.IGNORECASE | re.MULTILINE)
 
 
 def files_naming(code: str, root: Path) -> list[tuple[str, list[str]]]:
@@ -42,7 +46,9 @@ def files_naming(code: str, root: Path) -> list[tuple[str, list[str]]]:
     found = []
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
         name = path.relative_to(root).as_posix()
-        is_data = name.startswith((*OWN[code], _LANGUAGES)) or _PROFILE.fullmatch(name)
+        is_data = name.startswith((*OWN[code], *_SAME_WORD.get(code, ()), _LANGUAGES, _LISTS)) or _PROFILE.fullmatch(
+            name
+        )
         if not is_data and (lines := list(_naming(code, path.read_text("utf-8")))):
             found.append((name, lines))
     return found

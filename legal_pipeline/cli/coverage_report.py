@@ -23,10 +23,10 @@ from legal_pipeline.stages.chunks import NEVER_CHUNKED, cut_batch, options_for
 
 @dataclass(frozen=True)
 class FileReport:
-    """One file. `sections_expected` is what the source itself marks or states, None where it does not.
-    `words_shown` and `words_lost` count the words of the file, None for a format whose words are not counted. `coverage` is the share of the
-    text that is in a chunk or is no listed exclusion, 0 to 1; None for an amending act, which is never chunked. `error` names the type
-    of what was raised; `defect` says that it was not one of this package's own errors, `incomplete` that sections of it are missing."""
+    """One file. `sections_expected` is what the source itself marks or states, None where it does not. `words_shown` and `words_lost` count
+    the words of the file, None for a format whose words are not counted. `coverage` is the share of the text that is in a chunk or is a
+    listed exclusion, 0 to 1; None for an amending act, which is never chunked. `error` names the type of what was raised; `defect` says
+    that it was not one of this package's own errors, `incomplete` that sections or words of it are missing."""
 
     file: str
     format: str | None = None
