@@ -33,11 +33,13 @@ _SIGNS = (
         r"^[^\w\n]*(?:versus|vs?\.?|in the (?:matter|appeal|application) (?:between|of)\b.{0,40})[^\w\n]*$", re.I | re.M
     ),
     re.compile(
-        r"\b(?:appellants?|petitioners?|applicants?|plaintiffs?)\b.{0,400}?\b(?:respondents?|defendants?)\b",
+        r"\b(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?)\b.{0,400}?\b(?:respondents?|defendants?)\b",
         re.I | re.S,
     ),
     re.compile(r"\bcase\s+n(?:o|umber|r)s?\b|\[(?:19|20)\d\d\]\s+[A-Z]{3,8}\s+\d+", re.I),
-    re.compile(r"^[ \t]*(?:coram|heard|delivered|handed down|date of (?:hearing|judgment))\b", re.I | re.M),
+    re.compile(
+        r"^[ \t]*(?:coram|before:|between:|heard|delivered|handed down|date of (?:hearing|judgment))\b", re.I | re.M
+    ),
 )
 _NUMBERED = re.compile(r"^[ \t]*(?:[^\n\[\]]{0,90}?\S)?\[(\d{1,3})\]", re.M)
 #: What an Act prints above its sections; a judgment quotes sections, not these lines.

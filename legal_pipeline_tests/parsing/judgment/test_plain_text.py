@@ -103,6 +103,17 @@ def test_a_wrapped_sentence_that_begins_like_a_heading_is_not_one() -> None:
     assert "issue" not in {node.type for node in document.walk()}
 
 
+def test_an_english_cover_page_without_the_word_judgment_is_a_judgments() -> None:
+    cover = "Neutral Citation Number: [2031] EWHC 64 (Admin)\n\nIN THE HIGH COURT OF JUSTICE\n\nBefore:\n\nMRS JUSTICE WREN\n\n"
+    parties = (
+        "Between:\n\nTHE QUEEN on the application of LAMP\n\nClaimant\n\n- and -\n\nLIGHTHOUSE BOARD\n\nDefendant\n\n"
+    )
+    paragraphs = "\n\n".join(f"{number}. The lamp was lit on night {number}." for number in range(1, 9))
+    document = read(cover + parties + paragraphs)
+    assert document.doc_type == "judgment"
+    assert numbers(document) == [str(number) for number in range(1, 9)]
+
+
 def test_an_act_that_names_a_court_is_not_a_judgment() -> None:
     act = (
         "THE SUPREME COURT ACT\nAn Act to establish a court for appellants and respondents\nBE IT ENACTED by Parliament:\n"
