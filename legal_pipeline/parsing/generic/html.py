@@ -35,6 +35,8 @@ _XML = re.compile(
 )
 #: A text that does not begin with a tag has at least so many.
 _MIN_TAGS = 10
+#: JSON may hold pages, and packed formats their bytes: neither is a page.
+_OTHER = re.compile(r"\{|\[\s*[\[{\"\]]|%PDF|PK\x03\x04")
 #: So many texts that were left out are listed.
 _LISTED = 50
 
@@ -43,7 +45,7 @@ def sniff(source: SourceFile) -> float:
     """`POSSIBLE` at most: every format that knows its pages wins."""
     head = source.head
     start = head.lstrip("\ufeff \t\n")
-    if _XML.match(start) or start.startswith(("{", "[{", "[[", "%PDF", "PK\x03\x04")):
+    if _XML.match(start) or _OTHER.match(start):
         return NO
     if not start.startswith("<"):
         # Some pages begin with their title and mark the lines alone.
