@@ -14,7 +14,7 @@ from typing import Any
 from legal_pipeline.building.builder import BLOCK_SEPARATOR, DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NO, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.errors import EmptyDocumentError
+from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.model.identity import assign_eids
 from legal_pipeline.parsing.countries import country_formats
@@ -115,7 +115,11 @@ def _structured(source: SourceFile, flow: str, formats: Sequence[Format]) -> Doc
     score, _, best = max(scored, key=lambda row: row[:2], default=(0.0, 0, None))
     if best is None or score < POSSIBLE:
         return None
-    return best.parse(text)
+    try:
+        return best.parse(text)
+    except ParseError:
+        # The text looked like one of its kind and is none: the blocks of the layout are still there.
+        return None
 
 
 def _generic(source: SourceFile, blocks: Sequence[TextBlock], size: float) -> Document:
