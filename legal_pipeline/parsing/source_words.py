@@ -136,11 +136,12 @@ def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
 
 def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     left_out, inline = frozenset(rule.get("left_out", ())), frozenset(rule.get("inline", ()))
+    unseen = rule.get("left_out_by", ())
     parts: list[str] = []
 
     def walk(element: etree._Element) -> None:
         name = local_name(element)
-        if name and name not in left_out:
+        if name and name not in left_out and not any(element.get(mark) for mark in unseen):
             edge = "" if name in inline else " "
             parts.extend((edge, element.text or ""))
             for child in element:

@@ -144,7 +144,8 @@ def test_unknown_names_are_configuration_errors() -> None:
         ("tagged/scr_headnote*.txt", "tagged_paragraph"),
         ("se/riksdagen_html/*.html", "paragraf"),
         ("se/selex_md/sfs-1977-1160*.md", "paragraf"),
-        ("tagged/pe_005*.md", "markdown_merge"),
+        ("tagged/pe_005*.md", "statute_boundary"),
+        ("tagged/pe_050*.md", "markdown_merge"),
     ],
 )
 def test_real_documents_go_where_their_structure_says(corpus: Path, pattern: str, strategy: str) -> None:
