@@ -1,4 +1,4 @@
-"""Official texts of other countries on a day: consolidated acts of the EU, a constitution in three versions, articles with days of their own."""
+"""Official texts of other countries on a day: consolidated acts of the EU, a constitution in three versions, articles with own days."""
 
 from __future__ import annotations
 
