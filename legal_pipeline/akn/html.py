@@ -22,7 +22,7 @@ from legal_pipeline.model.identity import document_id
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_html"
-VERSION = "1"
+VERSION = "2"
 
 _ROOT = re.compile(r"class=\"[^\"]*\bakn-(?:akomaNtoso|act|doc|judgment|statement|body|mainBody)\b")
 _DOCUMENTS = ("act", "bill", "doc", "statement", "judgment", "debate", "debateReport")

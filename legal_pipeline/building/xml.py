@@ -14,6 +14,7 @@ from lxml import etree
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline.text.markup import INSERTED, STRUCK, touch
 from legal_pipeline.text.normalise import prepare
 
 _DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>\s*")
@@ -71,6 +72,16 @@ def local_name(element: etree._Element) -> str:
     """The tag without its namespace; "" for what is no element (an entity reference)."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def parts_words(before: etree._Element | None, element: etree._Element) -> bool:
+    """Whether `before` and `element` are struck and inserted words, in either order, with nothing between them: two words, not one."""
+    if before is None or before.tail:
+        return False
+    kinds = local_name(before), local_name(element)
+    if not (kinds[0] in STRUCK and kinds[1] in INSERTED) and not (kinds[0] in INSERTED and kinds[1] in STRUCK):
+        return False
+    return touch("".join(map(str, before.itertext())), "".join(map(str, element.itertext())))
 
 
 def _parse(source: SourceFile, parser: etree.XMLParser | etree.HTMLParser, kind: str) -> etree._Element:

@@ -1,8 +1,8 @@
 """`markdown_merge` (seed 000, tier 3): neighbouring blocks merged to 300-500 tokens, for text that no provision holds.
 
 Rule: split at blank lines; accumulate until 300 tokens, never past 500 and never across a heading of the first two levels; a block
-over 1,000 tokens is cut at sentences, then lines; what stays under 20 characters is left out and listed. Headings that follow
-each other stay with the text below them.
+over 1,000 tokens is cut at sentences, then lines; what stays under 20 characters is left out and listed. Headings, also
+some that follow each other, stay with the text below them.
 Not here: text inside provisions.
 """
 
@@ -20,7 +20,7 @@ from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokenized import tokenized
 
 NAME = "markdown_merge"
-VERSION = "1"
+VERSION = "2"
 
 #: Tokens (o200k_base) and characters, from seed 000.
 MERGE_TARGET = 300
@@ -45,15 +45,20 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     for span in segment.spans:
         for block in split_blocks(text, span):
             blocks.extend(split_to_fit(text, block, cap, (by_sentence, split_lines)))
+    count_of = dict(zip(blocks, tokenized(text).count_each([(block,) for block in blocks]), strict=True))
     drafts: list[Draft] = []
     exclusions: list[Exclusion] = []
     group: list[Span] = []
     size = 0
 
-    def finish() -> None:
+    def finish(goes_on: bool = False) -> None:
+        """The group as a chunk; a heading at its end waits where the text below it is next."""
         nonlocal group, size
         if not group:
             return
+        waiting: list[Span] = []
+        while goes_on and len(group) > 1 and group[-1][0] in headings:
+            waiting.insert(0, group.pop())
         start = group[0][0]
         spans = join_adjacent(text, group)
         if sum(high - low for low, high in spans) < MINIMUM_CHARS:
@@ -63,17 +68,20 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
             drafts.append(
                 Draft(spans, "markdown", f"md.chunk{len(drafts) + 1}", header, anchor, content_role="MARKDOWN_CHUNK")
             )
-        group, size = [], 0
+        group = waiting
+        size = sum(count_of[span] + 1 for span in group) - 1 if group else 0
 
-    counts = tokenized(text).count_each([(block,) for block in blocks])
     stops = frozenset(boundaries[1:])
-    for block, tokens in zip(blocks, counts, strict=True):
+    for block in blocks:
+        tokens = count_of[block]
         crosses = block[0] in stops or (group and _crosses(boundaries, group[-1][1], block[0]))
-        if group and (crosses or size + 1 + tokens > MERGE_LIMIT) and not all(start in headings for start, _ in group):
-            finish()
+        follows = bool(group) and not crosses and not text[group[-1][1] : block[0]].strip()
+        is_full = size + 1 + tokens > MERGE_LIMIT or (size >= MERGE_TARGET and not follows)
+        if group and (crosses or is_full) and not all(start in headings for start, _ in group):
+            finish(follows)
         group.append(block)
         size += tokens + (1 if len(group) > 1 else 0)
-        if size >= MERGE_TARGET:
+        if size >= MERGE_TARGET and block[0] not in headings:
             finish()
     finish()
     return drafts, exclusions

@@ -98,6 +98,35 @@ def heading_starts(document: Document) -> list[int]:
     return sorted(found)
 
 
+def headings_with_text(
+    document: Document, pieces: Pieces, groups: Sequence[tuple[int, int]], limit: int
+) -> list[tuple[int, int]]:
+    """`groups` (first, last + 1), with headings at the end of one moved to the next as far as `limit` tokens allow.
+
+    A group of nothing but headings becomes the beginning of the next.
+    """
+    ends = {node.start: node.end for node in document.walk() if node.type == "heading"}
+    out: list[tuple[int, int]] = []
+    begin: int | None = None
+    for number, (first, stop) in enumerate(groups):
+        first = first if begin is None else begin
+        cut = stop
+        if number + 1 < len(groups):
+            following = groups[number + 1][1]
+            size = sum(pieces.tokens[stop:following]) + following - stop - 1
+            while cut > first:
+                start, end = pieces.spans[cut - 1]
+                size += pieces.tokens[cut - 1] + 1
+                apart = document.text[end : pieces.spans[cut][0]].strip()
+                if ends.get(start) != end or apart or size > limit:
+                    break
+                cut -= 1
+        begin = cut if cut < stop else None
+        if cut > first:
+            out.append((first, cut))
+    return out
+
+
 def windows(
     pieces: Pieces, groups: Sequence[tuple[int, int]], share: float, most: float, limit: int
 ) -> list[tuple[int, int]]:

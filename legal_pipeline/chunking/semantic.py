@@ -20,13 +20,13 @@ import numpy as np
 from legal_pipeline.chunking.chunk import Segment
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.packing import budget
-from legal_pipeline.chunking.pieces import Pieces, drafts_of, own_tokens, sentence_pieces, windows
+from legal_pipeline.chunking.pieces import Pieces, drafts_of, headings_with_text, own_tokens, sentence_pieces, windows
 from legal_pipeline.chunking.strategy import Cut, Strategy, Tools, Vectors
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 
 NAME = "semantic"
-VERSION = "4"
+VERSION = "5"
 
 #: Tokens and shares.
 CAP = 1000
@@ -62,7 +62,7 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
         raise ConfigurationError(f"{NAME}: variant {variant!r} is neither max_min nor percentile")
     limit = min(CAP, budget(document_header(document)))
     own = own_tokens(limit, MOST_OVERLAP)
-    groups = _merge_small(found, _capped(found, starts, own), own)
+    groups = headings_with_text(document, found, _merge_small(found, _capped(found, starts, own), own), own)
     repeated = windows(found, groups, OVERLAP, MOST_OVERLAP, limit)
     header = document_header(document)
     return drafts_of(document, found, repeated, prefix="semantic", header=header, chunk_type="markdown"), []

@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
 from legal_pipeline.numbering.numerals import letters, roman
+from legal_pipeline.text.markup import INSERTED, STRUCK, touch
 from legal_pipeline.text.normalise import unwrap
 
 #: Elements whose end tag HTML does not let authors leave out, and the two that every real page closes all the same.
@@ -170,8 +171,18 @@ def classes(node: LexborNode) -> frozenset[str]:
     return frozenset((node.attributes.get("class") or "").split())
 
 
+def part_struck_from_inserted(page: LexborHTMLParser) -> None:
+    """Put a space between struck and inserted words that stand side by side without one: they are two words and not one."""
+    for first, second in ((STRUCK, INSERTED), (INSERTED, STRUCK)):
+        for node in page.css(", ".join(f"{one} + {other}" for one in first for other in second)):
+            before = node.prev
+            if before is not None and before.tag in first and touch(before.text(deep=True), node.text(deep=True)):
+                node.insert_before(" ")
+
+
 def prepare_inline(page: LexborHTMLParser) -> None:
     """Turn `br` into a mark that `lines_of` understands and pictures into their description, which may carry the law ("Förbjudet")."""
+    part_struck_from_inserted(page)
     for node in page.css("br"):
         node.replace_with(LINE_BREAK)
     for node in page.css("img"):

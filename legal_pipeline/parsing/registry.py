@@ -27,16 +27,20 @@ from legal_pipeline.parsing.legalize import markdown as legalize_markdown
 from legal_pipeline.parsing.pdf.document import pdf_format
 from legal_pipeline.parsing.profiles import documents as profiles
 from legal_pipeline.parsing.tagged import notes as tagged_notes
+from legal_pipeline.text.hyphens import words_of
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
 #: Raised when what `parse` adds to the documents of all formats changes: it makes what was parsed before stale.
-VERSION = "3"
+VERSION = "4"
 
 UNDETERMINED = "und"
 #: More names than these are a list of all formats and no hint.
 _CLOSEST = 3
+
+#: How files begin that hold their text packed: their reader collects the words.
+_BINARY = (b"%PDF", b"PK\x03\x04")
 
 #: What tells a page from other XML, as far as a list of formats that came near needs it.
 _HTML = re.compile(r"<(?:!doctype html|html|head|body|div|p|section|article|table|h[1-6])\b", re.IGNORECASE)
@@ -125,9 +129,10 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             ) from None
         source.check_size()
     try:
-        document = chosen.parse(source)
-        check_tree(document)
-        document = with_completeness(document, source)
+        with words_of(lambda: _written(source)):
+            document = chosen.parse(source)
+            check_tree(document)
+            document = with_completeness(document, source)
     except ParseError as error:
         error.format = error.format or chosen.name
         raise
@@ -139,6 +144,16 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             expected=f"at most {source.limits.max_depth} levels",
         ) from error
     return _with_quality(_in_language(_with_language(document), source))
+
+
+def _written(source: SourceFile) -> str:
+    """The text of the file whose words tell which hyphens at line ends stay, "" for one that only its reader can unpack."""
+    if source.data.startswith(_BINARY):
+        return ""
+    try:
+        return source.text
+    except ParseError:
+        return ""
 
 
 def _with_language(document: Document) -> Document:

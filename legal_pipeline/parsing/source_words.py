@@ -18,10 +18,10 @@ from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.xml import local_name, parse_xml
+from legal_pipeline.building.xml import local_name, parse_xml, parts_words
 from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line
+from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, part_struck_from_inserted
 from legal_pipeline.parsing.profiles.documents import shown_text
 from legal_pipeline.parsing.profiles.profile import profiles
 
@@ -104,6 +104,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     page = LexborHTMLParser(source.text)
+    part_struck_from_inserted(page)
     for selector in rule.get("left_out", ()):
         for node in page.css(selector):
             node.decompose()
@@ -145,6 +146,8 @@ def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
             edge = "" if name in inline else " "
             parts.extend((edge, element.text or ""))
             for child in element:
+                if parts_words(child.getprevious(), child):
+                    parts.append(" ")
                 walk(child)
             parts.append(edge)
         parts.append(element.tail or "")

@@ -23,6 +23,16 @@ _TAG = re.compile(
 _REFERENCE = re.compile(r"&(?:([a-zA-Z]{2,8}[1-4]?)|#\d{2,7}|#[xX][0-9a-fA-F]{2,6});")
 
 
+#: Elements of struck and of inserted words.
+STRUCK = frozenset({"del", "s", "strike"})
+INSERTED = frozenset({"ins", "u"})
+
+
+def touch(before: str, after: str) -> bool:
+    """Whether the two read as one word when nothing stands between them."""
+    return before[-1:].isalnum() and after[:1].isalnum()
+
+
 def tags(text: str) -> list[str]:
     """The tags of HTML, declarations and beginnings of comments in `text`, in order."""
     return _TAG.findall(text) if "<" in text else []

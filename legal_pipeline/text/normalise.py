@@ -9,6 +9,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from legal_pipeline.text.hyphens import keeps_hyphen
+
 #: Every character that Unicode calls a space and that is not a line break, and the zero-width ones that only guide a browser.
 _SPACES = re.compile(r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]+")
 _RUN = re.compile(r"[\t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]| {2}")
@@ -43,7 +45,7 @@ def collapse_spaces(text: str) -> str:
 
 def joins_without_space(before: str, after: str) -> str | None:
     """`before` without its line-end hyphen when `after` continues its last word, `before` itself when the hyphen is part of
-    the word (`EG-` + `fördraget`), None when the lines are separate words.
+    the word (`EG-` + `fördraget`, `e-` + `postadress`; `text.hyphens` knows more), None when the lines are separate words.
 
     >>> joins_without_space("för mål-", "nings arbete"), joins_without_space("EG-", "fördraget"), joins_without_space("in-", "och")
     ('för mål', 'EG-', None)
@@ -54,7 +56,7 @@ def joins_without_space(before: str, after: str) -> str | None:
     if after.split(None, 1)[0].rstrip(",") in _ELLIPSIS_WORDS:
         return None
     stem = match.group(1)
-    if stem.isupper() or stem[-1].isdigit() or after[0].isupper():
+    if stem.isupper() or stem[-1].isdigit() or after[0].isupper() or keeps_hyphen(stem, after):
         return before
     return before[:-1]
 

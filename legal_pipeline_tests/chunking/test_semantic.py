@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from legal_pipeline.chunking import semantic
 from legal_pipeline.chunking.chunk import Segment
 from legal_pipeline.chunking.cut import chunk
-from legal_pipeline.chunking.pieces import Pieces
+from legal_pipeline.chunking.pieces import Pieces, headings_with_text, sentence_pieces
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.chunking.strategy import Tools
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.max_min_transcription import max_min, max_min_and_margin
-from legal_pipeline_tests.chunking.plain import HashEncoder, document
+from legal_pipeline_tests.chunking.plain import HashEncoder, Part, document
 from legal_pipeline_tests.real_documents import documents, swedish_bulk
 
 #: float64 sums in another order differ by less; only made-up vectors come as close to a threshold, or lie on it.
@@ -213,3 +213,13 @@ def test_hard_is_that_of_the_model_and_the_papers_for_an_unknown_one() -> None:
     calibrated = semantic.calibrated_hard(open_embedder().name)
     assert calibrated != semantic.HARD
     assert semantic.calibrated_hard("never-seen@0123") == semantic.calibrated_hard(None) == semantic.HARD
+
+
+def test_headings_at_the_end_of_a_group_go_to_the_next_one_that_has_room() -> None:
+    made = document("Lights burn.", Part("heading", "Fog"), Part("heading", "Night"), "Bells ring.")
+    found = sentence_pieces(made, [(0, len(made.text))], 100)
+    assert found.texts(made) == ["Lights burn.", "Fog", "Night", "Bells ring."]
+    assert headings_with_text(made, found, [(0, 3), (3, 4)], 100) == [(0, 1), (1, 4)]
+    assert headings_with_text(made, found, [(0, 1), (1, 3), (3, 4)], 100) == [(0, 1), (1, 4)]
+    assert headings_with_text(made, found, [(0, 3), (3, 4)], sum(found.tokens[3:])) == [(0, 3), (3, 4)]
+    assert headings_with_text(made, found, [(0, 4)], 100) == [(0, 4)]

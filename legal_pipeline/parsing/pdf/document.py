@@ -29,11 +29,12 @@ from legal_pipeline.parsing.pdf.pages import page_table
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock, text_blocks
 from legal_pipeline.parsing.pdf.reading import read_pdf
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
+from legal_pipeline.text.hyphens import words_of
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
 
-VERSION = f"2.{RECOGNISER}"
+VERSION = f"3.{RECOGNISER}"
 
 #: Formats that take any text, and the one for prints flattened to a line: the blocks of the layout know more than they would find out.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})
@@ -50,6 +51,13 @@ def parse(source: SourceFile, formats: Sequence[Format]) -> Document:
     Raises `EmptyDocumentError` for pages without any text or picture, and a `ParseError` for damaged, encrypted or unread scans.
     """
     pages, scans = read_pdf(source)
+    with words_of(lambda: "\n".join(segment.text for page in pages for segment in page.segments)):
+        return _of_pages(source, formats, pages, scans)
+
+
+def _of_pages(
+    source: SourceFile, formats: Sequence[Format], pages: Sequence[Page], scans: dict[int, OcrPage]
+) -> Document:
     layouts = lay_out([page for page in pages if page.number not in scans])
     blocks = text_blocks(layouts, body_size(pages))
     if not blocks and not any(scan.paragraphs for scan in scans.values()):

@@ -22,6 +22,7 @@ from legal_pipeline.parsing.html5 import (
     elements,
     list_kind,
     list_marker,
+    part_struck_from_inserted,
     table_rows,
 )
 
@@ -93,6 +94,7 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
     page = LexborHTMLParser(text)
     if page.body is None:
         return []
+    part_struck_from_inserted(page)
     return list(_walk(page.body, _Place(), source, 0))
 
 

@@ -1,0 +1,86 @@
+"""Whether a hyphen at a line end belongs to its word: the document's own words tell, then a list of words.
+
+Not here: how lines are joined (`text.normalise`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass
+from importlib import resources
+
+#: `\b` and the possessive runs look at each letter of a long word once.
+_COMPOUND = re.compile(r"\b\w++(?:[-\u2010\u2011]\w++)+")
+_WORD = re.compile(r"\w+")
+_HYPHEN = re.compile(r"[-\u2010\u2011]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of one document in small letters, and the pairs of words that a hyphen joins inside a line."""
+
+    single: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+
+
+class _Document:
+    """The words of a document, collected once, when the first line end asks for them."""
+
+    def __init__(self, text: Callable[[], str]) -> None:
+        self._text = text
+
+    @functools.cached_property
+    def words(self) -> _Words:
+        text = self._text().casefold()
+        pairs: set[tuple[str, str]] = set()
+        for compound in _COMPOUND.findall(text):
+            parts = _HYPHEN.split(compound)
+            pairs.update(itertools.pairwise(parts))
+        return _Words(frozenset(_WORD.findall(text)), frozenset(pairs))
+
+
+_document: ContextVar[_Document | None] = ContextVar("document whose lines are joined", default=None)
+
+
+@contextlib.contextmanager
+def words_of(text: Callable[[], str]) -> Iterator[None]:
+    """While the context lasts, the words of `text()` tell which hyphens at line ends stay. `text` is called once at most."""
+    token = _document.set(_Document(text))
+    try:
+        yield
+    finally:
+        _document.reset(token)
+
+
+def keeps_hyphen(stem: str, after: str) -> bool:
+    """Whether the hyphen between `stem`, the last word of a line, and `after`, the line below it, belongs to the word.
+
+    It does where the document never writes the joined word and writes the hyphenated one inside a line, or where a list of words has it.
+    A single letter is never divided from its word: its hyphen stays.
+
+    >>> keeps_hyphen("e", "postadress"), keeps_hyphen("self", "governance of"), keeps_hyphen("mål", "nings")
+    (True, True, False)
+    """
+    found = _WORD.match(after)
+    if found is None:
+        return False
+    stem, rest = stem.casefold(), found.group().casefold()
+    document = _document.get()
+    if document is not None:
+        if stem + rest in document.words.single:
+            return False
+        if (stem, rest) in document.words.pairs:
+            return True
+    return len(stem) == 1 or f"{stem}-{rest}".startswith(_beginnings())
+
+
+@functools.cache
+def _beginnings() -> tuple[str, ...]:
+    data = tomllib.loads(resources.files(__package__).joinpath("hyphenated.toml").read_text(encoding="utf-8"))
+    return tuple(data["beginnings"])
