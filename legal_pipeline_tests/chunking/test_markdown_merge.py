@@ -54,8 +54,8 @@ def test_headings_that_follow_each_other_stay_with_the_text_below_them() -> None
 def test_a_heading_stays_with_the_text_below_it_where_a_chunk_is_full() -> None:
     full = chunk(note("# Lotsning", SENTENCE * 12, "### Vid dimma", SENTENCE * 12)).chunks
     assert [row.chunk_text.split("\n")[0] for row in full] == ["Lotsning", "Vid dimma"]
-    for sentences in range(6, 22):
-        blocks = [SENTENCE * sentences, "### Vid dimma", "#### Om natten", SENTENCE * 3] * 4
+    for sentences in range(1, 22):
+        blocks = [SENTENCE * sentences, "### Vid dimma", "#### Om natten", SENTENCE * sentences] * 4
         chunks = chunk(note("# Lotsning", *blocks)).chunks
         assert all(row.chunk_text.endswith("pricken.") for row in chunks)
         assert "".join(row.chunk_text.replace("\n", "") for row in chunks).count("Om natten") == 4
