@@ -91,6 +91,8 @@ class Reader:
         self.warnings: list[str] = []
         self._judgment = judgment
         self._eids: set[str] = set()
+        #: How often an eId has been used; the next use is counted from there.
+        self._repeats: dict[str, int] = {}
         self._standard: dict[str, str] = {}
         self._separator = BLOCK_SEPARATOR
         self._pending: list[str] = []
@@ -340,10 +342,11 @@ class Reader:
         if not stated:
             return None
         eid = self._standard_eid(stated, num)
-        unique, repeat = eid, 1
+        unique, repeat = eid, self._repeats.get(eid, 1)
         while unique in self._eids:
             repeat += 1
             unique = f"{eid}-{repeat}"
+        self._repeats[eid] = repeat
         if unique != eid:
             self.warnings.append(f"eId {eid} stands more than once; this one is named {unique}")
         self._eids.add(unique)

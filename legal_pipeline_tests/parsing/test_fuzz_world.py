@@ -28,6 +28,9 @@ pytestmark = pytest.mark.corpus
 _GROWN = 16_000
 #: Bytes of a seed: the rest of a code is more of the same.
 _SEED = 40_000
+#: Formats whose time once grew with the square of a large file (a value read from the root for each provision, `preceding::` in a selector,
+#: an eId counted from 1 at each use), and the smallest size at which it showed.
+_LARGE = {"ris_xml": 150_000, "isb_html": 250_000, "gii_xml": 150_000}
 _HINTS = {"number": "2099:10", "title": "An Act"}
 
 
@@ -95,6 +98,16 @@ def test_every_format_of_the_world_is_read_in_linear_time(corpus: Path) -> None:
                 lambda n, make=make, name=name, format=format: _reading(make(n), name, format), _GROWN
             )
     assert len(grown) >= 8
+    assert {format: round(times, 1) for format, times in grown.items() if times >= NEARLY_LINEAR} == {}
+
+
+def test_large_files_of_formats_with_many_rules_are_read_in_linear_time(corpus: Path) -> None:
+    grown = {}
+    for format, size in _LARGE.items():
+        name, data = seeds(corpus)[format]
+        make = resized(data)
+        assert make is not None
+        grown[format] = growth(lambda n, make=make, name=name, format=format: _reading(make(n), name, format), size)
     assert {format: round(times, 1) for format, times in grown.items() if times >= NEARLY_LINEAR} == {}
 
 

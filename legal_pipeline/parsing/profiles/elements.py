@@ -16,6 +16,7 @@ from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
 from legal_pipeline.parsing.html5 import UNSEEN
 from legal_pipeline.parsing.profiles.nesting import CLOSES, RANK, RANKS, grouped, nested, quoted
 from legal_pipeline.parsing.profiles.profile import BREAK, CHILDREN, GROUP, INLINE, SKIP, Margin, Profile, Rule, Value
+from legal_pipeline.parsing.profiles.selectors import ElementIndex
 from legal_pipeline.parsing.profiles.values import (
     amendments_of,
     bare,
@@ -24,7 +25,6 @@ from legal_pipeline.parsing.profiles.values import (
     number_at,
     text_of,
     value_of,
-    values_of,
 )
 from legal_pipeline.text.normalise import one_line
 
@@ -148,11 +148,14 @@ class Converter:
         self._language = language
         self._is_page = profile.container != "xml"
         self._rules: dict[etree._Element, Rule] = {}
+        index = ElementIndex(root)
         for rule in profile.rules:
             for select in rule.select:
-                for element in found(select, root):
+                for element in index.select(select):
                     self._rules.setdefault(element, rule)
         self._taken: set[etree._Element] = set()
+        #: Values that are the same for all elements, by their ids: they are read once.
+        self._absolute: dict[int, str | None] = {}
         self._left_out = {element for element, rule in self._rules.items() if rule.name == SKIP}
         self._parts = content_of(profile, root)
 
@@ -255,8 +258,8 @@ class Converter:
             ]
         result.content.extend(content if rule.flat else self._nested(content))
         result.fields = node_fields(
-            values_of(element, rule.fields, self._language),
-            values_of(element, rule.attributes, self._language),
+            self._values(element, rule.fields),
+            self._values(element, rule.attributes),
             amendments_of(element, rule.amendments, self._language) if rule.amendments else (),
         )
         if rule.flat:
@@ -267,6 +270,20 @@ class Converter:
         if rule.name == "remark":
             return [Element("p", content=[result])]
         return [result]
+
+    def _values(self, element: etree._Element, values: Mapping[str, Value]) -> dict[str, str]:
+        """Those of `values` that stand in `element`."""
+        read = {}
+        for name, value in values.items():
+            if not value.is_absolute:
+                text = value_of(element, value, self._language)
+            elif id(value) in self._absolute:
+                text = self._absolute[id(value)]
+            else:
+                text = self._absolute[id(value)] = value_of(element, value, self._language)
+            if text is not None:
+                read[name] = text
+        return read
 
     def _nested(self, content: list[Element | str]) -> list[Element | str]:
         quotes = self._profile.quotes
@@ -283,11 +300,6 @@ class Converter:
                     return self._named(name, text, rule)
             if items and value.otherwise is None:
                 return None  # a number further on in the text is not that of the provision
-        holders = (
-            [item for item in found(value.at[0], element) if isinstance(item, etree._Element)]
-            if value.pattern is None
-            else []
-        )
         holders = [] if value.pattern is not None else _holders(element, value)
         if any(item is not element and _follows_text(item) for item in holders):
             return None
@@ -351,8 +363,9 @@ def _holders(element: etree._Element, value: Value) -> list[etree._Element]:
 def _follows_text(element: etree._Element) -> bool:
     """Whether words stand before the element in its line: then it cannot be moved to the front."""
     parent = element.getparent()
-    before = [parent.text if parent is not None else "", *(item.tail for item in element.itersiblings(preceding=True))]
-    return any(_WORD.search(text or "") for text in before)
+    if any(_WORD.search(item.tail or "") for item in element.itersiblings(preceding=True)):
+        return True
+    return parent is not None and _WORD.search(parent.text or "") is not None
 
 
 def _paragraphs(text: str, begins: re.Pattern[str]) -> list[Element | str]:

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lxml import etree
-from lxml.cssselect import CSSSelector
 
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.parsing.profiles.paths import WHOLE_DOCUMENT, Path, is_absolute, value_path, xpath
+from legal_pipeline.parsing.profiles.selectors import Selector, css_selector
 
 #: Not read: what only the publisher's pages need. Each such rule says why.
 SKIP = "skip"
@@ -32,6 +33,7 @@ INLINE = "inline"
 BREAK = "break"
 
 _CONTAINERS = ("xml", "html", "json")
+_STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Value:
     lacks is `default`, where there is a table.
     """
 
-    at: Sequence[etree.XPath]
+    at: Sequence[Path]
     joined: bool = False
     pattern: re.Pattern[str] | None = None
     form: str | None = None
@@ -53,13 +55,15 @@ class Value:
     is_date: bool = False
     #: Read where this one gives nothing.
     otherwise: Value | None = None
+    #: The same for all elements of a document.
+    is_absolute: bool = False
 
 
 @dataclass(frozen=True)
 class AmendmentRule:
     """Elements that each name an act which changed the provision they stand in."""
 
-    each: etree.XPath
+    each: Path
     by: Value
     date: Value | None = None
     action: Value | None = None
@@ -90,7 +94,7 @@ class Rule:
     that is not flat ends heads of that rank.
     """
 
-    select: Sequence[etree.XPath]
+    select: Sequence[Selector]
     name: str
     num: Value | None = None
     heading: Value | None = None
@@ -101,7 +105,7 @@ class Rule:
     #: Where a paragraph of text that the publisher laid out by line ends begins; line ends that it does not match are spaces.
     lines: re.Pattern[str] | None = None
     flat: bool = False
-    rank: etree.XPath | None = None
+    rank: Path | None = None
     #: What is left of the text of the head behind its number: `heading`, or None for a line of text.
     rest: str | None = None
     #: A provision that begins in the same paragraph behind the number: `(1)` in "§ 1. (1) Text".
@@ -182,7 +186,7 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         marks=[re.compile(mark) for mark in data["marks"]],
         container=container,
         work_uri=uri,
-        content=_xpath(data["content"]) if "content" in data else None,
+        content=xpath(data["content"]) if "content" in data else None,
         rules=[_rule(_with_shared(rule, data)) for rule in (data["rules"] if "companion" not in data else ())],
         inline=frozenset(data.get("inline", ())),
         values={name: _value(value) for name, value in work.items()},
@@ -194,7 +198,7 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         pages=frozenset(data.get("pages", ())),
         characters=data.get("characters", {}),
         quotes=data.get("quotes", ""),
-        broken=_xpath(data["broken"]) if "broken" in data else None,
+        broken=xpath(data["broken"]) if "broken" in data else None,
         margins={
             name: Margin(re.compile(row["note"]), re.compile(row["begins"]))
             for name, row in data.get("margins", {}).items()
@@ -250,7 +254,7 @@ def _rule(data: Mapping[str, Any]) -> Rule:
         lines=re.compile(data["lines"]) if "lines" in data else None,
         first=_first(data["first"]) if "first" in data else None,
         flat=bool(data.get("flat")),
-        rank=_xpath(str(data["rank"])) if "rank" in data else None,
+        rank=value_path(str(data["rank"])) if "rank" in data else None,
         rest=data.get("rest"),
         fields={name: _value(value) for name, value in data.get("fields", {}).items()},
         attributes={name: _value(value) for name, value in data.get("attributes", {}).items()},
@@ -265,7 +269,7 @@ def _first(data: Mapping[str, Any]) -> First:
 
 def _amendment_rule(data: Mapping[str, Any]) -> AmendmentRule:
     return AmendmentRule(
-        _xpath(data["each"]), _value(data["by"]), _optional(data.get("date")), _optional(data.get("action"))
+        value_path(data["each"]), _value(data["by"]), _optional(data.get("date")), _optional(data.get("action"))
     )
 
 
@@ -273,19 +277,18 @@ def _list(value: str | Sequence[str]) -> Sequence[str]:
     return [value] if isinstance(value, str) else value
 
 
-def _selector(text: str) -> etree.XPath:
-    return _xpath(text) if text.startswith(("/", "(")) else _css(text)
-
-
 @functools.cache
-def _css(text: str) -> etree.XPath:
-    # The document's own namespace was taken off its names, so plain names of CSS are what they seem.
-    return CSSSelector(text, translator="xml")
-
-
-@functools.cache
-def _xpath(text: str) -> etree.XPath:
-    return etree.XPath(text, namespaces={"re": "http://exslt.org/regular-expressions"})
+def _selector(text: str) -> Selector:
+    if not text.startswith(("/", "(")):
+        return css_selector(text)
+    code = _STRING.sub("", text)
+    for axis in WHOLE_DOCUMENT.finditer(code):
+        before = code[: axis.start()]
+        if before.count("[") > before.count("]"):
+            raise ValueError(
+                f"{text}: {axis[0]} in a condition walks the document for each element (expected: a path that begins there)"
+            )
+    return Selector(text, xpath(text))
 
 
 def _optional(value: str | Mapping[str, Any] | None) -> Value | None:
@@ -296,26 +299,22 @@ def _value(value: str | Mapping[str, Any] | Sequence[Any]) -> Value:
     """A list is read in order: the first that gives a text counts."""
     if isinstance(value, list):
         first, *rest = map(_value, value)
-        return replace(first, otherwise=_value(value[1:])) if rest else first
+        if not rest:
+            return first
+        otherwise = _value(value[1:])
+        return replace(first, otherwise=otherwise, is_absolute=first.is_absolute and otherwise.is_absolute)
     if isinstance(value, str):
-        return Value([_xpath(value)])
+        return Value([value_path(value)], is_absolute=is_absolute(value))
     assert isinstance(value, Mapping)
     data = dict(value)
     at, pattern = data.pop("at", "."), data.pop("pattern", None)
     return Value(
-        at=[_xpath(item) for item in _list(at)],
+        at=[value_path(item) for item in _list(at)],
         pattern=re.compile(pattern) if pattern else None,
         form=data.pop("form", None),
         values=data.pop("values", {}),
         default=data.pop("default", None),
         is_date=data.pop("date", False),
+        is_absolute=all(map(is_absolute, _list(at))),
         **data,
     )
-
-
-def _has_class(context: Any, name: str) -> bool:
-    """XPath `has-class('c')`, as CSS `.c`."""
-    return name in (context.context_node.get("class") or "").split()
-
-
-etree.FunctionNamespace(None)["has-class"] = _has_class  # XPath functions without a prefix belong to no namespace

@@ -16,6 +16,7 @@ from lxml import etree
 
 from legal_pipeline.languages.language import language
 from legal_pipeline.model.document import Amendment
+from legal_pipeline.parsing.profiles.paths import Path
 from legal_pipeline.parsing.profiles.profile import AmendmentRule, Value
 from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.normalise import one_line
@@ -29,13 +30,13 @@ _NUMBER = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def found(at: etree.XPath, element: etree._Element) -> list[Any]:
+def found(at: Path, element: etree._Element) -> list[Any]:
     """What `at` selects from `element`: elements and texts; one text where it computes a string."""
     result: Any = at(element)
     return result if isinstance(result, list) else [str(result)]
 
 
-def number_at(at: etree.XPath, element: etree._Element) -> float:
+def number_at(at: Path, element: etree._Element) -> float:
     """The number that `at` computes from `element`."""
     result: Any = at(element)
     return float(result)

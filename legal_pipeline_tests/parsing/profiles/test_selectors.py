@@ -1,0 +1,116 @@
+"""Selectors and paths of profiles give what CSS and XPath give, and none may walk the document for each element."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from legal_pipeline.akn.element import Element
+from legal_pipeline.akn.reader import Reader
+from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.errors import ConfigurationError, ParseError
+from legal_pipeline.parsing.profiles.documents import tree_of
+from legal_pipeline.parsing.profiles.paths import value_path, xpath
+from legal_pipeline.parsing.profiles.profile import profiles, read_profile
+from legal_pipeline.parsing.profiles.selectors import ElementIndex, css_selector
+from legal_pipeline.parsing.registry import detect
+from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
+
+_SAMPLE = etree.fromstring(
+    """<act id="a" class="law old"><head><num>1</num><title kind="long"/></head>
+    <div class="unit  unit_arti" id="u1"><num value="3">3</num><p>Keepers.</p><div class="unit"><p class="gloss">Lamps.</p></div></div>
+    <div class="unit"><num/><p><span class="old gloss" href="#fn2">Dusk.</span></p></div></act>"""
+)
+_PROFILE = """
+name = "lamps_xml"
+title = "Lamps"
+documentation = "https://lamps.example"
+jurisdiction = "xx"
+language = "eng"
+marks = ["<act"]
+rules = [{ select = "SELECT", as = "section", num = "NUM" }]
+[work]
+uri = "/akn/xx/act/{year}/{number}"
+title = "//title"
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["num", ".gloss", "div.unit", ".unit.unit_arti", "#u1", "act", "div > num", "div p", "act .gloss, span", "head > num, div > p > span",
+     "num:first-child", "div > num:first-child", "title[kind=long]", "[href^='#fn']", "span[href^='#fn'].old", "act > p", "p:last-child",
+     "div div > p", "div[class^='unit']"],
+)  # fmt: skip
+def test_an_index_selects_what_css_selects(text: str) -> None:
+    selector = css_selector(text)
+    assert set(ElementIndex(_SAMPLE).select(selector)) == set(selector.xpath(_SAMPLE))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".",
+        "num",
+        "@class",
+        "num/@value",
+        "head/num",
+        "p/span",
+        "8",
+        "string(num)",
+        "div[has-class('unit')]",
+        "count(p)",
+    ],
+)
+def test_a_plain_path_finds_what_xpath_finds(text: str) -> None:
+    for element in _SAMPLE.iter(etree.Element):
+        assert value_path(text)(element) == xpath(text)(element)
+
+
+@pytest.mark.corpus
+def test_an_index_selects_what_css_selects_in_files_of_the_world(corpus: Path) -> None:
+    by_name = {profile.name: profile for profile in profiles() if profile.companion is None}
+    compared = 0
+    for path in sorted((corpus / "world").rglob("*")):
+        source = SourceFile(path.name, path.read_bytes()) if path.is_file() else None
+        try:
+            profile = by_name.get(detect(source).name) if source is not None else None
+        except ParseError:
+            continue
+        if source is None or profile is None:
+            continue
+        root = tree_of(source, profile)
+        index = ElementIndex(root)
+        for selector in (selector for rule in profile.rules for selector in rule.select if selector.chains):
+            found = set(index.select(selector))
+            assert found == set(selector.xpath(root)), (path.name, selector.text)
+            compared += len(found)
+    assert compared > 10_000
+
+
+def test_a_value_that_walks_the_document_for_each_element_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="preceding:: walks the document for each element"):
+        read_profile("lamps.toml", _PROFILE.replace("SELECT", "section").replace("NUM", "preceding::num[1]"))
+
+
+def test_a_condition_that_walks_the_document_for_each_element_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="following:: in a condition"):
+        read_profile("lamps.toml", _PROFILE.replace("SELECT", "//table[following::a]").replace("NUM", "num"))
+
+
+def test_a_selector_may_begin_at_one_element_and_take_what_follows_it() -> None:
+    text = _PROFILE.replace("SELECT", "(//a[@name='following::'])[1]/following::table").replace("NUM", "num")
+    assert read_profile("lamps.toml", text).rules[0].name == "section"
+
+
+def test_an_eid_that_stands_often_is_made_unique_in_linear_time() -> None:
+    def reading(n: int) -> object:
+        body = Element(
+            "body",
+            content=[Element("section", eid="sec_1", content=[Element("p", content=["Lamps."])]) for _ in range(n)],
+        )
+        return lambda: Reader(DocumentBuilder()).read(body)
+
+    assert growth(reading, 500) < NEARLY_LINEAR
