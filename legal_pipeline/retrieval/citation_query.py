@@ -229,12 +229,10 @@ def _undominated(readings: list[_Reading]) -> list[_Reading]:
         before = bisect.bisect_left(starts, one.end + 2)
         return before > 0 and one.start < furthest[before - 1] + 2
 
-    longest = max((one.end - one.start for one in readings), default=0)
-    return [
-        one
-        for one in readings
-        if (one.works or not is_dominated(one)) and (one.end - one.start == longest or not _is_part(one, readings))
-    ]
+    # a dominated reading is out before lengths are compared: it may be longer only because its country writes the query otherwise
+    left = [one for one in readings if one.works or not is_dominated(one)]
+    longest = max((one.end - one.start for one in left), default=0)
+    return [one for one in left if one.end - one.start == longest or not _is_part(one, left)]
 
 
 def _is_part(one: _Reading, readings: Iterable[_Reading]) -> bool:

@@ -180,3 +180,17 @@ def test_the_longer_title_is_the_better_name_and_another_year_another_act() -> N
 def test_a_name_of_two_letters_must_be_written_as_one() -> None:
     assert {work.uri for work in named_works("3 § RF", jurisdiction("se"))} == {"/akn/se/act/sfs/1974/152"}
     assert named_works("3 § rf", jurisdiction("se")) == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "work", "provision"),
+    [
+        ("Gw art 57a", "/akn/nl/act/bwbr0001840", "art_57a"),
+        ("SR 101 Art. 5a", "/akn/ch/act/1999/404", "art_5a"),
+    ],
+)
+def test_an_article_of_a_named_act_is_not_lost_to_a_country_that_reads_it_longer_without_the_act(
+    query: str, work: str, provision: str
+) -> None:
+    assert CitedPlace((work,), (), provision) in read_citations(query).places
+    assert all(place.provision for place in read_citations(query).places)
