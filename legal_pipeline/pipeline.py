@@ -198,7 +198,7 @@ class Pipeline:
             else:
                 self.registry.set_status(document_id, "processing")
         batch.former_ids = self.registry.aliases.unfinished(batch.document_ids)
-        told = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
+        reported = wanted.union(STRATEGIES) if chunks.KEY in wanted else wanted
         alive = list(batch.document_ids)
         deferred: dict[str, dict[AssetKey, Deferred]] = {}
         try:
@@ -217,7 +217,7 @@ class Pipeline:
                         self._set_unfinished("failed", before[event.document_id], event)
                     else:
                         chunk_embeddings.embed_ahead(batch, event)
-                        if event.asset_key not in told:
+                        if event.asset_key not in reported:
                             continue
                     yield event
         except DatabaseUnavailableError:
@@ -231,9 +231,15 @@ class Pipeline:
         for document_id in [key for key in alive if key in deferred]:
             alive.remove(document_id)
             self._set_unfinished("waiting", before[document_id], *deferred[document_id].values())
+        yield from self._set_finished(batch, wanted, [before[document_id] for document_id in alive])
+
+    def _set_finished(
+        self, batch: Batch, wanted: frozenset[AssetKey], documents: Sequence[SourceDocument]
+    ) -> Iterator[Failed]:
+        """Record what was made of `documents`, as they were before the run; a failure where a former id cannot be removed."""
         whole_way, below = self._to_the_stores(), frozenset[AssetKey]().union(*map(_all_below, wanted))
-        for document_id in alive:
-            document = before[document_id]
+        for document in documents:
+            document_id = document.document_id
             # runs of a part of the way add up; what stands below what was made again may have changed
             made = {key for key in ASSETS if "/".join(key) in document.made} - below | wanted
             done = whole_way <= made or document.status == "completed"

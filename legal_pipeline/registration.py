@@ -110,12 +110,12 @@ def register(
     for record in known:
         held.setdefault(record.item_key, []).append(record)
     given = dict(hints or {})
-    told = _told_otherwise(listing, held, given, decision, in_flight)
+    redescribed = _told_otherwise(listing, held, given, decision, in_flight)
     new, changed, listed, unreadable = set(), set(), set(), {}
     renamings = Renamings()
     # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
     lost = {*decision.tombstone, *decision.shrunk}
-    to_do = (*decision.add, *decision.rebuild, *told)
+    to_do = (*decision.add, *decision.rebuild, *redescribed)
     first = in_vain % len(to_do) if to_do else 0
     left = len(to_do)
     unanswered = {}
@@ -290,7 +290,7 @@ def _path_at_first(item: SourceItem, held: Sequence[RegisteredItem]) -> dict[str
 def _read(part: SourceFile, here: RegisteredItem) -> RegisteredItem:
     document = parse(part, part.hints.get("format"))
     # what later steps must know without the text: how far a consolidation goes, and which law an amending act amends
-    told = {name: document.metadata.get(name) for name in ("consolidated_through", "base_law")}
+    stated = {name: document.metadata.get(name) for name in ("consolidated_through", "base_law")}
     return replace(
         here,
         document_id=document.document_id,
@@ -298,7 +298,7 @@ def _read(part: SourceFile, here: RegisteredItem) -> RegisteredItem:
         parts=document.metadata.get("parts"),
         as_of_date=_date(document),
         said=ExpressionIdentity.of(document).dump(),
-        hints={**_beside_name(part), **{name: value for name, value in told.items() if value}},
+        hints={**_beside_name(part), **{name: value for name, value in stated.items() if value}},
     )
 
 

@@ -24,7 +24,7 @@ from legal_pipeline.text.normalise import one_line
 #: What stands before the text of a document.
 _FRONT = frozenset({"meta", "preface", "coverPage", "header", "preamble"})
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-#: A date that stands where the publisher knows none.
+#: The placeholder of publishers for a date that is not known.
 _NO_DATE = ("0001-", "9999-")
 _MADE = ("date_enacted", "date_published", "in_force")
 #: What the attribute `status` of an element says of it in law; its other values speak of the text (`edited`, `incomplete`).
@@ -58,7 +58,7 @@ class Metadata:
         return code if re.fullmatch(r"[a-z]{3}", code) else None
 
     def date(self, name: str) -> str | None:
-        """As `first`, for an ISO date; a date of no meaning (`0001-01-01`) is none."""
+        """As `first`, for an ISO date; a placeholder (`0001-01-01`) counts as missing."""
         texts = (text[:10] for text in self._texts(_paths()[name]))
         return next((text for text in texts if _ISO_DATE.fullmatch(text) and not text.startswith(_NO_DATE)), None)
 

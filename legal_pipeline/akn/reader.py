@@ -378,7 +378,7 @@ def _defined_term(intro: Element) -> str | None:
 
 
 def _unquoted(element: Element) -> Iterator[Element]:
-    """The elements below `element` that are no quoted law."""
+    """The elements below `element` that are not in quoted law."""
     for item in element.elements():
         if item.name not in _QUOTATIONS:
             yield item

@@ -21,7 +21,7 @@ from legal_pipeline.numbering.styles import Style, style
 _MARKER = re.compile(
     r"(?:\((?P<pair>\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}\d?|[A-Z]{1,5})\)|(?P<dot>[A-Z]|\d{1,3}[A-Z]{0,2})\.(?=\s))\s*"
 )
-#: The same where brackets tell lists apart: `a)`, `2 bis.`, `1°`, `(aa)` too.
+#: The same where brackets distinguish lists: `a)`, `2 bis.`, `1°`, `(aa)` too.
 _NUMERAL = r"\d{1,3}(?:[ \xa0]?(?:[a-z]|bis|ter|quater|quinquies))?"
 _BRACKET_MARKER = re.compile(
     rf"(?:\((?P<pair>{_NUMERAL}|[^\W\d_]{{1,2}}|[ivxlc]{{1,6}}|[IVXLC]{{1,6}})\)(?=\s)"
@@ -43,7 +43,7 @@ _INLINE_MARKER = re.compile(
 )
 _INLINE_DEFINITION = re.compile(r"(?:(?<=[—:;\].–-]\s)|(?<=[—:])|\A)" + _QUOTED_TERM + r",?" + _DEFINES)
 _INLINE_PROVISO = re.compile(r"(?<=[:;.—,]\s)Provided\s+(?:that|further|always|also)")
-#: Inside a list item a semicolon ends the item: what follows in lower case, and is no "or" before the next one, belongs to all.
+#: Inside a list item a semicolon ends the item: what follows in lower case, and is not an "or" before the next item, belongs to all.
 _INLINE_FLUSH = re.compile(
     r"(?<=;\s)(?!(?:or|and|but|nor)\b)(?=[a-z])|(?<=,\s)(?=(?:shall be|is) guilty of an offence\b)|(?<=;\s)(?=(?:and|but) any such\b)"
 )
@@ -53,7 +53,7 @@ _REFERENCE = re.compile(
     r"(?:\b(?:sub-?sections?|sections?|sub-?paragraphs?|paragraphs?|provisos?|clauses?|sub-?clauses?|articles?|regulations?|rules?|items?"
     r"|subsection|par|parts?|of|in|to|under|by|from|with|either|both)|\)\s*(?:,|,?\s*and|,?\s*or|to)|[a-z0-9]\)?\s(?:and|or|to))\Z"
 )
-#: "paragraphs (a), (b) and": the next number is one more of those referred to.
+#: "paragraphs (a), (b) and": the next number belongs to the reference too.
 _IN_A_LIST_OF_NUMBERS = re.compile(
     r"(?<=\S)\s\((?:[a-z]{1,4}|\d{1,3}[a-zA-Z]?|[A-Z])\)(?:\([a-z0-9]+\))*\s*(?:,|,?\s*(?:and|or|to|and/or))?\Z",
     re.DOTALL,

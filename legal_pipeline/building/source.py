@@ -42,8 +42,8 @@ class SourceFile:
 
     @property
     def path(self) -> str:
-        """Where the item stands below its source's root; its name where nobody said it. Texts that do not say what they are are told
-        apart by it."""
+        """Where the item stands below its source's root; its name where that is not stated. It distinguishes texts that do
+        not say which work they are."""
         return str(self.hints.get("path") or self.name)
 
     @functools.cached_property

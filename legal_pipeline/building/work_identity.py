@@ -111,7 +111,7 @@ def identity(
 ) -> tuple[str, str]:
     """(document id, work URI) of a work whose country, kind and number a source states.
 
-    `kind` is the series or subtype ("" for none), `parts` what tells works of it apart: year and number, a date as ISO, a name.
+    `kind` is the series or subtype ("" for none), `parts` what distinguishes its works: year and number, a date as ISO, a name.
     `doc_kind` is Akoma Ntoso's word for the document ("act", "judgment", "bill"). Raises `DocumentError` where there is no letter or digit.
     The id is that of the work: `parsing.registry.parse` adds the language of the text, so a parser must not.
 

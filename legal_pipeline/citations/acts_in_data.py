@@ -1,9 +1,9 @@
 """Acts and cases in a country's data: by names (`works`), and by numbers that a pattern reads (`citations.numbers`).
 
 A row of `numbers` has a `pattern` with named groups and the `work` whose URI they make. MONTH in a pattern stands for any name of a month
-in the country's `languages`; the group `month` becomes two digits, as `day` does; `values` translates what a group reads; a group reads
-without accents and in lower case into the URI. `work` is empty for
-numbers that do not tell where the work is published. `kind` is "act" where a row does not say "case". Not here: what stands around an Act.
+in the country's `languages`; the group `month` becomes two digits, as `day` does; `values` translates the text of a group; in the URI a
+group is in lower case and without accents. `work` is empty for numbers from which no URI can be made. `kind` is "act" unless the row says
+"case". Not here: what stands around an Act.
 """
 
 from __future__ import annotations

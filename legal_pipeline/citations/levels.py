@@ -1,8 +1,8 @@
 """Levels below a provision as print names them: "Abs. 1 lit. f", "første ledd bokstav a", "lid 1, onder b", "(1)(f)", "6.1 f".
 
-The words stand in a country's `citations.levels`, one table per level: `kind` (the letters of its eid; "" for what eids do not tell, such
-as a sentence), `before` and `after` (words before and behind its number), `number` (a pattern) and `ordinals` (the language whose first,
-second, third it is counted with). Not here: provisions and Acts (`from_data`).
+The words stand in a country's `citations.levels`, one table per level: `kind` (the letters of its eid; "" for a level that eids do not
+name, such as a sentence), `before` and `after` (words before and behind its number), `number` (a pattern) and `ordinals` (the language
+whose first, second, third it is counted with). Not here: provisions and Acts (`from_data`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NEVER = r"(?!)"
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """`pattern` reads the whole level with its numbers in the group `list`; `number` one of them."""
+    """`pattern` reads the whole level with its numbers in the group `list`; `number` a single number."""
 
     kind: str
     pattern: re.Pattern[str]

@@ -1,6 +1,6 @@
 """Every way to read the number of a marker: `i` is the ninth letter and the first numeral.
 
-Not here: which reading is right, which only the numbers around it tell (`numbering.search`).
+Not here: which reading is right, which depends on the numbers around it (`numbering.search`).
 """
 
 from __future__ import annotations

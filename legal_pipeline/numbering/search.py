@@ -31,7 +31,7 @@ class Event:
     `bracket`: what stands around the number: `()`, `)`, `.`.
     `closed`: what stands before ends as a clause ends. `announced`: it ends with a dash or colon, so that a list follows.
     `reference`: it ends as a reference begins ("in terms of subsection"), so that a number here is part of it.
-    `italic`: whether the number is in italics; None where the source does not tell.
+    `italic`: whether the number is in italics; None where the source does not mark it.
     `within`: contexts, of whose innermost open one this is part. `outermost`: it says itself that it belongs to the whole provision.
     """
 

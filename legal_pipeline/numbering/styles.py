@@ -103,7 +103,7 @@ class Style:
     restart_top: float = NEVER
     restart_top_later: float = NEVER
 
-    #: From this level of a ladder on markers are in italics; what it costs where a source that tells says otherwise.
+    #: From this level of a ladder on markers are in italics; what it costs where a source that marks italics contradicts this.
     italic_from: int | None = None
     italic: float = 0.0
 
@@ -114,8 +114,8 @@ class Style:
         for reading in readings(num, self.alphabet):
             name = "dot" if reading.kind == "digit" and bracket == "." and "dot" in known else reading.kind
             if name in known:
-                told = self.brackets_tell and name not in ("dot", "dash")
-                found.append(reading._replace(kind=f"{name}{bracket}" if told else name))
+                is_bracketed = self.brackets_tell and name not in ("dot", "dash")
+                found.append(reading._replace(kind=f"{name}{bracket}" if is_bracketed else name))
         return found
 
 

@@ -111,7 +111,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
 
     Raises `ParseError` (or one of its kinds) naming document, format, position and what was expected; never returns an empty document.
     A document that lacks sections or words of its source has a warning and is flagged `requires_manual_review`; one that lacks more than a
-    tenth of the sections raises `IncompleteDocumentError`. A language that the parser could not tell is detected; the id of a work has it
+    tenth of the sections raises `IncompleteDocumentError`. A language that the parser could not find is detected; the id of a work has it
     as its suffix where it is not the first of the country's.
     `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below what `text.quality` allows the document is flagged
     `requires_manual_review` with a warning.

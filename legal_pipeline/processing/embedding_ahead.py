@@ -102,5 +102,5 @@ class EmbeddingAhead:
 
 
 def concerns_all(error: Exception) -> bool:
-    """Whether the model would refuse every other text as well: it does not answer, or it is not to be had."""
+    """Whether the model would refuse every other text as well: it does not answer, or it is not available."""
     return isinstance(error, ConfigurationError) or (isinstance(error, LegalPipelineError) and error.transient)

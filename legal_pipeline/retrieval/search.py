@@ -126,7 +126,11 @@ def search(
         merged = _merge(general, narrowed, citations, asked, day, vector_weights or {})
         candidates = sorted(merged, key=lambda one: one.order)
         sought = limit * _HITS_PER_PASSAGE if passage_tokens else limit
-        folded = _folded(candidates, sought) if fold_duplicates else [_Folded(one) for one in candidates[:sought]]
+        folded = (
+            _folded(candidates, sought)
+            if fold_duplicates
+            else [_Folded(candidate) for candidate in candidates[:sought]]
+        )
         if passage_tokens:
             shown = passages(
                 folded,
@@ -134,11 +138,11 @@ def search(
                 limit,
                 passage_tokens,
                 functools.partial(_fetch, store, collection, filters),
-                scored=[(one.payload, one.score) for one in candidates],
+                scored=[(candidate.payload, candidate.score) for candidate in candidates],
                 apart=lambda one: _is_cited(one.best),
             )
         else:
-            shown = [Passage(one, [], 0.0) for one in folded]
+            shown = [Passage(candidate, [], 0.0) for candidate in folded]
         exhausted = len(general.sparse if vector is None else general.dense) < depth or depth >= _MAX_DEPTH
         if len(shown) >= limit or exhausted:
             break

@@ -77,7 +77,7 @@ class EcfrSource:
         current = self._current_dates()
         names = [part.prefix for part in self._parts]
         if after and after not in names:
-            raise UnknownCursorError(f"{self.name}: {after!r} is no cursor of this source")
+            raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
         for part in self._parts[names.index(after) + 1 if after else 0 :]:
             yield slice_or_doubt(
                 self.name, functools.partial(self._in_force, part, current), part.prefix, cursor=part.prefix
@@ -214,7 +214,7 @@ class EcfrSource:
 def _read_key(key: str) -> tuple[Part, str, str]:
     match = _KEY.fullmatch(key)
     if match is None:
-        raise DocumentError("is no key of this source", document=key)
+        raise DocumentError("is not a key of this source", document=key)
     return Part(match[1], match[2]), match[3], match[4]
 
 

@@ -86,7 +86,7 @@ class EurLexSource:
     def slices(self, after: str = "") -> Iterator[Listing]:
         """A listing per act; `after` is the cursor of the last one seen. An act without texts is in doubt."""
         if after and after not in self._acts:
-            raise UnknownCursorError(f"{self.name}: {after!r} is no cursor of this source")
+            raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
         for act in self._acts[self._acts.index(after) + 1 if after else 0 :]:
             yield slice_or_doubt(self.name, functools.partial(self._texts, act), f"{act}/", cursor=act)
 
@@ -160,7 +160,7 @@ def _value(row: dict[str, Any], name: str) -> str:
 def _read_key(key: str) -> tuple[str, str, str]:
     match = _KEY.fullmatch(key)
     if match is None or not _ACT.fullmatch(match["act"]) or not _TEXT.fullmatch(match["text"]):
-        raise DocumentError("is no key of this source", document=key)
+        raise DocumentError("is not a key of this source", document=key)
     return match["act"], match["text"], match["language"]
 
 

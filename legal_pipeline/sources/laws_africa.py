@@ -74,7 +74,7 @@ class LawsAfricaSource:
     def slices(self, after: str = "") -> Iterator[Listing]:
         """A listing per place, in order; `after` is the cursor of the last one seen. A place without works is in doubt."""
         if after and after not in self._places:
-            raise UnknownCursorError(f"{self.name}: {after!r} is no cursor of this source")
+            raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
         for place in self._places[self._places.index(after) + 1 if after else 0 :]:
             yield slice_or_doubt(self.name, functools.partial(self._everything, place), f"/akn/{place}/", cursor=place)
 
@@ -221,7 +221,7 @@ class LawsAfricaSource:
 def _uri(key: str) -> str:
     uri = key.removesuffix(".xml")
     if not key.endswith(".xml") or _EXPRESSION.fullmatch(uri) is None or ".." in uri:
-        raise DocumentError("is no key of this source", document=key)
+        raise DocumentError("is not a key of this source", document=key)
     return uri
 
 

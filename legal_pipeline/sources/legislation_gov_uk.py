@@ -90,16 +90,19 @@ class LegislationGovUkSource:
 
     def slices(self, after: str = "") -> Iterator[Listing]:
         """A listing per series and year; `after` is the cursor of the last one seen. A year without documents is in doubt."""
-        years = [f"{one.name}/{year}" for one in self._series for year in self._years(one)]
+        years = [f"{series.name}/{year}" for series in self._series for year in self._years(series)]
         if after and after not in years:
-            raise UnknownCursorError(f"{self.name}: {after!r} is no cursor of this source")
+            raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
         for place in years[years.index(after) + 1 if after else 0 :]:
             yield slice_or_doubt(self.name, functools.partial(self._documents, place), f"{place}/", cursor=place)
 
     def changes(self, since: str) -> Listing:
         """Documents that were changed at or after `since` (a time of the feed), which says nothing about others."""
         found = [
-            item for one in self._series for year in self._years(one) for item in self._documents(f"{one.name}/{year}")
+            item
+            for series in self._series
+            for year in self._years(series)
+            for item in self._documents(f"{series.name}/{year}")
         ]
         return changed_only(self.name, [item for item in found if item.stamp >= since])
 
@@ -137,19 +140,19 @@ class LegislationGovUkSource:
     def _address(self, key: str) -> str:
         match = _KEY.fullmatch(key)
         if match is None:
-            raise DocumentError("is no key of this source", document=key)
+            raise DocumentError("is not a key of this source", document=key)
         return f"/{match['path']}" + (f"/{match['day']}" if match["day"] else "")
 
     # -- feeds ----------------------------------------------------------------------------------------------------------
 
-    def _years(self, one: Series) -> Sequence[str]:
+    def _years(self, series: Series) -> Sequence[str]:
         """The years of a series that have documents, latest first."""
-        if one.year:
-            return [one.year]
-        rows = self._feed(f"/{one.name}/data.feed").iter(_FACET)
+        if series.year:
+            return [series.year]
+        rows = self._feed(f"/{series.name}/data.feed").iter(_FACET)
         found = {str(row.get("year")) for row in rows if str(row.get("total") or "0") != "0"}
         if not found:
-            raise ListingError(f"{self.name}: the feed of {one.name} names no years")
+            raise ListingError(f"{self.name}: the feed of {series.name} names no years")
         return sorted(found, reverse=True)
 
     def _documents(self, place: str) -> Sequence[SourceItem]:

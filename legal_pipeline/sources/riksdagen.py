@@ -83,7 +83,7 @@ class RiksdagenSource:
         """The statute at `key` as it is listed now."""
         match = _KEY.fullmatch(key)
         if match is None:
-            raise DocumentError("is no key of this source", document=key)
+            raise DocumentError("is not a key of this source", document=key)
         try:
             found = self._items(self._page(1, {"rm": match[2], "nr": match[3]}))
         except ListingError as error:
@@ -97,7 +97,7 @@ class RiksdagenSource:
             raise item.error
         match = _KEY.fullmatch(item.key)
         if match is None:
-            raise DocumentError("is no key of this source", document=item.key)
+            raise DocumentError("is not a key of this source", document=item.key)
         dok_id = match[1]
         answer, body = fetched(item.key, lambda: _with_json(self._client, f"/dokument/{quote(dok_id)}.json"))
         check_characters(body, document=item.key)
@@ -127,7 +127,7 @@ class RiksdagenSource:
             return (self._today or datetime.now(UTC).date()).year + 1, 0
         year, _, seen = after.partition(":")
         if not (year.isdigit() and seen.isdigit()):
-            raise UnknownCursorError(f"{self.name}: {after!r} is no cursor of this source")
+            raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
         return int(year) - 1, int(seen)
 
     def _years(self, total: int, first: int, seen: int) -> Iterator[Listing]:

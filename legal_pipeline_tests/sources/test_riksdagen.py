@@ -216,6 +216,6 @@ def test_a_statute_without_words_is_not_handed_out(source: RiksdagenSource, api:
 
 @pytest.mark.parametrize("key", ["../secrets.json", "sfs-2019-77", "sfs-2019-../77.json"])
 def test_a_key_of_another_make_is_not_asked_for(source: RiksdagenSource, server: ApiServer, key: str) -> None:
-    with pytest.raises(DocumentError, match="no key"):
+    with pytest.raises(DocumentError, match="not a key"):
         source.item(key)
     assert server.requests == []

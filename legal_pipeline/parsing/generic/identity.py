@@ -49,7 +49,7 @@ def generic_document_id(path: str, hints: Mapping[str, Any], jurisdiction: str, 
 def path_slug(path: str, endings: Sequence[str] = ()) -> str:
     """The path below the source's root as a name, `laws/index.md` -> `laws-index`: two files of one name in two folders are two texts.
 
-    `endings` are those of a format that has its own (any other stays). A slug that cannot tell paths apart (of a long path, of a name
+    `endings` are those of a format that has its own (any other stays). A slug that cannot distinguish paths (of a long path, of a name
     without a Latin letter) has a hash of the whole path.
     """
     plain = path.replace("\\", "/").strip("/")

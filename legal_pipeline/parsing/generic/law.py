@@ -1,6 +1,6 @@
 """A document of a generic format whose blocks the recogniser finds to be a law.
 
-Not here: reading the blocks, and documents that are no law (each format).
+Not here: reading the blocks, and documents that are not laws (each format).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text that is no law: headings become structure, the two outermost levels chapters, everything else blocks.
+"""Text that is not a law: headings become structure, the two outermost levels chapters, everything else blocks.
 
 Not here: markdown and plain text, which have layouts of their own.
 """

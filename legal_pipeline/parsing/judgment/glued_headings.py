@@ -1,4 +1,4 @@
-"""Headings that a text lost the line end of: `Background facts[3] The appellant …` is a heading and paragraph 3.
+"""Headings whose line end was lost: `Background facts[3] The appellant …` is a heading and paragraph 3.
 
 Without the cut paragraph 3 is missed, and with it the sequence. Not here: which blocks are paragraphs (`paragraph_numbers`).
 """

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.glued_headings import glued_number
 from legal_pipeline.parsing.judgment.phrases import Phrases
+from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.text.normalise import unwrap
 
 #: A text in which fewer lines than this are blank is one whose paragraphs are not parted by blank lines.
@@ -28,20 +28,9 @@ _MAX_FOOTNOTE_LINES = 12
 _TITLE_WORDS = 6
 
 
-@dataclass(frozen=True)
-class _Line:
-    text: str
-    offset: int
-    page: int
-
-    @property
-    def stripped(self) -> str:
-        return self.text.strip()
-
-
 def text_blocks(text: str, phrases: Phrases) -> list[Block]:
     """Blocks of `text` with offsets into it, in reading order."""
-    lines, asides = _take_asides(list(_lines(text)))
+    lines, asides = _take_asides(list(text_lines(text)))
     out: list[Block] = []
     waiting = sorted(asides, key=lambda aside: aside.offsets[0][1])
     for group in _groups(lines, phrases):
@@ -56,22 +45,13 @@ def text_blocks(text: str, phrases: Phrases) -> list[Block]:
     return [*out, *waiting]
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    position, page = 0, 1
-    for line in text.split("\n"):
-        for index, piece in enumerate(line.split("\f")):
-            page += index > 0
-            yield _Line(piece, position, page)
-            position += len(piece) + 1
-
-
-def _take_asides(lines: list[_Line]) -> tuple[list[_Line], list[Block]]:
+def _take_asides(lines: list[TextLine]) -> tuple[list[TextLine], list[Block]]:
     """(the flow, page numbers and footnotes as blocks of their own).
 
     A page number is a line that is the next number; a footnote begins with the next footnote number and ends at a page number.
     """
     numbers = _page_numbers(lines)
-    flow: list[_Line] = []
+    flow: list[TextLine] = []
     asides: list[Block] = []
     footnote = 1
     index = 0
@@ -105,7 +85,7 @@ def _take_asides(lines: list[_Line]) -> tuple[list[_Line], list[Block]]:
     return flow, asides
 
 
-def _footnote_number(line: _Line, expected: int, flow: list[_Line]) -> int | None:
+def _footnote_number(line: TextLine, expected: int, flow: list[TextLine]) -> int | None:
     """The number that `line` opens a footnote with: the expected one or, where two notes stand on one line, one soon after it; its call
     must stand in the text above, glued to a word (`per annum4`)."""
     match = re.match(r"(\d{1,3})\s+\S", line.stripped)
@@ -115,7 +95,7 @@ def _footnote_number(line: _Line, expected: int, flow: list[_Line]) -> int | Non
     return int(match[1]) if any(call.search(each.text) for each in flow[-80:]) else None
 
 
-def _page_numbers(lines: list[_Line]) -> set[int]:
+def _page_numbers(lines: list[TextLine]) -> set[int]:
     """Lines that number the pages: going up one by one, at least two of them, and not all paragraph numbers."""
     found: set[int] = set()
     last = 0
@@ -127,10 +107,10 @@ def _page_numbers(lines: list[_Line]) -> set[int]:
     return found if len(found) >= 2 else set()
 
 
-def _footnotes(lines: list[_Line], first: int) -> Iterator[list[_Line]]:
+def _footnotes(lines: list[TextLine], first: int) -> Iterator[list[TextLine]]:
     """Lines at the foot of one page, parted where the next footnote number stands at a line start."""
     expected = first + 1
-    note: list[_Line] = []
+    note: list[TextLine] = []
     for line in lines:
         if note and re.match(rf"{expected}\s+\S", line.stripped):
             yield note
@@ -141,12 +121,12 @@ def _footnotes(lines: list[_Line], first: int) -> Iterator[list[_Line]]:
         yield note
 
 
-def _aside(lines: list[_Line], style: str) -> Block:
+def _aside(lines: list[TextLine], style: str) -> Block:
     text, pairs = unwrap([line.text for line in lines], [line.offset for line in lines])
     return Block(text, style, page=lines[0].page, offsets=tuple(pairs))
 
 
-def _has_header(lines: list[_Line], phrases: Phrases) -> bool:
+def _has_header(lines: list[TextLine], phrases: Phrases) -> bool:
     head = [line.stripped for line in lines[:80] if line.stripped]
     if any(phrases.body_begins.match(text) for text in head):
         return True
@@ -154,11 +134,11 @@ def _has_header(lines: list[_Line], phrases: Phrases) -> bool:
     return first_number > 2 and any(re.match(r"(?i)\W*(?:versus|vs?\.?)\W*$", text) for text in head[:first_number])
 
 
-def _groups(lines: list[_Line], phrases: Phrases) -> Iterator[list[_Line]]:
+def _groups(lines: list[TextLine], phrases: Phrases) -> Iterator[list[TextLine]]:
     """Lines of one block each: a new one at a blank line, the next number, a heading, an item; line by line before the body begins."""
     in_header = _has_header(lines, phrases)
     trusted = _blank_lines_part(lines)
-    group: list[_Line] = []
+    group: list[TextLine] = []
     last_number = 0
     before = ""
     body = _body_line(lines, phrases)
@@ -199,8 +179,8 @@ def _groups(lines: list[_Line], phrases: Phrases) -> Iterator[list[_Line]]:
         yield group
 
 
-def _body_line(lines: list[_Line], phrases: Phrases) -> int | None:
-    """Offset of the last line "JUDGMENT" above paragraph 1, where a cover page has one too; None where it cannot be told."""
+def _body_line(lines: list[TextLine], phrases: Phrases) -> int | None:
+    """Offset of the last line "JUDGMENT" above paragraph 1, where a cover page has one too; None where that is uncertain."""
     found = None
     for line in [line for line in lines if line.stripped][:80]:
         match = _NUMBER_LINE.match(line.stripped)
@@ -225,7 +205,7 @@ def _judge_above(before: str, phrases: Phrases) -> bool:
     return len(before) < 60 and before.endswith("J.") and phrases.judge_line.match(before) is not None
 
 
-def _blank_lines_part(lines: list[_Line]) -> bool:
+def _blank_lines_part(lines: list[TextLine]) -> bool:
     """Whether blank lines part paragraphs. In the text of a PDF they stand at page ends and anywhere, in the middle of sentences."""
     blank = sum(not line.stripped for line in lines)
     if blank <= _BLANK_SHARE * max(len(lines), 1):

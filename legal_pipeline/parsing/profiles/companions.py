@@ -22,7 +22,7 @@ def companion_names(text: str) -> list[str]:
 
 
 def companions_among(names: Iterable[str]) -> set[str]:
-    """Those of `names` that are companions of another one of them."""
+    """Those of `names` that are companions of another file in `names`."""
     present = set(names)
     return {name for text in present for name in companion_names(text) if name in present}
 

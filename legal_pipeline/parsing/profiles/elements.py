@@ -31,7 +31,7 @@ from legal_pipeline.text.normalise import one_line
 #: Elements that publishers leave empty where there is nothing to put into them.
 _NEVER_EMPTY = frozenset({"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote"})
 _HEADS = frozenset({"num", "heading", "subheading"})
-#: Elements of pages that end a line whatever stands beside them; others that HTML does not know are told by the text beside them.
+#: Elements of pages that end a line whatever stands beside them. The text beside an element that HTML does not know decides for it.
 _BLOCK_TAGS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure",
      "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "ul"}
@@ -243,6 +243,12 @@ class Converter:
             )
         if rule.name in _NEVER_EMPTY and not Element(rule.name, content=content).text().strip():
             return []
+        return [self._result(element, rule, heads, content)]
+
+    def _result(
+        self, element: etree._Element, rule: Rule, heads: Sequence[Element | None], content: list[Element | str]
+    ) -> Element:
+        """The element of Akoma Ntoso that `rule` makes of `element`, with its number and heading in front; a remark in a paragraph."""
         result = Element(rule.name, content=[head for head in heads if head is not None])
         if rule.name == "num" or (rule.num is not None and rule.num.pattern is not None and heads[0] is None):
             result.attributes["value"] = bare("".join(_texts(content)), self._language) or ""
@@ -267,9 +273,7 @@ class Converter:
             result.attributes[RANK] = str(rank)
         elif rule.rank is not None:
             result.attributes[CLOSES] = str(number_at(rule.rank, element))
-        if rule.name == "remark":
-            return [Element("p", content=[result])]
-        return [result]
+        return Element("p", content=[result]) if rule.name == "remark" else result
 
     def _values(self, element: etree._Element, values: Mapping[str, Value]) -> dict[str, str]:
         """Those of `values` that stand in `element`."""

@@ -118,7 +118,7 @@ def _heads(item: Element) -> list[tuple[float, Element]]:
 
 
 def _rank(element: Element) -> float | None:
-    """The rank of a flat head, and of an element that closes heads though it is none itself; None for what stands inside any."""
+    """The rank of a flat head, and of an element that closes heads though it is not a head itself; None for what stands inside any."""
     if RANK in element.attributes:
         return float(element.attributes[RANK])
     if CLOSES in element.attributes:

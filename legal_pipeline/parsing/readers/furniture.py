@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.readers.html import PageBlock
 
-#: With a larger share of the words left out, a person must look.
+#: With a larger share of the words left out, the document requires manual review.
 REVIEW_SHARE = 1 / 3
 #: Characters by which a block is found again in the main content.
 _PREFIX = 40
@@ -63,7 +63,7 @@ def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callab
 
 
 def _is_prose(block: Block) -> bool:
-    """Whether the block says something in a sentence: that is no furniture, wherever it stands."""
+    """Whether the block says something in a sentence: then it is not furniture, wherever it stands."""
     return len(block.text.split()) >= _PROSE_WORDS and block.text.rstrip(')"”»').endswith((".", ";", ":"))
 
 

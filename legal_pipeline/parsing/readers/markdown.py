@@ -19,8 +19,6 @@ def blocks_of_markdown(found: Iterable[MarkdownBlock], lines: list[str], first_l
         text = item.text
         if item.kind == "item":
             text = f"{item.marker if item.num is not None else '-'} {item.text}"
-        elif item.kind == "footnote" and item.num:
-            text = item.text
         raw = lines[item.line - first_line] if 0 <= item.line - first_line < len(lines) else ""
         blocks.append(
             Block(

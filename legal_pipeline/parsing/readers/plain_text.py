@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.text.normalise import unwrap
 
 #: A line that begins a block of its own where the line before it has ended.
@@ -28,20 +27,13 @@ _PAGE_NUMBER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    text: str
-    offset: int
-    page: int
-
-
 def text_blocks(text: str) -> list[Block]:
     """The blocks of `text` with complete offsets into it; what is printed on every page again is of kind `running`."""
-    pages = list(_lines(text))
+    pages = list(text_lines(text))
     running = _running(pages)
     width = _width(pages)
     blocks: list[Block] = []
-    group: list[_Line] = []
+    group: list[TextLine] = []
     waiting: list[Block] = []
     for index, line in enumerate(pages):
         if index in running:
@@ -65,16 +57,7 @@ def text_blocks(text: str) -> list[Block]:
     return [*blocks, *waiting]
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    position, page = 0, 1
-    for line in text.split("\n"):
-        for index, piece in enumerate(line.split("\f")):
-            page += index > 0
-            yield _Line(piece, position, page)
-            position += len(piece) + 1
-
-
-def _width(lines: list[_Line]) -> int:
+def _width(lines: list[TextLine]) -> int:
     """How long the long lines are; 0 for a text whose lines are not wrapped."""
     lengths = sorted(len(line.text.rstrip()) for line in lines if line.text.strip())
     if not lengths or lengths[-1 - len(lengths) // 20] > _WRAPPED_CHARS:
@@ -83,7 +66,7 @@ def _width(lines: list[_Line]) -> int:
 
 
 def _parts(before: str, after: str, width: int) -> bool:
-    """Whether a block ends between two lines that no blank one parts."""
+    """Whether a block ends between two lines without a blank line between them."""
     if not width:
         return True
     ended = _ENDED.search(before) is not None
@@ -95,12 +78,12 @@ def _parts(before: str, after: str, width: int) -> bool:
     return short and not first.islower() and (ended or opens or len(before.strip()) < 0.5 * width)
 
 
-def _block(lines: list[_Line], kind: str = "text") -> Block:
+def _block(lines: list[TextLine], kind: str = "text") -> Block:
     joined, pairs = unwrap([line.text for line in lines], [line.offset for line in lines])
     return Block(joined, kind, page=lines[0].page, offsets=tuple(pairs))
 
 
-def _running(lines: list[_Line]) -> set[int]:
+def _running(lines: list[TextLine]) -> set[int]:
     """Lines at the head or foot of a page that stand there on at least three pages, but for their numbers."""
     by_page: dict[int, list[int]] = {}
     for index, line in enumerate(lines):

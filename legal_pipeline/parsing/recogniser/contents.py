@@ -60,7 +60,7 @@ def _is_entry(index: int, block: Block, words: tuple[str, ...], places: dict[tup
 
 
 def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
-    """Stretches in which nearly every block is an entry; a block between two entries may be none (a title, a line that wraps).
+    """Stretches in which nearly every block is an entry; a block between two entries need not be an entry (a title, a line that wraps).
 
     A stretch ends where an entry stands for the second time: there the text itself begins.
     """

@@ -1,4 +1,4 @@
-"""What a block says of itself at its beginning: a word and a number, or a number alone, and how much it looks like a label.
+"""Labels at the beginning of blocks: a word and a number, or a number alone, and how much each looks like a label.
 
 Not here: which labels are provisions of this document (`recogniser.sequence`).
 """
@@ -12,7 +12,7 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.words import Words
 
-#: How sure a label is: it certainly is one, it may be, it reads as a reference in running text.
+#: How sure a label is: certain, possible, or more probably a reference in running text.
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
 #: A number without a word needs more company.
 _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
@@ -60,7 +60,7 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     elif (match := words.behind.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         rest = text[match.end() :].lstrip()
-        # "23. Sections to be construed" is section 23, and "5 Part payment" is no part.
+        # "23. Sections to be construed" is section 23, and "5 Part payment" is not part 5.
         if kinds and not (rest[:1].islower() and "§" not in match["word"]):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
             found.append(_worded(index, block, text, end, kinds, number, "behind"))

@@ -22,7 +22,7 @@ BOUND = 0.65
 #: What each term adds to the score (they add up to 1): a word beside the numbers or other signs of a law, how much the labels look
 #: like labels, how regular the numbers are, and how much of the text stands in provisions.
 _WORD, _LOOK, _REGULAR, _SHARE = 0.35, 0.25, 0.25, 0.15
-#: A label that looks less like one is not counted as a number that was seen; nor is the item of a list.
+#: A label with less strength is not counted as a number that was seen; nor is the item of a list.
 _SEEN = 0.5
 #: References to provisions for each number that a law has at least, and numbered divisions that are enough of a sign; the weight of
 #: headings where there are no divisions.
@@ -37,7 +37,7 @@ _NOTHING = Run((), 0.0, (), 0, 0)
 
 @dataclass(frozen=True)
 class Score:
-    """How sure the recogniser is, 0 to 1, and of what that is made."""
+    """How sure the recogniser is, 0 to 1, and the terms that make up the total."""
 
     total: float
     words: float
@@ -82,7 +82,7 @@ class Outline:
 
 
 def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False) -> Outline:
-    """The outline of `blocks`. `is_law`: somebody said that the document is a law, so that numbers alone may be its sections."""
+    """The outline of `blocks`. `is_law`: the caller states that the document is a law, so that numbers alone may be its sections."""
     contents = find_contents(blocks)
     listed = {index for start, end in contents for index in range(start, end)}
     quoted = quoted_blocks(blocks)
@@ -137,7 +137,7 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
 def _regions(
     labels: Sequence[Label], schedules: Sequence[Label], blocks: Sequence[Block], words: Words
 ) -> list[Region]:
-    """The body, and each schedule behind it. A schedule behind which the numbers of the body go on is no border."""
+    """The body, and each schedule behind it. A schedule behind which the numbers of the body go on does not end the body."""
     borders = [label for label in schedules if any(other.index < label.index for other in labels)]
     starts = [0, *(label.index for label in borders)]
     ends = [*starts[1:], len(blocks)]
@@ -183,7 +183,7 @@ def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str |
 
 
 def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]:
-    """The numbers alone that look like most of the best run: a list inside a section counts too, but looks otherwise."""
+    """The numbers alone that look like most of the best run: a list inside a section is numbered too, but looks different."""
     by_style: dict[str, list[Label]] = {}
     for label in bare:
         by_style.setdefault(label.style, []).append(label)

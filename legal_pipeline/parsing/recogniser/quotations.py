@@ -14,7 +14,7 @@ from legal_pipeline.parsing.blocks import Block
 _PAIRS = {"„": '”“"', "“": "”", "«": "»", "»": "«"}
 _OPENS_AT_END = re.compile(r"(?:[:–—]\s*|\A\s*)([„“«])\s*\Z")
 _CLOSES_AT_END = re.compile(r"([”“\"»«])\s*[.;,)]*\s*\Z")
-#: A quotation that does not end within so many blocks is a mark that nobody closed.
+#: A quotation that does not end within so many blocks has lost its closing mark.
 _MOST_BLOCKS = 400
 
 

@@ -1,4 +1,4 @@
-"""The one entry to the recogniser: blocks in, a builder that holds the tree of a law out, or the reason why it holds none.
+"""The one entry to the recogniser: blocks in, a builder that holds the tree of a law out, or the reason why they are not a law.
 
 Not here: what a document is called (`parsing.generic.identity`).
 """
@@ -17,9 +17,9 @@ from legal_pipeline.parsing.recogniser.words import words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
 from legal_pipeline.text.language import detect_language
 
-#: Fewer numbers than this are no reason to warn that they make no law.
+#: With fewer numbers than this no warning says that they are not a law.
 _NOTED_NUMBERS = 3
-#: So many gaps are named.
+#: Most gaps that the warning names.
 _NAMED_GAPS = 10
 #: Raised when the tree of any document changes: readers that use the recogniser add it to their version.
 VERSION = "2"
@@ -27,7 +27,7 @@ VERSION = "2"
 
 @dataclass(frozen=True)
 class Recognition:
-    """`builder` holds the tree, None where the document is no law; `warnings` and `metadata` belong to the document in both cases."""
+    """`builder` holds the tree, None where the document is not a law; `warnings` and `metadata` belong to the document in both cases."""
 
     builder: DocumentBuilder | None
     outline: Outline
@@ -37,8 +37,8 @@ class Recognition:
 
 
 def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: bool = False) -> Recognition:
-    """The law that `blocks` hold. `language` is ISO 639-3 and detected where nobody has said it; `is_law`: somebody has said that this
-    is a law, so that numbers without a word may be its sections."""
+    """The law that `blocks` hold. `language` is ISO 639-3, None to detect it; `is_law`: the caller states that this is a law, so
+    that numbers without a word may be its sections."""
     code = language or detect_language("\n".join(block.text for block in blocks)).code
     words = words_of(code or "eng")
     outline = find_outline(blocks, words, is_law=is_law)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label
 from legal_pipeline.parsing.recogniser.numbers import Number
 
-#: Ways to come to a label that are kept.
+#: How many ways to come to a label are kept.
 _BEAM = 40
 #: What it costs that numbering begins anew: behind the heading of a division, and anywhere else.
 _RESTART_IN_DIVISION, _RESTART, _RESTART_ALONE = 0.3, 2.5, 0.9
@@ -53,7 +53,7 @@ class Run:
 
 
 def best_run(labels: Sequence[Label], divisions: Sequence[int]) -> Run:
-    """The best sequence among `labels`, which stand in the order of the document; `divisions` are the indices of blocks that head one."""
+    """The best sequence among `labels`, in the order of the document; `divisions` are the indices of blocks that head a division."""
     states: dict[tuple[str, object], _State] = {}
     best: _State | None = None
     for label in labels:
@@ -97,7 +97,7 @@ def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float |
         cost = 0.7 + _RESTART_IN_DIVISION + late
     else:
         cost = _RESTART + late
-    # A label that stands alone on its line is one, in whatever order: an older wording, a text that is annexed.
+    # A label alone on its line counts in whatever order it stands: an older wording, a text that is annexed.
     is_sure = after.alone and after.strength >= STRONG and after.kinds
     return min(cost, _RESTART_ALONE + 0.1 * late) if is_sure else cost
 

@@ -114,28 +114,19 @@ class _Writer:
 
     def _write_schedule(self, index: int) -> int:
         label = self._schedules[index]
-        self._close(0)
-        block = self.blocks[index]
-        heading = block.text[label.end :]
-        following = index + 1
-        kind = "transitional" if "transitional" in label.kinds else "schedule"
-        node = self.builder.open(kind, label.number.text or None, heading or None)
-        self._open.append(0)
-        self.builder.heading(block.text)
-        if not heading and self._may_head(following):
-            node.heading = self.blocks[following].text
-            self.builder.heading(node.heading)
-            following += 1
-        return following
+        return self._write_head(index, label, "transitional" if "transitional" in label.kinds else "schedule", 0)
 
     def _write_division(self, index: int) -> int:
         label, kind = self._divisions[index]
-        rank = self._ranks.get(kind, 0) + 1
+        return self._write_head(index, label, NODE_TYPES[kind], self._ranks.get(kind, 0) + 1)
+
+    def _write_head(self, index: int, label: Label, node_type: str, rank: int) -> int:
+        """Open a division or schedule with its heading, which may be the next block; returns the index of the block behind it."""
         self._close(rank)
         block = self.blocks[index]
         heading = block.text[label.end :]
         following = index + 1
-        node = self.builder.open(NODE_TYPES[kind], label.number.text, heading or None)
+        node = self.builder.open(node_type, label.number.text or None, heading or None)
         self._open.append(rank)
         self.builder.heading(block.text)
         if not heading and self._may_head(following):
@@ -217,7 +208,7 @@ class _Writer:
         return bool(self._open) and self._open[-1] == self._PROVISION
 
     def _is_cross_heading(self, index: int) -> bool:
-        """Whether the block stands over the provisions that follow. What ends as no sentence ends may still be law."""
+        """Whether the block stands over the provisions that follow. A block that does not end as a sentence may still be law."""
         following = index + 1
         while (
             following < len(self.blocks) and not self._is_label(following) and is_heading_like(self.blocks[following])

@@ -30,7 +30,7 @@ _BEGINS_A_SENTENCE = re.compile(
 
 
 def is_last_sentence(text: str, before: str) -> bool:
-    """Whether `text`, the last block of a § whose text before it ends with `before`, belongs to the § and is no heading of the next one.
+    """Whether `text`, the last block of a § whose text before it ends with `before`, belongs to the § and is not a heading of the next §.
 
     It does where it ends with an amendment mark, which stands at the end of a §. Where `before` ends with one, the § is over. Else it
     does where it is a main clause that says what only a provision says: it refers, begins as a sentence, or ends in "m.m.".
@@ -43,7 +43,7 @@ def is_last_sentence(text: str, before: str) -> bool:
 
 
 def may_be_last_sentence(text: str, before: str) -> bool:
-    """Whether a heading reads as a main clause and nothing says that the § before it is over: a person should look."""
+    """Whether a heading reads as a main clause and nothing says that the § before it is over: it requires manual review."""
     return _is_main_clause(text, before) and not _ENDS_WITH_ITS_VERB.search(text)
 
 

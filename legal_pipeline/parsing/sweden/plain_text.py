@@ -394,7 +394,7 @@ class _PlainStatute:
         self.writer.heading(block.text, level=level, offsets=block.pairs)
 
     def _ends_the_section(self, index: int, block: Block) -> bool:
-        """Whether what looks like the heading of the next § is the last sentence of this one; says so where it cannot be told."""
+        """Whether what looks like the heading of the next § is the last sentence of this §; adds a warning where that is uncertain."""
         following = self._peek(index)
         if not self.in_provision or self.part != "body" or following is None or following.kind != kinds.SECTION:
             return False

@@ -1,0 +1,32 @@
+"""Lines of a plain text with their offsets and pages, as readers of wrapped text need them.
+
+Not here: which lines make a block (`readers.plain_text`, `judgment.text_blocks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """`text` without its line end; `offset` is that of its first character; `page` counts from 1."""
+
+    text: str
+    offset: int
+    page: int
+
+    @property
+    def stripped(self) -> str:
+        return self.text.strip()
+
+
+def text_lines(text: str) -> Iterator[TextLine]:
+    """The lines of `text`, in order; a form feed ends a line and a page."""
+    position, page = 0, 1
+    for line in text.split("\n"):
+        for index, piece in enumerate(line.split("\f")):
+            page += index > 0
+            yield TextLine(piece, position, page)
+            position += len(piece) + 1
