@@ -110,7 +110,7 @@ def register(
     for record in known:
         held.setdefault(record.item_key, []).append(record)
     given = dict(hints or {})
-    redescribed = _told_otherwise(listing, held, given, decision, in_flight)
+    redescribed = _redescribed_items(listing, held, given, decision, in_flight)
     new, changed, listed, unreadable = set(), set(), set(), {}
     renamings = Renamings()
     # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
@@ -230,14 +230,14 @@ def _note_coming(registry: Registry, document_id: str, records: Sequence[Registe
             record_coming(registry.database, document_id, record.as_of_date)
 
 
-def _told_otherwise(
+def _redescribed_items(
     listing: Listing,
     held: Mapping[str, list[RegisteredItem]],
     given: Mapping[str, Any],
     decision: Plan,
     in_flight: Collection[str],
 ) -> list[SourceItem]:
-    """Items that did not change but of which the user now says something else."""
+    """Items that did not change but that the user now describes differently."""
     if not given:
         return []
     looked_at = {item.key for item in (*decision.add, *decision.rebuild, *decision.waiting)}
