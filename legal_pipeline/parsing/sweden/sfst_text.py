@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 
-from legal_pipeline.building.format import LIKELY, NO, POSSIBLE, Format
+from legal_pipeline.building.format import LIKELY, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import EmptyDocumentError, ParseError
 from legal_pipeline.model.document import Document
@@ -47,7 +47,14 @@ def sniff(source: SourceFile) -> float:
     sections = sum(1 for _ in zip(_SECTION.finditer(head), range(_ENOUGH), strict=False))
     if sections < _ENOUGH and not (sections and (source.hints.get("number") or _STATUTE.match(head))):
         return NO
-    return LIKELY if title or source.hints.get("number") else POSSIBLE
+    # By-laws of a club have §§ too: without a number there is no statute to name, and the general recogniser reads the text.
+    return LIKELY if SFS_NUMBER.fullmatch(_number(source, title)) else NEAR
+
+
+def _number(source: SourceFile, title: tuple[str, int] | None) -> str:
+    """The number in the title over the text, else the one that the hints `number` or `title` say, else nothing."""
+    said = source.hints.get("number") or number_in_title(str(source.hints.get("title") or ""))
+    return str((number_in_title(title[0]) if title else said) or "").removeprefix("SFS ").strip()
 
 
 def _is_statute_by_name(source: SourceFile, title: str, end: int) -> bool:
@@ -74,11 +81,10 @@ def parse(source: SourceFile) -> Document:
     text = source.text
     start = 0
     title = str(source.hints.get("title") or "")
-    number = source.hints.get("number") or number_in_title(title)
-    if found := _title(text):
+    found = _title(text)
+    number = _number(source, found)
+    if found:
         title, start = found
-        number = number_in_title(title)
-    number = str(number or "").removeprefix("SFS ").strip()
     if not SFS_NUMBER.fullmatch(number):
         raise ParseError(
             "no SFS number",

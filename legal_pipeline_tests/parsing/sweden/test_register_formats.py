@@ -232,6 +232,16 @@ def test_what_is_written_about_a_statute_is_none(text: str) -> None:
     assert parse(SourceFile("anteckning-2032-7-hundar.txt", text.encode())).format == "plain_text"
 
 
+def test_sections_without_the_number_of_a_statute_are_read_by_the_recogniser() -> None:
+    text = "".join(f"{number} § Båtklubben Viken har regel nummer {number}.\n\n" for number in range(1, 6))
+    by_laws = SourceFile("stadgar.txt", f"Stadgar för båtklubben Viken\n\n{text}".encode())
+    document = parse(by_laws)
+    assert document.format == "plain_text"
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4", "5"]
+    for hints in ({"number": "SFS 2032:7"}, {"title": "Lag (2032:7) om vikar"}):
+        assert detect(by_laws.with_hints(**hints)).name == "sfst_text"
+
+
 def test_the_base_law_of_an_amendment_of_an_amendment_is_the_last_one_named() -> None:
     title = "Lag (2024:1) om ändring i lagen (2023:349) om ändring i arbetsmiljölagen (1977:1160)"
     assert base_law(title) == "SFS 1977:1160"
