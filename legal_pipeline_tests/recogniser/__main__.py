@@ -11,6 +11,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.recogniser.acts import Act, acts
+from legal_pipeline_tests.recogniser.bespoke import rows
 from legal_pipeline_tests.recogniser.measure import Counts, compare, provisions
 from legal_pipeline_tests.recogniser.renderings import missing_programs, renderings
 
@@ -31,7 +32,11 @@ def main() -> None:
     parser.add_argument("--held-back", action="store_true", help="the half that nothing was developed with")
     parser.add_argument("--only", default="", help="renderings, parted by commas")
     parser.add_argument("--verbose", action="store_true", help="every Act with what was missed")
+    parser.add_argument("--bespoke", action="store_true", help="the parsers of text formats beside the recogniser")
     options = parser.parse_args()
+    if options.bespoke:
+        say_bespoke(options.corpus)
+        return
     only = set(options.only.split(",")) if options.only else set(_FORMATS)
     totals: dict[tuple[str, str], Counts] = defaultdict(Counts)
     chosen = [act for act in acts(options.corpus) if act.held_back == options.held_back]
@@ -46,6 +51,23 @@ def main() -> None:
         say(f"{country:4} {rendering:11} {_row(counts)}")
     for sentence in missing_programs():
         say(sentence)
+
+
+def say_bespoke(corpus: Path) -> None:
+    """One line per text format and kind of truth: its own parser and the recogniser on the same files."""
+    files: dict[tuple[str, str], int] = defaultdict(int)
+    own: dict[tuple[str, str], Counts] = defaultdict(Counts)
+    generic: dict[tuple[str, str], Counts] = defaultdict(Counts)
+    for row in rows(corpus):
+        key = (row.format, row.truth)
+        files[key] += 1
+        own[key] += row.own
+        generic[key] += row.generic
+    for (format, truth), count in sorted(files.items()):
+        label = f"{format:20} {count:2} files, truth: {truth:10}"
+        for reader, counts in (("own", own[format, truth]), ("recogniser", generic[format, truth])):
+            figures = _row(counts).partition(" parents")[0] if truth == "stated" or not counts.hits else _row(counts)
+            say(f"{label} {reader:10} {figures}")
 
 
 def measured(act: Act, only: set[str]) -> list[tuple[str, Counts, str]]:
