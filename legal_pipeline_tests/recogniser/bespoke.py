@@ -2,8 +2,7 @@
 
 The same work in marked form says what is right, else the number of sections that the file marks, else the format's own parser: then the
 figures of the recogniser are its agreement with it. Two states of a law may differ by some sections; both parsers lose the same there.
-A format without files of its own gets the text of marked Acts.
-Not here: renderings (`recogniser.renderings`).
+A format without files of its own gets the text of marked Acts. Not here: renderings (`recogniser.renderings`).
 """
 
 from __future__ import annotations
@@ -126,7 +125,7 @@ def _recognised(source: SourceFile, format: str) -> Document | None:
         act = json.loads(source.data)
         labelled = [(f"{row['section']}. {row.get('title') or ''}", row["content"]) for row in act["provisions"]]
         text = "\n\n".join([act["title"], *(f"{label}\n\n{text.removeprefix(label)}" for label, text in labelled)])
-        source = SourceFile("act.txt", text.encode())
+        source = SourceFile("act.txt", text.encode(), hints={"doc_type": "act"})
     return _read(source, _GENERIC[format])
 
 
@@ -147,5 +146,4 @@ def _numbers(document: Document) -> list[str]:
 
 
 def _stated(expected: int, found: Document | None) -> Counts:
-    count = len(_numbers(found)) if found else 0
-    return Counts(expected, count, min(expected, count))
+    return Counts(expected, count := len(_numbers(found)) if found else 0, min(expected, count))
