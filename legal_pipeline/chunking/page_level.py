@@ -16,7 +16,7 @@ from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document, Node
 
 NAME = "page_level"
-VERSION = "1"
+VERSION = "2"
 
 #: OCR confidence (mean word confidence of the page, 0 to 1) below which a page is a degraded scan, and what such a page weighs.
 DEGRADED_BELOW = 0.80
@@ -27,7 +27,7 @@ _LABELS = {"schedule": "Schedule", "table": "Table", "page": "Page"}
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """A draft per node of the segment (a schedule, a table, a page), more where it is over the budget."""
-    paths = UniquePaths()
+    paths = UniquePaths(document.as_of_date)
     holes = tools.holes(document)
     drafts = [draft for node, ancestors in segment.nodes for draft in _whole(document, node, ancestors, holes, paths)]
     exclusions: list[Exclusion] = []

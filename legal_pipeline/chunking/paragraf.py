@@ -24,7 +24,7 @@ from legal_pipeline.jurisdictions.series import default_series
 from legal_pipeline.model.document import PROVISIONS, TEXT_ROLE, Document, Node
 
 NAME = "paragraf"
-VERSION = "1"
+VERSION = "2"
 
 #: A § of more tokens is split: no model reads it, and a damaged file can make one § of a whole book.
 MAX_SECTION_TOKENS = 20_000
@@ -33,7 +33,7 @@ MAX_SECTION_TOKENS = 20_000
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts of the segment's provisions and tier 2 nodes, in text order, and headings and repealed §§ that are left out."""
     provisions = Provisions(document, segment, tools.holes(document))
-    paths = UniquePaths()
+    paths = UniquePaths(document.as_of_date)
     with_division = _chapters_restart(document)
     drafts: list[Draft] = []
     above: tuple[Node, ...] | None = None

@@ -114,15 +114,19 @@ def _is_own_heading(node: Node, ancestors: tuple[Node, ...]) -> bool:
 
 
 class UniquePaths:
-    """Paths of one strategy in one document: the later of two wordings takes `@date` (or `@villkor`), a repeated number `-2`."""
+    """Paths of one strategy in one document: the later of two wordings takes `@date` (or `@villkor`), a repeated number `-2`.
 
-    def __init__(self) -> None:
+    A wording that is law on the day of the text (`as_of`, ISO) is the present one and needs no date.
+    """
+
+    def __init__(self, as_of: str | None = None) -> None:
+        self._as_of = as_of
         self._taken: set[str] = set()
         # Where the last search for a free number ended: ten thousand equal paths must not search anew.
         self._repeats: dict[str, int] = {}
 
     def name(self, path: str, valid_from: str | None = None, condition: str = "villkor") -> str:
-        if valid_from is not None:
+        if valid_from is not None and not self._is_present(path, valid_from):
             path = f"{path}@{valid_from if _is_date(valid_from) else condition}"
         repeat = self._repeats.get(path, 1)
         found = path if repeat == 1 else f"{path}-{repeat}"
@@ -132,6 +136,10 @@ class UniquePaths:
         self._repeats[path] = repeat
         self._taken.add(found)
         return found
+
+    def _is_present(self, path: str, valid_from: str) -> bool:
+        is_law = self._as_of is not None and _is_date(valid_from) and valid_from <= self._as_of
+        return is_law and path not in self._taken
 
 
 def _is_date(text: str) -> bool:

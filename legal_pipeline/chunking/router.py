@@ -131,8 +131,8 @@ def _available(strategy: str) -> str:
 
 
 def _share(document: Document, exclusions: list[Exclusion]) -> float:
-    """Share of the body that provisions hold; schedules, preambles and headings are not body."""
-    wanted = (*PROVISIONS, *TIER_2, "heading", "table", "longtitle", "header")
+    """Share of the body that provisions hold; schedules, preambles, headings, notes and signatures are not body."""
+    wanted = (*PROVISIONS, *TIER_2, "heading", "table", "longtitle", "header", "footnote", "remark", "signature")
     nodes = open_schedules(outermost(document, wanted), wanted)
     held = sum(node.end - node.start for node, _ in nodes if node.type in PROVISIONS)
     taken = [(node.start, node.end) for node, _ in nodes] + [(item.start, item.end) for item in exclusions]

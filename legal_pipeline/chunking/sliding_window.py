@@ -33,7 +33,7 @@ from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Docu
 from legal_pipeline.text.tokenized import tokenized
 
 NAME = "sliding_window"
-VERSION = "1"
+VERSION = "2"
 
 #: Tokens under which a section may merge with its neighbours; characters under which text outside the sections is left out.
 SHORT = 256
@@ -72,7 +72,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     else:
         sections, exclusions = _statute(document, segment, sizes)
     tree = _Tree(document)
-    paths = UniquePaths()
+    paths = UniquePaths(document.as_of_date)
     return [draft for section in sections for draft in _drafts(document, section, sizes, tree, paths)], exclusions
 
 
@@ -138,7 +138,7 @@ def _statute(document: Document, segment: Segment, sizes: Sizes) -> tuple[list[_
     nodes, fragments = _statute_nodes(document, segment)
     holes = [(item.start, item.end) for item in excluded_nodes(document)]
     provisions = Provisions(document, replace(segment, nodes=nodes), holes)
-    paths = UniquePaths()
+    paths = UniquePaths(document.as_of_date)
     found = []
     for unit in provisions.units:
         node = unit.node

@@ -19,7 +19,7 @@ from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
 
 NAME = "statute_boundary"
-VERSION = "2"
+VERSION = "3"
 
 _LABELS = {
     "division": "Division", "book": "Book", "title": "Title", "part": "Part", "subpart": "Subpart", "chapter": "Chapter",
@@ -31,7 +31,7 @@ _LABELS = {
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     """Drafts of the segment's provisions and of what stands beside them, in text order, and what is left out."""
     provisions = Provisions(document, segment, tools.holes(document))
-    paths = UniquePaths()
+    paths = UniquePaths(document.as_of_date)
     drafts: list[Draft] = []
     above: tuple[Node, ...] | None = None
     place = _Place("", "")

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from legal_pipeline.errors import DocumentError
-from legal_pipeline.model.document import Node
+from legal_pipeline.model.document import PROVISIONS, Node
 from legal_pipeline.model.slug import slug
 
 #: Namespace of every point id; fixed for ever, or all points would be written anew.
@@ -63,6 +63,9 @@ def collapse(text: str) -> str:
     """Runs of white space as one space, none at the ends."""
     return " ".join(text.split())
 
+
+#: What stands for the number of a provision that has none.
+UNNUMBERED = "unnumbered"
 
 #: What `str.split` takes for white space besides the space and the line end; canonical texts hold none of it.
 _OTHER_WHITE_SPACE = (
@@ -134,7 +137,8 @@ def _canonical_json(parts: Any) -> str:
 def assign_eids(nodes: Iterable[Node]) -> None:
     """Give every node of the vocabulary without an eid one in AKN form (`chp_2__sec_3a`), unique in the tree.
 
-    A number that stands twice under one parent gets a suffix (`sec_3-2`); it is never merged. Unnumbered nodes count from 1.
+    A number that stands twice under one parent gets a suffix (`sec_3-2`); it is never merged. Unnumbered nodes count from 1; a provision
+    without a number is `art_unnumbered`.
     Sections of a document that numbers them through (no chapter restarts) still carry their chapter: the eid is where it stands.
     """
     nodes = list(nodes)
@@ -150,7 +154,9 @@ def assign_eids(nodes: Iterable[Node]) -> None:
             if abbreviation is not None and node.eid is None:
                 counts[node.type] += 1
                 number = slug(node.num.replace(" ", "")) if node.num else ""
-                base = f"{prefix}{abbreviation}_{number or counts[node.type]}"
+                # The first of its kind is not number 1: "article 1" must not find it.
+                place = UNNUMBERED if node.type in PROVISIONS else str(counts[node.type])
+                base = f"{prefix}{abbreviation}_{number or place}"
                 repeat = repeats.get(base, 1)
                 eid = base if repeat == 1 else f"{base}-{repeat}"
                 while eid in taken:

@@ -71,6 +71,14 @@ def test_4_provisions_that_hold_four_fifths_are_structure() -> None:
     assert reason == "partial structure: 2 headings, 2 provisions"
 
 
+def test_4_notes_and_signatures_are_not_body() -> None:
+    notes = [
+        Part("footnote", "The section was substituted by a later Act. " * 9),
+        Part("signature", "Done at the light. " * 9),
+    ]
+    assert first(document(*SECTIONS, *notes)) == ("statute_boundary", "2 provisions hold 100% of the body")
+
+
 def test_4_swedish_sections_go_to_paragraf() -> None:
     assert first(document(*SECTIONS, jurisdiction="se")) == ("paragraf", "2 provisions")
 

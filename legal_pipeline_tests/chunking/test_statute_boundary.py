@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from legal_pipeline.chunking.chunk import ChunkedDocument
 from legal_pipeline.chunking.cut import chunk
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
+from legal_pipeline.chunking.provisions import UniquePaths
 from legal_pipeline.chunking.router import RouterOptions
 from legal_pipeline.chunking.splitting import QUALIFIERS
 from legal_pipeline.model.document import PROVISIONS, Amendment, Document, Node
@@ -206,3 +207,11 @@ def test_the_same_document_gives_the_same_bytes() -> None:
     made = act(Part("section", "1. A.", "1"), Part("section", "2. B.", "2"))
     again = dataclasses.replace(made)
     assert [row.dumps() for row in chunk(made).chunks] == [row.dumps() for row in chunk(again).chunks]
+
+
+def test_a_wording_that_is_law_on_the_day_of_the_text_has_a_plain_path() -> None:
+    paths = UniquePaths("2024-01-01")
+    assert paths.name("Section 1", "2023-02-22") == "Section 1"
+    assert paths.name("Section 1", "2023-12-31") == "Section 1@2023-12-31"
+    assert paths.name("Section 2", "2024-07-01") == "Section 2@2024-07-01"
+    assert UniquePaths().name("Section 1", "2023-02-22") == "Section 1@2023-02-22"

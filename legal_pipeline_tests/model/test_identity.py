@@ -20,6 +20,12 @@ def test_a_number_that_stands_twice_gets_the_first_free_suffix() -> None:
     assert [node.eid for node in nodes] == ["sec_3", "sec_3-2", "sec_3-3", "sec_3-4"]
 
 
+def test_a_provision_without_a_number_is_not_number_one() -> None:
+    nodes = [Node("article", 0, 0), Node("article", 0, 0), Node("article", 0, 0, "1"), Node("chapter", 0, 0)]
+    assign_eids(nodes)
+    assert [node.eid for node in nodes] == ["art_unnumbered", "art_unnumbered-2", "art_1", "chp_1"]
+
+
 def test_twenty_thousand_sections_of_one_number_are_named_in_less_than_two_seconds() -> None:
     nodes = [Node("section", 0, 0, "1") for _ in range(20_000)]
     started = time.perf_counter()
