@@ -30,7 +30,7 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 #: Soft hyphens and joiners of no width stand inside words; some readers drop them.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
-_NOT_SHOWN = (re.compile(r"(?<=\])\([^)\n]*\)"), re.compile(r"<[^<>\n]+>"), re.compile(r"https?://\S+"))
+_NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), re.compile(r"<[^<>\n]+>"), re.compile(r"https?://\S+"))
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 
 
