@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import NamedTuple
 
 from legal_pipeline.numbering.readings import Reading
@@ -20,6 +21,8 @@ PROVISO, EXPLANATION, EXCEPTION, ILLUSTRATION = "proviso", "explanation", "excep
 _CONTEXTS = frozenset({DEFINITION, PROVISO, EXPLANATION, EXCEPTION, ILLUSTRATION})
 #: For each list that text without a number leaves open, and where that text stands inside a proviso.
 _STAYS_OPEN, _IN_PROVISO = 0.05, 0.3
+#: How many states were read when it is asked which of the rest can still be among the cheapest.
+_PRUNED_AT = (4, 8, 16)
 #: Sums of the same costs in another order differ by less. Of equal readings the one that was cheaper before wins.
 _ROUNDING = 1e-9
 
@@ -91,12 +94,19 @@ class Search:
         self.style = style
         self._outer = frozenset(outer)
         self._states = [_State(0.0, (), None)]
+        self._openings: dict[tuple[object, ...], float] = {}
 
     def add(self, event: Event) -> None:
         """Read one more event; the cheapest readings are kept."""
         found = self.style.readings(event.num, event.bracket) if event.kind == NUMBER else []
         best: dict[tuple[Level, ...], _State] = {}
-        for state in self._states:
+        beam = self.style.beam
+        most = NEVER
+        for index, state in enumerate(self._states):
+            if index in _PRUNED_AT and len(best) >= beam:
+                most = nsmallest(beam, (other.cost for other in best.values()))[-1]
+            if state.cost > most:  # no cost is negative: what follows from here is dearer than all that are kept
+                break
             for cost, levels, placed in self._moves(event, found, state.levels):
                 total = state.cost + cost
                 known = best.get(levels)
@@ -105,9 +115,7 @@ class Search:
         if not best:  # nothing that this style knows
             best = {state.levels: state._replace(placed=(state, Placed(-1, TEXT))) for state in self._states}
         sign = -1 if self.style.deeper_wins else 1
-        self._states = sorted(best.values(), key=lambda state: (state.cost, sign * len(state.levels)))[
-            : self.style.beam
-        ]
+        self._states = sorted(best.values(), key=lambda state: (state.cost, sign * len(state.levels)))[:beam]
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -205,7 +213,7 @@ class Search:
             yield cost + event.announced * style.announced, (*levels[:index], level), Placed(index, kind)
         later = 0.0 if reading.is_first else style.later
         if len(levels) < style.depth:
-            cost = later + _open_cost(event, reading, levels, style, self._outer)
+            cost = later + self._opening(event, reading, levels)
             yield cost, (*levels, level), Placed(len(levels), kind, True)
         if continued:
             cost = later + style.restart + event.announced * style.announced
@@ -213,6 +221,16 @@ class Search:
         if levels and kind in style.outermost:
             cost = later + (style.restart_top if reading.is_first else style.restart_top_later)
             yield cost, (level,), Placed(0, kind, True)
+
+    def _opening(self, event: Event, reading: Reading, levels: tuple[Level, ...]) -> float:
+        """What it costs that the reading opens a list; the same lists with the same announcement cost the same."""
+        kinds = tuple([level.kind for level in levels])
+        doubled = reading.continues_alphabet
+        key = (event.announced, reading.kind, bool(reading.suffix), reading.value == 1, doubled, kinds)
+        cost = self._openings.get(key)
+        if cost is None:
+            cost = self._openings[key] = _open_cost(event, reading, levels, self.style, self._outer)
+        return cost
 
     def _ladder_moves(self, event: Event, reading: Reading, levels: tuple[Level, ...]) -> Iterator[_Move]:
         """Where `reading` may stand when each level has its series."""

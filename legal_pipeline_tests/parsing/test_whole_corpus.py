@@ -56,8 +56,6 @@ PREDICTED = (
     Predicted("tagged/derived/*.gold.json", UnknownFormatError, "", "tagged/FORMAT: gold of the files beside it"),
     Predicted("histories/**/MANIFEST.json", UnknownFormatError, "", "histories/FORMAT: the list of versions"),
     Predicted("histories/**/amendment_register.json", UnknownFormatError, "", "histories/FORMAT: ground truth of what changed"),
-    Predicted("histories/se_pairs/*/v00?.txt", ParseError, "no SFS number", "histories/FORMAT: two states in the plain layout; the number "
-              "stands in the name of the folder only, so a sidecar must give it (see below)"),
 )  # fmt: skip
 
 
