@@ -326,7 +326,7 @@ class _Reader:
 
     def following(self, targets: list[_Target], between: re.Match[str], is_list: bool) -> list[_Target]:
         """The entry behind `between`: further levels of the last provision, another provision, or the end of a range. Empty where
-        none stands there."""
+        there is none."""
         last, at = targets[-1], between.end()
         if between["range"] and (number := self.number(last.form, at)) and last.below == [[]]:
             last.numbers += _range(last.numbers[-1], number[0])[1:]

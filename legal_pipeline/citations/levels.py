@@ -90,7 +90,7 @@ class Levels:
                 return branches
 
     def _level(self, text: str, position: int, branches: list[Branch], act: re.Pattern[str], word: str = "") -> bool:
-        """Reads one level at `position` into `branches`; False where none stands there. A list ends where an Act follows."""
+        """Reads one level at `position` into `branches`; False where there is none. A list ends where an Act follows."""
         for level in self.levels:
             match = level.pattern.match(text, position) if not level.of or word in level.of else None
             if match is None:

@@ -30,14 +30,15 @@ def companions_among(names: Iterable[str]) -> set[str]:
 def companion_hints(companion: str, data: bytes) -> dict[str, Any]:
     """What the file `companion` with the bytes `data` says of its text. Raises `ParseError` where it is not what its name says."""
     profile = next(profile for _, own, profile in _endings() if companion.endswith(own))
-    values = values_of(tree_of(SourceFile(companion, data), profile), profile.values, profile.language)
+    tree = tree_of(SourceFile(companion, data), profile)
+    values = values_of(tree, profile.values, profile.language)
     hints: dict[str, Any] = {
         name: values[name] for name in ("title", "number", "as_of_date", "doc_type") if name in values
     }
     work = read_work_uri(profile.work_uri.format_map(values)) if set(_fields(profile)) <= set(values) else None
     if work is not None:
         hints |= {"work_uri": work.work_uri, "jurisdiction": work.country}
-    metadata = values_of(tree_of(SourceFile(companion, data), profile), profile.metadata, profile.language)
+    metadata = values_of(tree, profile.metadata, profile.language)
     return {**hints, **({"metadata": metadata} if metadata else {})}
 
 

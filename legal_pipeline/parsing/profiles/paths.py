@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-#: From an element to what stands there: elements and texts, or one text or number where the path computes it.
+#: Selects from an element: elements and texts, or one text or number where the path computes it.
 Path = Callable[[etree._Element], Any]
 
 #: Axes that hold nearly all of a document: asked for each element, they make the time grow with the square of its size.

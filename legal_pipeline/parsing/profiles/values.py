@@ -60,7 +60,7 @@ def text_at(element: etree._Element, value: Value) -> str | None:
 
 
 def value_of(element: etree._Element, value: Value, language: str = "und") -> str | None:
-    """What `value` is in `element`, None where it does not stand there."""
+    """What `value` is in `element`, None where the element does not have it."""
     text = text_at(element, value)
     if text is not None and value.pattern is not None:
         match = value.pattern.search(text)

@@ -84,7 +84,7 @@ def _block(lines: list[TextLine], kind: str = "text") -> Block:
 
 
 def _running(lines: list[TextLine]) -> set[int]:
-    """Lines at the head or foot of a page that stand there on at least three pages, but for their numbers."""
+    """Lines that are the head or foot of at least three pages; their numbers may differ."""
     by_page: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
         if line.text.strip():
