@@ -15,6 +15,7 @@ from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_hea
 from legal_pipeline.parsing.recogniser.numbers import Number
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
+from legal_pipeline.parsing.recogniser.signs import signs_of_law
 from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: A document whose score is lower is notes under headings.
@@ -24,9 +25,6 @@ BOUND = 0.65
 _WORD, _LOOK, _REGULAR, _SHARE = 0.35, 0.25, 0.25, 0.15
 #: A label with less strength is not counted as a number that was seen; nor is the item of a list.
 _SEEN = 0.5
-#: References to provisions for each number that a law has at least, and numbered divisions that are enough of a sign; the weight of
-#: headings where there are no divisions.
-_REFERENCES, _DIVISIONS, _WITHOUT_DIVISIONS, _HEADED = 0.3, 4, 0.8, 0.8
 #: Fewer provisions than this give less than the whole score.
 _FEW = {1: 0.7, 2: 0.9}
 
@@ -192,16 +190,6 @@ def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]
     return by_style[best]
 
 
-def _signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], words: Words) -> float:
-    """How much speaks for a law where numbers stand alone, 0 to 1: its text refers to provisions by number, and its numbers have headings
-    or stand in numbered divisions. A note with a numbered list has neither."""
-    cited = sum(1 for block in blocks for _ in words.references.finditer(block.text))
-    refers = min(cited / (_REFERENCES * len(run.labels)), 1.0)
-    divided = min(len({label.number.text for label, _ in divisions}) / _DIVISIONS, 1.0)
-    headed = sum(label.strength >= _HEADED for label in run.labels) / len(run.labels)
-    return refers * max(divided, _WITHOUT_DIVISIONS * headed)
-
-
 def _score(
     regions: Sequence[Region],
     divisions: Sequence[tuple[Label, str]],
@@ -214,7 +202,7 @@ def _score(
     run = body.run
     if not run.labels:
         return Score(0.0, 0.0, 0.0, 0.0, 0.0, 0)
-    worded = 1.0 if body.kind is not None or is_law else _signs_of_law(run, divisions, blocks, words)
+    worded = 1.0 if body.kind is not None or is_law else signs_of_law(run, divisions, blocks, words)
     look = sum(label.strength for label in run.labels) / len(run.labels)
     if body.kind is None:
         look *= 0.5 + 0.5 * worded

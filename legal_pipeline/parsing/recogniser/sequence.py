@@ -18,10 +18,17 @@ from legal_pipeline.parsing.recogniser.numbers import Number
 
 #: How many ways to come to a label are kept.
 _BEAM = 40
-#: What it costs that numbering begins anew: behind the heading of a division, and anywhere else.
+#: A sequence that does not begin with its first number: a fixed part, a part for each number before it, and at most so much.
+_LATE_BEGINNING, _LATE_BEGINNING_EACH, _LATE_BEGINNING_MOST = 0.2, 0.02, 1.0
+#: What it costs that numbering begins anew: behind the heading of a division, anywhere else, and with a label alone on its line.
 _RESTART_IN_DIVISION, _RESTART, _RESTART_ALONE = 0.3, 2.5, 0.9
-#: Numbers that are missing: a fixed part, a part for each, and at most so much.
-_GAP, _GAP_EACH, _GAP_MOST = 0.15, 0.02, 1.2
+#: Numbering begins anew in another series without the heading of a division between.
+_RESTART_IN_SERIES = 1.0
+#: Numbering begins anew with a later number than the first: for each number before it, and at most so much; a label alone on its line
+#: costs only a share of it.
+_LATE_RESTART_EACH, _LATE_RESTART_MOST, _LATE_RESTART_ALONE = 0.15, 0.9, 0.1
+#: Numbers that are missing: a fixed part, a part for each, and at most so much; more where the label behind the gap is weak.
+_GAP, _GAP_EACH, _GAP_MOST, _GAP_BEFORE_WEAK = 0.15, 0.02, 1.2, 0.3
 #: The next number, of another series of the same code.
 _OTHER_SERIES = 0.2
 #: The same number again: an older wording that the publisher left in.
@@ -75,7 +82,7 @@ def best_run(labels: Sequence[Label], divisions: Sequence[int]) -> Run:
 
 
 def _start_cost(number: Number) -> float:
-    return 0.0 if number.is_first else min(0.2 + 0.02 * number.value, 1.0)
+    return 0.0 if number.is_first else min(_LATE_BEGINNING + _LATE_BEGINNING_EACH * number.value, _LATE_BEGINNING_MOST)
 
 
 def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float | None:
@@ -87,19 +94,21 @@ def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float |
     crossed = _crosses(before, after, divisions)
     if gap is not None:
         cost = min(_GAP + _GAP_EACH * gap, _GAP_MOST)
-        return cost if after.strength >= FAIR or not after.kinds else cost + 0.3
+        return cost if after.strength >= FAIR or not after.kinds else cost + _GAP_BEFORE_WEAK
     if after.number == before.number and not crossed:
         return _REPEAT if after.kinds else _RESTART
-    late = 0.0 if after.number.is_first else min(0.15 * (after.number.key[-1][0] - 1), 0.9)
+    late = 0.0
+    if not after.number.is_first:
+        late = min(_LATE_RESTART_EACH * (after.number.key[-1][0] - 1), _LATE_RESTART_MOST)
     if crossed:
         cost = _RESTART_IN_DIVISION + late
     elif after.number.series != before.number.series:
-        cost = 0.7 + _RESTART_IN_DIVISION + late
+        cost = _RESTART_IN_SERIES + late
     else:
         cost = _RESTART + late
     # A label alone on its line counts in whatever order it stands: an older wording, a text that is annexed.
     is_sure = after.alone and after.strength >= STRONG and after.kinds
-    return min(cost, _RESTART_ALONE + 0.1 * late) if is_sure else cost
+    return min(cost, _RESTART_ALONE + _LATE_RESTART_ALONE * late) if is_sure else cost
 
 
 def _follows_in_another_series(before: Number, after: Number) -> int | None:

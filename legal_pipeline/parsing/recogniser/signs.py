@@ -1,0 +1,87 @@
+"""Signs that a document whose provisions are numbers alone is a law: what it says of itself, and what it refers to.
+
+The words are data (`[act]` of a language). Not here: how sure the recogniser is in all (`recogniser.outline`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.languages.language import language
+from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.labels import Label
+from legal_pipeline.parsing.recogniser.sequence import Run
+from legal_pipeline.parsing.recogniser.words import Words
+
+#: References to provisions for each number that a law has at least, and numbered divisions that are enough of a sign; the weight of
+#: headings where there are no divisions.
+_REFERENCES, _DIVISIONS, _WITHOUT_DIVISIONS, _HEADED_WEIGHT = 0.3, 4, 0.8, 0.8
+#: A label that is at least this strong has a heading.
+_HEADED = 0.8
+#: What an Act shows beside the words that only an Act has. One of these alone is not enough: a note on an Act bears its title too.
+_NUMBERED, _NAMED_FIRST, _DIVIDED = 0.35, 0.6, 0.2
+#: An Act says what it is before its first provision, and in so many of its first and last ones.
+_PROVISIONS = 3
+#: Blocks of a provision that are searched, and most characters of one.
+_BLOCKS, _CHARS = 4, 600
+
+
+@dataclass(frozen=True)
+class _Patterns:
+    """`enacting`: only an Act has these words; `agreement`: only a contract; `numbered` and `named_first` stand in an Act, and in notes."""
+
+    enacting: re.Pattern[str] | None
+    agreement: re.Pattern[str] | None
+    numbered: re.Pattern[str] | None
+    named_first: re.Pattern[str] | None
+
+
+def signs_of_law(run: Run, divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], words: Words) -> float:
+    """How much speaks for a law where the numbers of `run` stand alone, 0 to 1: the document says that it is one, or its text refers to
+    provisions by number, and its numbers have headings or stand in numbered divisions. A note with a numbered list has none of these."""
+    patterns = _patterns(words.language)
+    said = list(_says_of_itself(run, blocks))
+    if _any_has(patterns.enacting, said):
+        return 1.0
+    if _any_has(patterns.agreement, said):
+        return 0.0
+    parts = len({label.number.text for label, _ in divisions})
+    first = run.labels[0]
+    shown = (
+        _NUMBERED * any(_has(patterns.numbered, block.text) for block in blocks[: first.index])
+        + _NAMED_FIRST * _has(patterns.named_first, blocks[first.index].text[first.end :])
+        + _DIVIDED * bool(parts)
+    )
+    cited = sum(1 for block in blocks for _ in words.references.finditer(block.text))
+    refers = min(cited / (_REFERENCES * len(run.labels)), 1.0)
+    headed = sum(label.strength >= _HEADED for label in run.labels) / len(run.labels)
+    divided = max(min(parts / _DIVISIONS, 1.0), _WITHOUT_DIVISIONS * headed)
+    return min(max(shown, refers * divided), 1.0)
+
+
+def _says_of_itself(run: Run, blocks: Sequence[Block]) -> Iterator[str]:
+    """The texts in which an Act says what it is: all before its first provision, and the beginnings of its first and last ones."""
+    yield from (block.text[:_CHARS] for block in blocks[: run.labels[0].index])
+    for label in {*run.labels[:_PROVISIONS], *run.labels[-_PROVISIONS:]}:
+        yield from (block.text[:_CHARS] for block in blocks[label.index : label.index + _BLOCKS])
+
+
+def _any_has(pattern: re.Pattern[str] | None, texts: Sequence[str]) -> bool:
+    return any(_has(pattern, text) for text in texts)
+
+
+def _has(pattern: re.Pattern[str] | None, text: str) -> bool:
+    return pattern is not None and pattern.search(text) is not None
+
+
+@functools.cache
+def _patterns(code: str) -> _Patterns:
+    table = language(code).section("act")
+    compiled = {
+        name: re.compile("|".join(table[name]), re.IGNORECASE) if table.get(name) else None
+        for name in ("enacting", "agreement", "numbered", "named_first")
+    }
+    return _Patterns(**compiled)
