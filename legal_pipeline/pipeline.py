@@ -18,7 +18,6 @@ from legal_pipeline.enrichment.registry import open_enricher
 from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, DocumentError, StoreError
 from legal_pipeline.jurisdictions.jurisdiction import add_configured
 from legal_pipeline.processing import generations
-from legal_pipeline.processing.embedding_ahead import EmbeddingAhead
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import (
     AssetKey,
@@ -177,14 +176,8 @@ class Pipeline:
         if unknown:
             raise ConfigurationError(f"no such assets: {sorted('/'.join(key) for key in unknown)}")
         run_id = options.run_id or uuid.uuid4().hex
-        with (
-            contextlib.closing(self.resources.for_run(run_id)) as resources,
-            self._processors.working(),
-            contextlib.closing(EmbeddingAhead(lambda: resources.embedder)) as ahead,
-        ):
-            batch = Batch(list(dict.fromkeys(document_ids)), resources, options)
-            batch.embedding_ahead = ahead if chunk_embeddings.KEY in wanted else None
-            yield from self._run(batch, wanted)
+        with contextlib.closing(self.resources.for_run(run_id)) as resources, self._processors.working():
+            yield from self._run(Batch(list(dict.fromkeys(document_ids)), resources, options), wanted)
 
     def _run(self, batch: Batch, wanted: frozenset[AssetKey]) -> Iterator[StageEvent]:
         before = {
@@ -215,10 +208,8 @@ class Pipeline:
                         batch.document_ids.remove(event.document_id)
                         alive.remove(event.document_id)
                         self._set_unfinished("failed", before[event.document_id], event)
-                    else:
-                        chunk_embeddings.embed_ahead(batch, event)
-                        if event.asset_key not in reported:
-                            continue
+                    elif event.asset_key not in reported:
+                        continue
                     yield event
         except DatabaseUnavailableError:
             raise  # nothing can be written down: the documents stay in work, and are found so by the next look

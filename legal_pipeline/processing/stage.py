@@ -27,7 +27,6 @@ from legal_pipeline.errors import (
 )
 from legal_pipeline.model.diff import Diff
 from legal_pipeline.model.document import Document
-from legal_pipeline.processing.embedding_ahead import EmbeddingAhead
 from legal_pipeline.processing.recent_tables import RecentTables
 from legal_pipeline.registry.disk_space import is_disk_full
 from legal_pipeline.registry.registry import Registry
@@ -184,8 +183,6 @@ class Batch:
     #: Old ids of documents that were renamed and still have tables under them, by the present id.
     former_ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     tables: RecentTables = field(default_factory=RecentTables)
-    #: Embeds texts before their stage comes; None: nothing is embedded ahead.
-    embedding_ahead: EmbeddingAhead | None = None
 
     @property
     def warehouse(self) -> Warehouse:

@@ -14,9 +14,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from legal_pipeline.errors import DocumentError
+from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.model import identity, tables
-from legal_pipeline.processing.embedding_ahead import concerns_all
 from legal_pipeline.processing.stage import (
     AssetKey,
     Batch,
@@ -81,11 +80,7 @@ class VectorTable:
             return Outdated((inputs, rows))
 
         yield from prepared(batch.document_ids, self.key, prepare, pending)
-        groups = list(_groups(pending))
-        for group, following in zip(groups, [*groups[1:], {}], strict=False):
-            if batch.embedding_ahead is not None:
-                # embedded while the tables of `group` are written
-                batch.embedding_ahead.put(_fresh(following, known, wanted).values())
+        for group in _groups(pending):
             yield from self._embed_and_write(batch, group, known, wanted)
 
     def _embed_and_write(
@@ -95,11 +90,13 @@ class VectorTable:
 
         Where the model refuses the call, the halves of the group are tried by themselves, down to the document that it refuses.
         """
-        fresh = _fresh(group, known, wanted)
+        fresh = {
+            key: wanted[key] for _, rows in group.values() for row in rows if (key := row["input_hash"]) not in known
+        }
         try:
             known.update(_embed(batch, fresh))
         except Exception as error:
-            if len(group) == 1 or concerns_all(error):
+            if len(group) == 1 or _concerns_all(error):
                 yield from (failed(self.key, document_id, error) for document_id in group)
                 return
             documents = list(group.items())
@@ -109,17 +106,6 @@ class VectorTable:
             return
         for document_id, (inputs, rows) in group.items():
             yield self._write(batch, document_id, inputs, rows, known, fresh)
-
-    def lacking(self, batch: Batch, document_id: str, texts: Sequence[Text]) -> list[str]:
-        """Those of `texts` whose vectors the previous table of the document does not hold."""
-        model = batch.resources.embedder.name
-        previous = None if batch.options.force else batch.id_of_previous(self.key, document_id)
-        known = (
-            set()
-            if previous is None
-            else set(batch.read_table(self.key, previous, ["input_hash"])["input_hash"].to_pylist())
-        )
-        return [text[1] for text in texts if self._row(document_id, model, text)["input_hash"] not in known]
 
     def load(self, batch: Batch, document_id: str, texts: Sequence[Text]) -> tuple[NDArray[np.float32], list[str]]:
         """((n, dimension) float32, input hashes) for the document's present `texts`.
@@ -207,9 +193,7 @@ def _matrix(table: pa.Table) -> NDArray[np.float32]:
 def _embed(batch: Batch, texts: dict[str, str]) -> dict[str, _Row]:
     if not texts:
         return {}
-    ahead = batch.embedding_ahead
-    embed = batch.resources.embedder.embed_passages if ahead is None else ahead.embed_passages
-    embeddings = embed(list(texts.values()))
+    embeddings = batch.resources.embedder.embed_passages(list(texts.values()))
     return {
         key: {"vector": vector, "embedded_tokens": embedded, "total_tokens": total}
         for key, vector, embedded, total in zip(
@@ -218,9 +202,9 @@ def _embed(batch: Batch, texts: dict[str, str]) -> dict[str, _Row]:
     }
 
 
-def _fresh(group: dict[str, _Pending], known: dict[str, _Row], wanted: dict[str, str]) -> dict[str, str]:
-    """Input hash -> text, of what the documents of `group` lack."""
-    return {key: wanted[key] for _, rows in group.values() for row in rows if (key := row["input_hash"]) not in known}
+def _concerns_all(error: Exception) -> bool:
+    """Whether the model would refuse every other text as well: it does not answer, or it is not available."""
+    return isinstance(error, ConfigurationError) or (isinstance(error, LegalPipelineError) and error.transient)
 
 
 def _groups(pending: dict[str, _Pending]) -> Iterator[dict[str, _Pending]]:
