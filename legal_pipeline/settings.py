@@ -173,7 +173,7 @@ class Settings(BaseSettings):
     )
     embedding_model: NonEmpty = Field(
         "all-MiniLM-L6-v2",
-        description="Embedding model: the packaged default, or a path or hub name (`BAAI/bge-m3` recommended).",
+        description="Embedding model: the packaged `all-MiniLM-L6-v2` or `multilingual-e5-small`, or a path or hub name (`BAAI/bge-m3`).",
     )
     embedding_backend: Literal["auto", "openvino", "torch", "http"] = Field(
         "auto",

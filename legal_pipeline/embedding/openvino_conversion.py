@@ -66,6 +66,8 @@ def _convert(directory: str, target: str) -> None:
     from sentence_transformers import SentenceTransformer
 
     model = SentenceTransformer(directory, device="cpu", local_files_only=True).eval()
+    is_half = next(model.parameters()).dtype == torch.float16
+    model.float()  # traced as it is computed; what was stored in half precision is stored so again
 
     class Sentence(torch.nn.Module):
         def __init__(self) -> None:
@@ -87,7 +89,7 @@ def _convert(directory: str, target: str) -> None:
         given.tensor.set_names({name})
         given.node.set_partial_shape(ov.PartialShape([-1, -1]))
     graph.validate_nodes_and_infer_types()
-    ov.save_model(graph, target, compress_to_fp16=False)
+    ov.save_model(graph, target, compress_to_fp16=is_half)
 
 
 def main() -> int:

@@ -1,6 +1,7 @@
 """The reference vectors of a model: what torch in float32 on a processor makes of the probe (`embedding.admission`).
 
-Those of the packaged model are in this package, those of another model are made once, by a process of its own (`python -m`), and kept in
+Those of packaged models are in this package (multilingual-e5-small's are what the engine of its own package makes, which computes with
+activations of eight bits), those of another model are made once, by a process of its own (`python -m`), and kept in
 the model's cache. Not here: the comparison.
 """
 
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from legal_pipeline.embedding import packaged_model
+from legal_pipeline.embedding import packaged_e5, packaged_model
 from legal_pipeline.embedding.admission import probe_texts
 from legal_pipeline.embedding.child_process import run_apart
 from legal_pipeline.embedding.embedder import Vectors, unit_rows
@@ -25,11 +26,14 @@ from legal_pipeline.errors import ConfigurationError
 
 _FILE = "vectors.npy"
 
+#: Hash of the weights -> name of a packaged model.
+_PACKAGED = {one.WEIGHTS_SHA256: one.NAME for one in (packaged_model, packaged_e5)}
+
 
 def reference_vectors(files: ModelFiles, cache: ModelCache) -> Vectors:
     """(100, dimension) float32, of unit length; they are kept in half precision."""
-    if files.weights == packaged_model.WEIGHTS_SHA256:
-        packaged = importlib.resources.files(__package__).joinpath(f"reference-{packaged_model.NAME}.npy")
+    if (name := _PACKAGED.get(files.weights)) is not None:
+        packaged = importlib.resources.files(__package__).joinpath(f"reference-{name}.npy")
         with importlib.resources.as_file(packaged) as path:
             return unit_rows(np.load(path), model=files.model)
     texts = hashlib.sha256(repr((probe_texts(), files.name)).encode()).hexdigest()[:16]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from legal_pipeline.embedding import packaged_model
+from legal_pipeline.embedding import packaged_e5, packaged_model
 from legal_pipeline.embedding.backend import Threads
 from legal_pipeline.embedding.backends import Backends
 from legal_pipeline.embedding.choice import choices
@@ -23,6 +23,9 @@ from legal_pipeline.settings import Settings, default_home
 #: The setting's value for the packaged model; an empty setting means the same.
 DEFAULT_MODEL = packaged_model.NAME
 
+#: Models that are installed with this package; a folder of such a name is not looked for.
+PACKAGED = (packaged_model.NAME, packaged_e5.NAME)
+
 
 def open_embedder(
     model: str | None = None,
@@ -32,7 +35,7 @@ def open_embedder(
     offline: bool = False,
     home: Path | None = None,
 ) -> ModelEmbedder:
-    """The embedder for `model`: nothing or `all-MiniLM-L6-v2` for the packaged one, else a folder, else a name on the model hub.
+    """The embedder for `model`: nothing or the name of a packaged one, else a folder, else a name on the model hub.
 
     Loads no model. A hub name is looked up among the downloaded models first and fetched only if it is not there and `offline` is
     false; with an embedding server it is never fetched. What is made of the model's files is kept beside them, or under `home` (the
@@ -40,8 +43,10 @@ def open_embedder(
     together.
     """
     found = choices(options)
-    described = _served_or_files(model, options) if found[0].backend == "http" else model_files(model, offline=offline)
-    backends = Backends(described, options, ModelCache(described, home or default_home()), threads)
+    home = home or default_home()
+    served = found[0].backend == "http"
+    described = _served_or_files(model, options, home) if served else model_files(model, offline=offline, home=home)
+    backends = Backends(described, options, ModelCache(described, home), threads)
     by_processor = [choice for choice in found if choice.device == "cpu"]
     alone = found[0].device in ("cpu", "server") or options.device != "auto" or options.backend != "auto"
     return ModelEmbedder(
@@ -72,8 +77,10 @@ def options_of(settings: Settings) -> BackendOptions:
     return BackendOptions(settings.embedding_backend, settings.embedding_device, settings.embedding_precision, server)
 
 
-def model_files(model: str | None = None, *, offline: bool = False) -> ModelFiles:
+def model_files(model: str | None = None, *, offline: bool = False, home: Path | None = None) -> ModelFiles:
     """Where the files of `model` are; see `open_embedder`."""
+    if model == packaged_e5.NAME:
+        return packaged_e5.e5_files(home or default_home())
     if not model or model == DEFAULT_MODEL:
         return ModelFiles(
             packaged_model.packaged_model_directory(),
@@ -90,10 +97,10 @@ def model_files(model: str | None = None, *, offline: bool = False) -> ModelFile
     return ModelFiles(directory, model, revision)
 
 
-def _served_or_files(model: str | None, options: BackendOptions) -> ModelFiles | ServedModel:
+def _served_or_files(model: str | None, options: BackendOptions, home: Path) -> ModelFiles | ServedModel:
     """The model's files where they are here, for its tokenizer and its name."""
     try:
-        return model_files(model, offline=True)
+        return model_files(model, offline=True, home=home)
     except ConfigurationError:
         if model is None or options.server is None:
             raise
@@ -103,7 +110,7 @@ def _served_or_files(model: str | None, options: BackendOptions) -> ModelFiles |
 def durable_setting(model: str) -> str:
     """`model` as it opens the same embedder from any working directory."""
     path = Path(model).expanduser()
-    return str(path.resolve()) if model != DEFAULT_MODEL and path.is_dir() else model
+    return str(path.resolve()) if model not in PACKAGED and path.is_dir() else model
 
 
 def _hub_snapshot(model: str, *, offline: bool) -> tuple[Path, str]:

