@@ -42,7 +42,11 @@ def rebuild(pipeline: Pipeline, alias: str) -> int:
     resources, registry = pipeline.resources, pipeline.registry
     (stage,) = (one for one in PUBLICATIONS if one.has_manifest and one.collection == alias)
     (trees,) = (one for one in practice_area_trees.PUBLICATIONS if one.has_manifest)
-    store, model, dimension = stage.store(resources), generations.present_model(resources), resources.embedder.dimension
+    store, model, dimension = (
+        stage.store(resources),
+        generations.present_model(resources),
+        resources.embedders.dimension,
+    )
     name = store.generation_for(alias, dimension, model)
     batch = Batch([], resources)
 

@@ -354,7 +354,7 @@ def _targets(pipeline: Pipeline, stages: Sequence[Publication], damaged: Sequenc
         is_damaged = stage.has_manifest and stage.collection in damaged
         if stage.is_on(resources) and not is_damaged:
             store = stage.store(resources)
-            model = resources.embedder.name
+            model = resources.embedders.name
             names = [one.name for one in store.generations(stage.collection) if one.model.name == model]
             targets.append(_Target(stage, store, names[-1] if names else None))
     return targets

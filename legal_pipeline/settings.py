@@ -173,7 +173,9 @@ class Settings(BaseSettings):
     )
     embedding_model: NonEmpty = Field(
         "all-MiniLM-L6-v2",
-        description="Embedding model: the packaged `all-MiniLM-L6-v2` or `multilingual-e5-small`, or a path or hub name (`BAAI/bge-m3`).",
+        description="Embedding model: the packaged `all-MiniLM-L6-v2` or `multilingual-e5-small`, or a path or hub name (`BAAI/bge-m3`). "
+        "Or a table of them, LANGUAGE=MODEL with commas between them and `*` for all other languages: "
+        "`eng=all-MiniLM-L6-v2,*=multilingual-e5-small`.",
     )
     embedding_backend: Literal["auto", "openvino", "torch", "http"] = Field(
         "auto",

@@ -170,7 +170,7 @@ def _rows(files: Iterable[Path], embedder: Embedder) -> Iterator[dict[str, Any]]
             documents.append(parse(source.fetch(source.list().items[0])))
         except LegalPipelineError:
             continue
-    cut = cut_batch(documents, [options_for(one, None) for one in documents], lambda: EmbedderAsEncoder(embedder))
+    cut = cut_batch(documents, [options_for(one, None) for one in documents], lambda _: EmbedderAsEncoder(embedder))
     for chunked in cut:
         if isinstance(chunked, Exception):
             raise chunked

@@ -7,7 +7,6 @@ Not here: the check that they are right (`test_documentation`).
 from __future__ import annotations
 
 import dataclasses
-import functools
 import os
 import re
 import sys
@@ -16,10 +15,10 @@ from pathlib import Path
 
 from legal_pipeline.cli.coverage_presentation import coverage_summary
 from legal_pipeline.cli.coverage_report import FileReport, coverage_report
-from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.embedding.encoder import encoders
+from legal_pipeline.embedding.registry import configured_embedders
 from legal_pipeline.evaluation.report import markdown, plot_png
 from legal_pipeline.settings import configuration_table, load_settings
-from legal_pipeline.stages.chunks import EmbedderAsEncoder
 from legal_pipeline_tests import rooms
 from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
@@ -82,7 +81,7 @@ def replaced(text: str, name: str, table: str) -> str:
 
 def corpus_reports(corpus: Path) -> Iterator[FileReport]:
     """Reports of all source files; file names are those in the corpus."""
-    encoder = functools.cache(lambda: EmbedderAsEncoder(open_embedder(load_settings().embedding_model)))
+    encoder = encoders(lambda: configured_embedders(load_settings()))
     for folder in FOLDERS:
         for report in coverage_report(corpus / folder, encoder):
             yield dataclasses.replace(report, file=f"{folder}/{report.file}")

@@ -21,7 +21,8 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 
-MakeEncoder = Callable[[], Encoder]
+#: Gives the encoder for texts of a language (ISO 639-3).
+MakeEncoder = Callable[[str], Encoder]
 
 #: Characters of a text that is cut by meaning: every sentence is embedded for it, and two processors take a minute for so much English,
 #: some minutes for Greek, which the packaged model reads letter by letter. A longer one is cut block by block.
@@ -43,6 +44,7 @@ class _Routed:
     unresolved: dict[int, list[Unresolved]] = field(default_factory=dict)
     proposed: dict[int, tuple[tuple[Proposed, ...], ...]] = field(default_factory=dict)
     plan: ChunkPlan | None = None
+    model: str | None = None
 
     @property
     def is_planned(self) -> bool:
@@ -81,7 +83,7 @@ def chunk_batch(
     alive = [item for item in prepared if isinstance(item, _Routed)]
     if proposer is not None:
         _propose(alive, proposer)
-    model = _encode(alive, encoder)
+    _encode(alive, encoder)
     out: list[ChunkedDocument | Exception] = []
     for at in range(0, len(prepared), REMEMBERED):
         group = slice(at, at + REMEMBERED)
@@ -89,7 +91,7 @@ def chunk_batch(
             if isinstance(item, _Routed):
                 _attempt(tokenized, item.document.text)
         out += [
-            item if isinstance(item, Exception) else _attempt(_finish, item, choice, model)
+            item if isinstance(item, Exception) else _attempt(_finish, item, choice)
             for item, choice in zip(prepared[group], each[group], strict=True)
         ]
         tokenized.cache_clear()  # a process lives longer than its texts are wanted
@@ -148,24 +150,27 @@ def _propose(items: Sequence[_Routed], proposer: Proposer) -> None:
             item.proposed[number] = tuple(next(answers) for _ in part)
 
 
-def _encode(items: Sequence[_Routed], encoder: MakeEncoder | None) -> str | None:
-    """Fill in the vectors of all pieces with one call; the name of the model, None when no strategy asked."""
-    texts = [text for item in items for part in item.texts.values() for text in part]
-    if not any(item.texts for item in items):
-        return None
+def _encode(items: Sequence[_Routed], encoder: MakeEncoder | None) -> None:
+    """Fill in the vectors of all pieces with one call of each model, and the model's name."""
+    asking = [item for item in items if item.texts]
     if encoder is None:
-        return None
-    made = encoder()
-    vectors = made.encode(texts)
-    position = 0
-    for item in items:
-        for number, part in item.texts.items():
-            item.vectors[number] = vectors[position : position + len(part)]
-            position += len(part)
-    return made.name
+        return
+    encoders = {language: encoder(language) for language in {item.document.language for item in asking}}
+    by_model: dict[str, list[_Routed]] = {}
+    for item in asking:
+        item.model = encoders[item.document.language].name
+        by_model.setdefault(item.model, []).append(item)
+    for of_model in by_model.values():
+        texts = [text for item in of_model for part in item.texts.values() for text in part]
+        vectors = encoders[of_model[0].document.language].encode(texts)
+        position = 0
+        for item in of_model:
+            for number, part in item.texts.items():
+                item.vectors[number] = vectors[position : position + len(part)]
+                position += len(part)
 
 
-def _finish(item: _Routed, options: RouterOptions, model: str | None) -> ChunkedDocument:
+def _finish(item: _Routed, options: RouterOptions) -> ChunkedDocument:
     cut = []
     exclusions = item.exclusions
     excluded = tuple((found.start, found.end) for found in exclusions)
@@ -173,11 +178,11 @@ def _finish(item: _Routed, options: RouterOptions, model: str | None) -> Chunked
         strategy = STRATEGIES[segment.strategy]
         if number in item.texts and number not in item.vectors:
             raise ConfigurationError(f"{segment.strategy} needs an embedding model, and none was given")
-        tools = _tools(segment, options, item.vectors.get(number), model, excluded)
+        tools = _tools(segment, options, item.vectors.get(number), item.model, excluded)
         if item.plan is not None or number in item.proposed:
             tools = replace(tools, plan=item.plan, proposed=item.proposed.get(number, ()))
         drafts, left_out = strategy.chunk(item.document, segment, tools)
-        version = f"{strategy.version}/{model}" if number in item.texts else strategy.version
+        version = f"{strategy.version}/{item.model}" if number in item.texts else strategy.version
         if strategy.planned and item.plan is not None and item.plan.generator != RULES:
             version = f"{version}/{item.plan.generator}"
         cut.append((segment, version, drafts))

@@ -1,7 +1,8 @@
 """`recursive_semantic`: partly structured text, cut at its separators first and by meaning after (Latif et al., ICNLSP 2025; seed 001).
 
 Seed variant (default): pieces at blank lines, lines and sentences, a heading with the block under it; neighbours merge while their cosine
-is above 0.75 and they fit the budget; a merged buffer's vector is the length-weighted mean of its parts, so every piece is embedded once.
+is above 0.75 (or what that is in another model, `calibration.toml`) and they fit the budget. A merged buffer's vector is the
+length-weighted mean of its parts, so every piece is embedded once.
 What is over the budget all the same is cut at its lowest similarity. What then has fewer than 100 tokens, the smallest first, joins the
 more similar neighbour that it fits with: the seed names no minimum, and every second chunk of the Zimbabwean texts had 16 tokens or fewer.
 Paper variant (`variant="paper"`, sizes in characters): presplit at 15,000 on sentences; breakpoints where the distance of neighbours is
@@ -19,6 +20,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from legal_pipeline.chunking.calibration import calibrated
 from legal_pipeline.chunking.chunk import Segment
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.packing import budget
@@ -30,8 +32,9 @@ from legal_pipeline.model.document import Document
 NAME = "recursive_semantic"
 VERSION = "3"
 
-#: Cosine above which neighbours merge; tokens of a piece at most, of a chunk's own text at least; shares of the overlap.
+#: Cosine above which neighbours merge, for a model that was never calibrated.
 SIMILARITY = 0.75
+#: Tokens of a piece at most, of a chunk's own text at least; shares of the overlap.
 PIECE_TOKENS = 500
 MINIMUM = 100
 OVERLAP, MOST_OVERLAP = 0.15, 0.20
@@ -61,7 +64,8 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
         groups = paper_groups(found, tools.vectors)
         groups = [part for group in groups for part in _within(found, tools.vectors, group, own)]
     else:
-        groups = merged(found, tools.vectors, tools.parameters.get("similarity", SIMILARITY), own)
+        similarity = tools.parameters.get("similarity") or calibrated("similarity", tools.model, SIMILARITY)
+        groups = merged(found, tools.vectors, similarity, own)
         groups = raised(found, tools.vectors, groups, tools.parameters.get("minimum", MINIMUM), own)
     repeated = windows(found, groups, OVERLAP, MOST_OVERLAP, limit)
     return drafts_of(document, found, repeated, prefix="recursive", header=header, chunk_type="markdown"), []

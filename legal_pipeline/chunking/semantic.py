@@ -10,13 +10,11 @@ before in whole sentences. Not here: vectors.
 
 from __future__ import annotations
 
-import functools
-import importlib.resources
 import math
-import tomllib
 
 import numpy as np
 
+from legal_pipeline.chunking.calibration import calibrated
 from legal_pipeline.chunking.chunk import Segment
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.packing import budget
@@ -69,14 +67,8 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
 
 
 def calibrated_hard(model: str | None) -> float:
-    """`hard` for the model of this name (what stands before its `@`), the paper's 0.6 for one that was never calibrated."""
-    return _calibration().get((model or "").split("@", 1)[0], HARD)
-
-
-@functools.cache
-def _calibration() -> dict[str, float]:
-    data = tomllib.loads(importlib.resources.files(__package__).joinpath("calibration.toml").read_text("utf-8"))
-    return {name: float(value) for name, value in data["hard"].items()}
+    """`hard` for the model, the paper's 0.6 for one that was never calibrated."""
+    return calibrated("hard", model, HARD)
 
 
 def max_min(vectors: Vectors, hard: float = HARD, c: float = C, init: float = INIT) -> list[int]:

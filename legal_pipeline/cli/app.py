@@ -133,15 +133,15 @@ def chunk(
 ) -> None:
     """Print the chunks of a file, one JSON line each with --json. Touches no store."""
     from legal_pipeline.chunking.annotate import annotate, read_annotations
-    from legal_pipeline.embedding.registry import configured_embedder
+    from legal_pipeline.embedding.encoder import encoders
+    from legal_pipeline.embedding.registry import configured_embedders
     from legal_pipeline.settings import load_settings
-    from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, options_for
+    from legal_pipeline.stages.chunks import cut_batch, options_for
 
     document = _parsed(file, format, jurisdiction, doc_type)
     settings = load_settings()
-    (chunked,) = cut_batch(
-        [document], [options_for(document, strategy)], lambda: EmbedderAsEncoder(configured_embedder(settings))
-    )
+    encoder = encoders(lambda: configured_embedders(settings))
+    (chunked,) = cut_batch([document], [options_for(document, strategy)], encoder)
     if isinstance(chunked, Exception):
         raise chunked
     annotate(chunked.chunks, read_annotations(document))
@@ -293,19 +293,17 @@ def coverage(
     Exit code 1 when sections that a file marks or states were not found, and when a file raised an error that is not one of this
     package's: a defect. Files that are not documents are listed and change nothing.
     """
-    import functools
-
     from legal_pipeline.cli.coverage_presentation import coverage_tables, print_coverage
     from legal_pipeline.cli.coverage_report import coverage_report
-    from legal_pipeline.embedding.registry import configured_embedder
+    from legal_pipeline.embedding.encoder import encoders
+    from legal_pipeline.embedding.registry import configured_embedders
     from legal_pipeline.jurisdictions.jurisdiction import add_configured
     from legal_pipeline.settings import load_settings
-    from legal_pipeline.stages.chunks import EmbedderAsEncoder
     from legal_pipeline.stages.raw_documents import limits
 
     settings = load_settings()
     add_configured(settings)
-    encoder = functools.cache(lambda: EmbedderAsEncoder(configured_embedder(settings)))
+    encoder = encoders(lambda: configured_embedders(settings))
     reports = coverage_report(folder, encoder, limits(settings))
     if markdown:
         shown = list(reports)

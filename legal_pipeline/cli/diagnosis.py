@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from legal_pipeline.embedding.admission import probe_texts
 from legal_pipeline.embedding.choice import choices
-from legal_pipeline.embedding.registry import configured_embedder, options_of
+from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.model_embedder import ModelEmbedder
+from legal_pipeline.embedding.registry import configured_embedders, options_of
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.warehouse import Warehouse
 from legal_pipeline.settings import Settings
@@ -62,8 +64,18 @@ def _try(part: str, look: Callable[[], str]) -> Finding:
 
 
 def _embedding(settings: Settings, measure: bool) -> str:
-    """What would run the model and why; with `measure` what does, and how fast."""
-    embedder = configured_embedder(settings)
+    """What would run each model and why; with `measure` what does, and how fast."""
+    embedders = configured_embedders(settings)
+    found = []
+    for embedder in embedders.by_vector.values():
+        languages = [*embedders.named(embedder), *(["all others"] if embedder.name == embedders.other.name else [])]
+        read = f" for {', '.join(languages)}" if embedders.by_language else ""
+        found.append(f"{_backend(settings, embedder, measure)}{read}")
+    return "; ".join(found)
+
+
+def _backend(settings: Settings, embedder: Embedder, measure: bool) -> str:
+    assert isinstance(embedder, ModelEmbedder)
     if not measure:
         return f"{embedder.name} by {choices(options_of(settings))[0]}"
     texts = probe_texts()

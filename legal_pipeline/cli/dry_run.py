@@ -100,9 +100,8 @@ def _groups(documents: Iterator[Document], size: int) -> Iterator[list[Document]
 
 
 def _batch(settings: Settings, warehouse: Warehouse, log: RequestLog) -> Batch:
-    embedder = configured_embedder(settings)
     registry = cast("Registry", None)  # nothing that is run here asks the registry anything
-    return Batch([], Resources(settings, warehouse, registry, lambda _: embedder, open_store, lambda *_: log))
+    return Batch([], Resources(settings, warehouse, registry, configured_embedder, open_store, lambda *_: log))
 
 
 def _cut(batch: Batch, documents: Sequence[Document], strategy: str | None, unreadable: dict[str, str]) -> int:

@@ -452,16 +452,18 @@ def _left(batch: Batch, event: StageEvent) -> Iterator[StageEvent]:
 
 
 def _texts(batch: Batch, document_id: str) -> list[Text]:
-    return [(row["chunk_id"], chunks.embedding_text(row, None)) for row in load(batch, document_id)]
+    return [
+        Text(row["chunk_id"], chunks.embedding_text(row, None), row["language"]) for row in load(batch, document_id)
+    ]
 
 
 def _points(batch: Batch, document_id: str) -> list[Point]:
     rows = load(batch, document_id)
     texts = _texts(batch, document_id)
-    vectors, hashes = EMBEDDINGS.load(batch, document_id, texts)
+    vectors = EMBEDDINGS.load(batch, document_id, texts)
     return [
-        qdrant_chunks.point({**row, "context_prefix": None}, text, vector, embedded)
-        for row, (_, text), vector, embedded in zip(rows, texts, vectors, hashes, strict=True)
+        qdrant_chunks.point({**row, "context_prefix": None}, text.text, vector)
+        for row, text, vector in zip(rows, texts, vectors, strict=True)
     ]
 
 

@@ -5,10 +5,18 @@ Not here: any model (`embedding.registry`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.embedding.embedder import Embedder, Vectors
+from legal_pipeline.embedding.model_table import Embedders
+
+
+def encoders(open_embedders: Callable[[], Embedders]) -> Callable[[str], EmbedderAsEncoder]:
+    """Language (ISO 639-3) -> encoder; `open_embedders` is called once, at the first text that is cut by meaning."""
+    opened = functools.cache(open_embedders)
+    return lambda language: EmbedderAsEncoder(opened().of(language))
 
 
 @dataclass(frozen=True)

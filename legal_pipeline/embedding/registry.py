@@ -14,6 +14,7 @@ from legal_pipeline.embedding.choice import choices
 from legal_pipeline.embedding.model_cache import ModelCache
 from legal_pipeline.embedding.model_embedder import ModelEmbedder
 from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.model_table import Embedders, ModelTable
 from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.served_model import ServedModel
 from legal_pipeline.embedding.server import Server
@@ -54,9 +55,16 @@ def open_embedder(
     )
 
 
-def configured_embedder(settings: Settings, *, model: str | None = None, threads: Threads = None) -> ModelEmbedder:
-    """The embedder that the settings name; `model` in place of theirs."""
-    return open_embedder(model or settings.embedding_model, options_of(settings), threads=threads, home=settings.home)
+def configured_embedder(settings: Settings, *, threads: Threads = None) -> ModelEmbedder:
+    """The embedder of the settings, which name one model."""
+    return open_embedder(settings.embedding_model, options_of(settings), threads=threads, home=settings.home)
+
+
+def configured_embedders(settings: Settings) -> Embedders:
+    """The embedders that the settings name."""
+    return ModelTable.parse(settings.embedding_model).open(
+        lambda model: configured_embedder(settings.model_copy(update={"embedding_model": model}))
+    )
 
 
 def options_of(settings: Settings) -> BackendOptions:
@@ -107,8 +115,12 @@ def _served_or_files(model: str | None, options: BackendOptions, home: Path) -> 
         return ServedModel(model, options.server.revision, options.server.max_tokens)
 
 
-def durable_setting(model: str) -> str:
-    """`model` as it opens the same embedder from any working directory."""
+def durable_setting(setting: str) -> str:
+    """`setting`, one model or a table, as it opens the same embedders from any working directory."""
+    return str(ModelTable.parse(setting).map(_durable))
+
+
+def _durable(model: str) -> str:
     path = Path(model).expanduser()
     return str(path.resolve()) if model not in PACKAGED and path.is_dir() else model
 

@@ -5,14 +5,16 @@ Not here: its parts (`datasets`, `systems`, `run`) and how it is shown.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from legal_pipeline.building.source import Limits
 from legal_pipeline.chunking.registry import STRATEGIES
+from legal_pipeline.embedding.model_table import ModelTable
 from legal_pipeline.embedding.options import BackendOptions
-from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.embedding.registry import DEFAULT_MODEL, open_embedder
 from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.evaluation.dataset import Dataset
@@ -59,18 +61,20 @@ class Measurement:
             report(note)
             dataset = dataset.with_note(note)
         systems: tuple[System, ...] = (*layers(), *strategies(self.strategies), *rivals)
-        embedder = CachedEmbedder(
-            open_embedder(self.model, self.options), self.cache, lambda left: report(f"  {left:,} texts to embed")
-        )  # fmt: skip
-        try:
+        with contextlib.ExitStack() as stack:
+
+            def cached(model: str) -> CachedEmbedder:
+                opened = open_embedder(model, self.options)
+                embedder = CachedEmbedder(opened, self.cache, lambda left: report(f"  {left:,} texts to embed"))
+                stack.callback(embedder.close)
+                return embedder
+
             return evaluate(
                 dataset,
                 systems,
-                embedder=embedder,
+                embedders=ModelTable.parse(self.model or DEFAULT_MODEL).open(cached),
                 enricher=ExtractiveEnricher(),
                 seed=self.choice.seed,
                 live=live,
                 report=report,
             )
-        finally:
-            embedder.close()

@@ -14,8 +14,8 @@ from legal_pipeline.chunking.chunk import Chunk, Span
 from legal_pipeline.chunking.cut import chunk_batch
 from legal_pipeline.chunking.headers import document_header
 from legal_pipeline.chunking.router import RouterOptions
-from legal_pipeline.embedding.embedder import Embedder
-from legal_pipeline.embedding.encoder import EmbedderAsEncoder
+from legal_pipeline.embedding.encoder import encoders
+from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.enrichment import raptor
 from legal_pipeline.enrichment.enricher import Enricher, Passage, PrefixRequest, QuestionRequest, SummaryRequest
 from legal_pipeline.enrichment.parts import split_into_parts
@@ -40,16 +40,16 @@ class Summary:
 class Cuts:
     """`failed` collects documents that a strategy could not cut, by the strategy's name."""
 
-    def __init__(self, documents: Sequence[Document], embedder: Embedder, enricher: Enricher) -> None:
+    def __init__(self, documents: Sequence[Document], embedders: Embedders, enricher: Enricher) -> None:
         self.documents = documents
-        self._encoder = EmbedderAsEncoder(embedder)
+        self._encoder = encoders(lambda: embedders)
         self._enricher = enricher
         self.failed: dict[str, list[str]] = {}
         self.chunks: Callable[[str | None], list[tuple[Document, list[Chunk]]]] = functools.cache(self._chunks)
 
     def _chunks(self, strategy: str | None) -> list[tuple[Document, list[Chunk]]]:
         """(document, its chunks), cut by `strategy` or, with None, as the router decides; a document that fails is left out."""
-        results = chunk_batch(self.documents, RouterOptions(strategy), lambda: self._encoder)
+        results = chunk_batch(self.documents, RouterOptions(strategy), self._encoder)
         out = []
         for document, result in zip(self.documents, results, strict=True):
             if isinstance(result, Exception):

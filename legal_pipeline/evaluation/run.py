@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.enrichment.enricher import Enricher
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.evaluation.cutting import Cuts
@@ -25,10 +25,11 @@ from legal_pipeline.evaluation.metrics import METRICS, Interval, Ranked, interva
 from legal_pipeline.evaluation.relevance import overlap
 from legal_pipeline.evaluation.systems import Entry, Family, Index, System
 from legal_pipeline.model.identity import point_id
+from legal_pipeline.retrieval.dense_lists import dense_list, nearest, query_language
 from legal_pipeline.retrieval.searcher import Answer, Searcher, View
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Not, Point, VectorStore
+from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Model, Not, Point, Vector, VectorStore
 
 Mode = Literal["dense", "dense + BM25", "passages"]
 
@@ -97,7 +98,7 @@ def evaluate(
     dataset: Dataset,
     systems: Sequence[System],
     *,
-    embedder: Embedder,
+    embedders: Embedders,
     enricher: Enricher,
     seed: int,
     live: Sequence[Live] = (),
@@ -106,8 +107,9 @@ def evaluate(
     """The figures of all systems, those of `live` first. Raises `ConfigurationError` for a dataset without queries."""
     if not dataset.queries:
         raise ConfigurationError(f"the dataset {dataset.name} has no queries; nothing can be measured")
-    cuts = Cuts(dataset.documents, embedder, enricher)
-    embedder.embed_queries([query.text for query in dataset.queries])
+    cuts = Cuts(dataset.documents, embedders, enricher)
+    for embedder in embedders.by_vector.values():
+        embedder.embed_queries([query.text for query in dataset.queries])
     values: dict[tuple[str, Mode], NDArray[np.float64]] = {}
     sizes: dict[str, tuple[int, float]] = {}
     for one in live:
@@ -121,7 +123,7 @@ def evaluate(
         sizes[system.name] = len(index.entries), _median([entry.tokens for entry in index.entries])
         report(f"{system.name}: {len(index.entries):,} chunks")
         with tempfile.TemporaryDirectory(prefix="legal-pipeline-evaluation-") as folder:
-            searched = _Searched(dataset, index, embedder, Path(folder), system.dense)
+            searched = _Searched(dataset, index, embedders, Path(folder), system.dense)
             with contextlib.closing(searched):
                 for mode in searched.modes:
                     rankings = [searched.ranking(query, mode) for query in dataset.queries]
@@ -133,7 +135,7 @@ def evaluate(
     scores, best = _compared(dataset, families, bases, values, sizes, seed)
     return Evaluation(
         dataset=dataset.name,
-        model=embedder.name,
+        model=embedders.name,
         seed=seed,
         documents=len(dataset.documents),
         characters=sum(len(document.text) for document in dataset.documents),
@@ -148,7 +150,7 @@ def evaluate(
 class _Searched:
     """An index in a store of its own, and its searcher (a `retrieval.searcher.Readable`)."""
 
-    def __init__(self, dataset: Dataset, index: Index, embedder: Embedder, folder: Path, dense: bool) -> None:
+    def __init__(self, dataset: Dataset, index: Index, embedders: Embedders, folder: Path, dense: bool) -> None:
         self.modes: tuple[Mode, ...] = (
             *(("dense",) if dense else ()),
             "dense + BM25",
@@ -156,7 +158,7 @@ class _Searched:
             *(() if dataset.by_document else ("passages",)),
         )
         self._dataset = dataset
-        self._embedder = embedder
+        self._embedders = embedders
         self._entries = {entry.chunk_id: entry for entry in index.entries}
         self._places = _places(index.entries)
         self._questions = _QUESTIONS if index.questions else None
@@ -176,8 +178,8 @@ class _Searched:
 
     def read(self, search: Callable[[View], Answer]) -> Answer:
         """All points are published."""
-        weights = vector_weights(self._embedder.name)
-        return search(View(self._store, lambda: self._embedder, _CHUNKS, self._questions, weights))
+        weights = vector_weights(self._embedders.name)
+        return search(View(self._store, lambda: self._embedders, _CHUNKS, self._questions, weights))
 
     def close(self) -> None:
         self._kept.close()
@@ -187,8 +189,8 @@ class _Searched:
         """The hits in order, without those of the query's own provision; at most `DEPTH`."""
         limit = _fetched(self._dataset)
         if mode == "dense":
-            vector = self._embedder.embed_queries([query.text]).vectors[0]
-            found = self._store.query(_CHUNKS, dense=vector, limit=limit).dense
+            language = query_language(query.text, (), ()) if self._embedders.by_language else None
+            found = dense_list(self._store, _CHUNKS, nearest(query.text, self._embedders, language), (), limit)[:limit]
             hits = [self._ranked([str(point.payload["chunk_id"])]) for point in found]
         else:
             shown = self._searcher.search(
@@ -221,8 +223,8 @@ class _Searched:
         return [Not(AnyOf("chunk_id", tuple(own)))] if own else []
 
     def _fill(self, collection: str, rows: Sequence[tuple[str, Entry, str, dict[str, Any]]]) -> None:
-        self._store.ensure_collection(collection, self._embedder.dimension)
-        vectors = self._embedder.embed_passages([text for _, _, text, _ in rows]).vectors
+        self._store.ensure_collection(collection, self._embedders.dimension, Model(further=self._embedders.further))
+        vectors = self._vectors([(entry.document.language, text) for _, entry, text, _ in rows])
         points = [
             Point(
                 id=point_id(key),
@@ -245,10 +247,19 @@ class _Searched:
                     ROW_HASH: key,
                     **more,
                 },
+                vector_name=self._embedders.vector_of(entry.document.language),
             )
             for (key, entry, text, more), vector in zip(rows, vectors, strict=True)
         ]
         self._store.upsert(collection, points)
+
+    def _vectors(self, texts: Sequence[tuple[str, str]]) -> list[Vector]:
+        """Of (language, text), each by the model of its language."""
+        found: dict[int, Vector] = {}
+        for name, embedder in self._embedders.by_vector.items():
+            own = [at for at, (language, _) in enumerate(texts) if self._embedders.vector_of(language) == name]
+            found.update(zip(own, embedder.embed_passages([texts[at][1] for at in own]).vectors, strict=True))
+        return [found[at] for at in range(len(texts))]
 
 
 def _places(entries: Sequence[Entry]) -> dict[str, int]:

@@ -108,15 +108,16 @@ PROVISION_VERSIONS = pa.schema(
 )
 
 
-def embeddings_schema(dimension: int) -> pa.Schema:
-    """One row per chunk: `vector` is (dimension,) float32 of unit length; tokens are the model's own."""
+def embeddings_schema(dimension: int | None) -> pa.Schema:
+    """One row per chunk: `vector` is (dimension,) float32 of unit length, of any dimension where `dimension` is None; tokens are the
+    model's own."""
     return pa.schema(
         [
             pa.field("chunk_id", pa.string(), nullable=False),
             pa.field("document_id", pa.string(), nullable=False),
             pa.field("input_hash", pa.string(), nullable=False),
             pa.field("model", pa.string(), nullable=False),
-            pa.field("vector", pa.list_(pa.float32(), dimension), nullable=False),
+            pa.field("vector", pa.list_(pa.float32(), -1 if dimension is None else dimension), nullable=False),
             pa.field("embedded_tokens", pa.int64(), nullable=False),
             pa.field("total_tokens", pa.int64(), nullable=False),
         ]

@@ -50,15 +50,16 @@ class State:
 
 def prepare(resources: Resources, alias: CollectionAlias, store: VectorStore) -> Generation:
     """The collection that documents are written to: the one of the present settings."""
-    generation = store.prepare(alias.collection, resources.embedder.dimension, present_model(resources))
+    generation = store.prepare(alias.collection, resources.embedders.dimension, present_model(resources))
     if generation.live and alias.has_manifest:
         resources.registry.manifests.go_live(alias.collection, generation.name)
     return generation
 
 
 def present_model(resources: Resources) -> Model:
-    """That of the present settings."""
-    return Model(resources.embedder.name, durable_setting(resources.settings.embedding_model))
+    """Those of the present settings."""
+    embedders = resources.embedders
+    return Model(embedders.name, durable_setting(resources.settings.embedding_model), embedders.further)
 
 
 def switch_if_complete(

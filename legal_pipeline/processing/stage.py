@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from legal_pipeline.chunking.annotate import Annotations
 from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.model_table import Embedders, ModelTable
 from legal_pipeline.enrichment.enricher import Enricher
 from legal_pipeline.errors import (
     ConfigurationError,
@@ -111,27 +112,43 @@ class Resources:
     run_id: str = ""
 
     @functools.cached_property
-    def embedder(self) -> Embedder:
-        return self.make_embedder(self.settings)
+    def embedders(self) -> Embedders:
+        """Those of the settings; no model is loaded before a text is embedded."""
+        return self._open(self.settings.embedding_model)
 
     @functools.cached_property
-    def _embedders(self) -> dict[str, Embedder]:
-        """By name: those of collections that were made with another model than the settings'."""
+    def _former(self) -> dict[str, Embedders]:
+        """By name: those of collections that were made with other models than the settings'."""
         return {}
 
-    def embedder_of(self, model: Model) -> Embedder:
-        """The embedder that a collection was made with. Raises `ConfigurationError` when it is no longer to be had."""
-        if model.name == self.embedder.name:
-            return self.embedder
-        if model.name not in self._embedders:
-            embedder = self.make_embedder(self.settings.model_copy(update={"embedding_model": model.setting}))
-            if embedder.name != model.name:
+    def embedders_of(self, model: Model) -> Embedders:
+        """The embedders that a collection was made with. Raises `ConfigurationError` when they are no longer to be had."""
+        if model.name == self.embedders.name:
+            return self.embedders
+        if model.name not in self._former:
+            embedders = self._open(model.setting)
+            if embedders.name != model.name:
                 raise ConfigurationError(
-                    f"searches read a collection of the embedding model {model.name}, but {model.setting} is {embedder.name} by now: "
+                    f"searches read a collection of the embedding model {model.name}, but {model.setting} is {embedders.name} by now: "
                     "bring the old model back until every document is indexed with the new one (`legal-pipeline reconcile --repair`)"
                 )
-            self._embedders[model.name] = embedder
-        return self._embedders[model.name]
+            self._former[model.name] = embedders
+        return self._former[model.name]
+
+    def _open(self, setting: str) -> Embedders:
+        """Each model is opened once, also where a former collection and the settings name it both."""
+
+        def open_one(model: str) -> Embedder:
+            if model not in self._opened:
+                self._opened[model] = self.make_embedder(self.settings.model_copy(update={"embedding_model": model}))
+            return self._opened[model]
+
+        return ModelTable.parse(setting).open(open_one)
+
+    @functools.cached_property
+    def _opened(self) -> dict[str, Embedder]:
+        """By the model's setting."""
+        return {}
 
     @functools.cached_property
     def store(self) -> VectorStore:
@@ -150,7 +167,9 @@ class Resources:
 
     def for_run(self, run_id: str) -> Resources:
         """These resources with an enricher of its own; close them when the run is over."""
-        return replace(self, run_id=run_id, make_embedder=lambda _: self.embedder, make_store=lambda _: self.store)
+        made = replace(self, run_id=run_id, make_store=lambda _: self.store)
+        vars(made)["_opened"] = self._opened  # a model that is loaded stays loaded over runs
+        return made
 
     def close(self) -> None:
         """Close what holds connections of its own, if it was ever opened."""

@@ -1,19 +1,20 @@
 """A table of vectors, one per text of a document: a text whose input hash the previous table holds keeps its vector.
 
-Many documents' new texts are embedded in one call. Not here: which texts these are (`stages.chunk_embeddings`,
-`stages.question_embeddings`) and the model (`embedding`).
+Each text is embedded by the model of its language. Many documents' new texts are embedded in one call of each model. Not here: which texts
+these are (`stages.chunk_embeddings`, `stages.question_embeddings`) and the models (`embedding`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.model import identity, tables
 from legal_pipeline.processing.stage import (
@@ -32,9 +33,24 @@ from legal_pipeline.processing.stage import (
 #: few enough that a killed run has not lost much.
 GROUP_TEXTS = 1024
 
-#: (id, what is embedded)
-Text = tuple[str, str]
 
+class Text(NamedTuple):
+    """What is embedded: `language` is ISO 639-3."""
+
+    id: str
+    text: str
+    language: str
+
+
+class StoredVector(NamedTuple):
+    """`values` (dimension,) float32 of unit length; `name` as `Embedders.by_vector` has it; `input_hash` is of model and text."""
+
+    values: NDArray[np.float32]
+    name: str
+    input_hash: str
+
+
+Key = TypeVar("Key")
 _Row = dict[str, Any]
 #: (data versions of the inputs, rows without their vectors)
 _Pending = tuple[dict[str, str], list[_Row]]
@@ -58,25 +74,26 @@ class VectorTable:
     def is_current(self, batch: Batch, document_id: str) -> bool:
         """See `processing.currency.Datable`."""
         stamp = batch.table_stamp(self.key, document_id)
-        expected = self._expected(batch.resources.embedder.name, self._inputs(batch, document_id))
+        expected = self._expected(batch.resources.embedders.name, self._inputs(batch, document_id))
         return stamp is not None and stamp.input_hash == expected
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
-        model = batch.resources.embedder.name
+        embedders = batch.resources.embedders
         pending: dict[str, _Pending] = {}
         known: dict[str, _Row] = {}
-        wanted: dict[str, str] = {}
+        wanted: dict[str, Text] = {}
 
         def prepare(document_id: str) -> Materialized | Outdated[_Pending]:
             inputs = self._inputs(batch, document_id)
             old = batch.table_stamp(self.key, document_id)
-            if old is not None and old.input_hash == self._expected(model, inputs) and not batch.options.force:
+            if old is not None and old.input_hash == self._expected(embedders.name, inputs) and not batch.options.force:
                 return self._materialized(document_id, inputs, old, embedded=0)
-            rows = [self._row(document_id, model, text) for text in self.texts(batch, document_id)]
+            texts = self.texts(batch, document_id)
+            rows = [self._row(document_id, embedders, text) for text in texts]
             previous = batch.id_of_previous(self.key, document_id)
             if previous is not None and not batch.options.force:
                 known.update(self._previous(batch, previous))
-            wanted.update((row["input_hash"], row.pop("text")) for row in rows)
+            wanted.update((row["input_hash"], text) for row, text in zip(rows, texts, strict=True))
             return Outdated((inputs, rows))
 
         yield from prepared(batch.document_ids, self.key, prepare, pending)
@@ -84,7 +101,7 @@ class VectorTable:
             yield from self._embed_and_write(batch, group, known, wanted)
 
     def _embed_and_write(
-        self, batch: Batch, group: dict[str, _Pending], known: dict[str, _Row], wanted: dict[str, str]
+        self, batch: Batch, group: dict[str, _Pending], known: dict[str, _Row], wanted: dict[str, Text]
     ) -> Iterator[StageEvent]:
         """Embed what the documents of `group` lack in one call, and write their tables.
 
@@ -107,15 +124,12 @@ class VectorTable:
         for document_id, (inputs, rows) in group.items():
             yield self._write(batch, document_id, inputs, rows, known, fresh)
 
-    def load(self, batch: Batch, document_id: str, texts: Sequence[Text]) -> tuple[NDArray[np.float32], list[str]]:
-        """((n, dimension) float32, input hashes) for the document's present `texts`.
-
-        Raises `DocumentError` when the table is of other texts or another model.
-        """
+    def load(self, batch: Batch, document_id: str, texts: Sequence[Text]) -> list[StoredVector]:
+        """The vectors of the document's present `texts`. Raises `DocumentError` when the table is of other texts or another model."""
         table = batch.read_table(self.key, document_id)
-        model = batch.resources.embedder.name
+        embedders = batch.resources.embedders
         # by what was embedded and not by id: a new heading above a chunk changes its vector and leaves its id
-        expected = [self._row(document_id, model, text) for text in texts]
+        expected = [self._row(document_id, embedders, text) for text in texts]
         if [(row["input_hash"], row[self.id_column]) for row in expected] != list(
             zip(table["input_hash"].to_pylist(), table[self.id_column].to_pylist(), strict=True)
         ):
@@ -123,9 +137,11 @@ class VectorTable:
                 f"{'/'.join(self.key)} is not of the present {'/'.join(self.above[0])} and model; make it first",
                 document=document_id,
             )
-        if not texts:
-            return np.empty((0, batch.resources.embedder.dimension), dtype=np.float32), []
-        return _matrix(table), [row["input_hash"] for row in expected]
+        names = {language: embedders.vector_of(language) for language in {text.language for text in texts}}
+        return [
+            StoredVector(values, names[text.language], row["input_hash"])
+            for values, text, row in zip(_values(table), texts, expected, strict=True)
+        ]
 
     def _inputs(self, batch: Batch, document_id: str) -> dict[str, str]:
         return {"/".join(key): batch.input_stamp(key, document_id).data_version for key in self.above}
@@ -133,23 +149,21 @@ class VectorTable:
     def _expected(self, model: str, inputs: dict[str, str]) -> str:
         return identity.input_hash(self.key, model, inputs)
 
-    def _row(self, document_id: str, model: str, text: Text) -> _Row:
+    def _row(self, document_id: str, embedders: Embedders, text: Text) -> _Row:
+        model = embedders.of(text.language).name
         return {
-            self.id_column: text[0],
+            self.id_column: text.id,
             "document_id": document_id,
-            "input_hash": identity.input_hash("embedding", model, text[1]),
+            "input_hash": identity.input_hash("embedding", model, text.text),
             "model": model,
-            "text": text[1],
         }
 
     def _previous(self, batch: Batch, document_id: str) -> dict[str, _Row]:
         """What the previous table of the document holds, by input hash."""
         table = batch.read_table(self.key, document_id)
-        if not len(table):
-            return {}
         rest = table.select(["input_hash", "embedded_tokens", "total_tokens"]).to_pylist()
         return {
-            row.pop("input_hash"): {"vector": vector, **row} for row, vector in zip(rest, _matrix(table), strict=True)
+            row.pop("input_hash"): {"vector": vector, **row} for row, vector in zip(rest, _values(table), strict=True)
         }
 
     def _write(
@@ -159,11 +173,12 @@ class VectorTable:
         inputs: dict[str, str],
         rows: list[_Row],
         known: dict[str, _Row],
-        fresh: dict[str, str],
+        fresh: dict[str, Text],
     ) -> Materialized | Failed:
         try:
-            model = batch.resources.embedder.name
-            schema = tables.embeddings_schema(batch.resources.embedder.dimension)
+            model = batch.resources.embedders.name
+            sizes = {embedder.dimension for embedder in batch.resources.embedders.by_vector.values()}
+            schema = tables.embeddings_schema(sizes.pop() if len(sizes) == 1 else None)
             schema = schema.set(0, pa.field(self.id_column, pa.string(), nullable=False))
             table = pa.Table.from_pylist([{**row, **known[row["input_hash"]]} for row in rows], schema)
             stamp = Stamp(
@@ -186,25 +201,44 @@ class VectorTable:
         return Materialized(self.key, document_id, stamp.data_version, inputs, metadata, embedded == 0)
 
 
-def _matrix(table: pa.Table) -> NDArray[np.float32]:
-    return np.asarray(table["vector"].combine_chunks().flatten(), dtype=np.float32).reshape(len(table), -1)
+def _values(table: pa.Table) -> Sequence[NDArray[np.float32]]:
+    """The vectors of the rows."""
+    vectors = table["vector"].combine_chunks()
+    if not len(table) or pa.types.is_fixed_size_list(vectors.type):
+        return np.asarray(vectors.flatten(), dtype=np.float32).reshape(len(table), -1)  # type: ignore[return-value]
+    return [np.asarray(vector.values, dtype=np.float32) for vector in vectors]
 
 
-def _embed(batch: Batch, texts: dict[str, str]) -> dict[str, _Row]:
-    if not texts:
-        return {}
-    embeddings = batch.resources.embedder.embed_passages(list(texts.values()))
-    return {
-        key: {"vector": vector, "embedded_tokens": embedded, "total_tokens": total}
-        for key, vector, embedded, total in zip(
-            texts, embeddings.vectors, embeddings.embedded_tokens, embeddings.total_tokens, strict=True
+def _embed(batch: Batch, texts: dict[str, Text]) -> dict[str, _Row]:
+    """By input hash, as `texts`."""
+    made = {}
+    for vector, of_model in _by_vector(batch, texts).items():
+        embeddings = batch.resources.embedders.by_vector[vector].embed_passages(
+            [text.text for text in of_model.values()]
         )
-    }
+        for key, values, embedded, total in zip(
+            of_model, embeddings.vectors, embeddings.embedded_tokens, embeddings.total_tokens, strict=True
+        ):
+            made[key] = {"vector": values, "embedded_tokens": embedded, "total_tokens": total}
+    return made
+
+
+def _by_vector(batch: Batch, texts: Mapping[Key, Text]) -> dict[str, dict[Key, Text]]:
+    """`texts` by the name of the vector that each has."""
+    found: dict[str, dict[Key, Text]] = {}
+    for key, text in texts.items():
+        found.setdefault(batch.resources.embedders.vector_of(text.language), {})[key] = text
+    return found
 
 
 def _concerns_all(error: Exception) -> bool:
     """Whether the model would refuse every other text as well: it does not answer, or it is not available."""
     return isinstance(error, ConfigurationError) or (isinstance(error, LegalPipelineError) and error.transient)
+
+
+def _fresh(group: dict[str, _Pending], known: dict[str, _Row], wanted: dict[str, Text]) -> dict[str, Text]:
+    """Input hash -> text, of what the documents of `group` lack."""
+    return {key: wanted[key] for _, rows in group.values() for row in rows if (key := row["input_hash"]) not in known}
 
 
 def _groups(pending: dict[str, _Pending]) -> Iterator[dict[str, _Pending]]:

@@ -13,8 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval import cited
 from legal_pipeline.retrieval.citation_query import QueryCitations, read_citations
+from legal_pipeline.retrieval.dense_lists import Nearest, dense_list, nearest, query_language
 from legal_pipeline.retrieval.folding import fold, group_languages
 from legal_pipeline.retrieval.fusion import SHARE_WEIGHT, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
@@ -23,6 +25,7 @@ from legal_pipeline.retrieval.query_text import verify_query
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.ranking import place
 from legal_pipeline.stores.store import (
+    DENSE,
     DOCUMENT_ID,
     AnyOf,
     Condition,
@@ -30,7 +33,6 @@ from legal_pipeline.stores.store import (
     RankedLists,
     ScoredPoint,
     Searchable,
-    Vector,
 )
 
 #: Candidates taken from each list for one hit that is shown, and the least number of them.
@@ -44,6 +46,65 @@ _HITS_PER_PASSAGE = 4
 
 #: Decimals of a fused score that count; what is behind them depends on the order in which ranks are added.
 _DECIMALS = 9
+
+
+@dataclass
+class _Asking:
+    """A query with what is asked of the store for it. `nearest` is empty for one that is not embedded; `language` is that of the query
+    where models differ by language."""
+
+    query: str
+    store: Searchable
+    collection: str
+    languages: Sequence[str]
+    filters: Sequence[Condition]
+    nearest: Sequence[Nearest] = ()
+    language: str | None = None
+
+    def embed(self, models: Embedder | Embedders) -> None:
+        embedders = models if isinstance(models, Embedders) else Embedders({}, models)
+        if embedders.by_language:
+            self.language = query_language(self.query, self.languages, self._by_words((), _MIN_DEPTH))
+        self.nearest = nearest(self.query, embedders, self.language)
+
+    def lists(self, conditions: Sequence[Condition], limit: int) -> RankedLists:
+        """Of the chunks for which the conditions hold too, by vector and by words."""
+        if len(self.nearest) > 1:
+            return RankedLists(self.dense(self.collection, conditions, limit), self._by_words(conditions, limit))
+        (one,) = self.nearest or (None,)
+        return self.store.query(
+            self.collection,
+            dense=None if one is None else one.vector,
+            text=self.query,
+            languages=self.languages,
+            filters=[*self.filters, *conditions],
+            limit=limit,
+            using=DENSE if one is None else one.using,
+        )
+
+    def dense(self, collection: str, conditions: Sequence[Condition], limit: int) -> tuple[ScoredPoint, ...]:
+        return dense_list(self.store, collection, self.nearest, [*self.filters, *conditions], limit)
+
+    def _by_words(self, conditions: Sequence[Condition], limit: int) -> tuple[ScoredPoint, ...]:
+        filters = [*self.filters, *conditions]
+        return self.store.query(
+            self.collection, text=self.query, languages=self.languages, filters=filters, limit=limit
+        ).sparse
+
+
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """What the ranks of lists weigh: `vectors` by the language of the point. A point in another language than the query (`language`, where
+    it is known) shares no words with it but by chance, so that its rank by vector stands for its rank by words too."""
+
+    vectors: Mapping[str, float]
+    language: str | None
+
+    def of(self, name: str, language: str) -> float:
+        if name == "bm25":
+            return 1.0
+        weight = self.vectors.get(language, 1.0)
+        return weight + 1.0 if self.language not in (None, language) else weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +133,7 @@ def search(
     query: str,
     *,
     store: Searchable,
-    embedder: Callable[[], Embedder],
+    embedder: Callable[[], Embedder | Embedders],
     collection: str = "legal_chunks",
     questions: str | None = None,
     limit: int = 10,
@@ -93,6 +154,7 @@ def search(
     BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it, and those that are the same provision
     in other languages. With `passage_tokens`, each hit has the
     chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.
+    With a table of models in place of one, each list by vector is of one model and language (`retrieval.dense_lists`).
     `vector_weights` are what ranks by vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises QueryError
     for a query that is too long or no text, and as `VectorStore.query` and `Embedder.embed_queries` do.
     """
@@ -100,30 +162,31 @@ def search(
     if limit < 1 or not query.strip():
         return []
     citations = read_citations(query, _jurisdictions(filters))
-    vector: Vector | None = None if citations.is_bare else embedder().embed_queries([query]).vectors[0]
+    asking = _Asking(query, store, collection, languages, filters)
+    if not citations.is_bare:
+        asking.embed(embedder())
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
     depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
+    weights = _Weights(vector_weights or {}, asking.language)
     while True:
         general, *narrowed = [
-            store.query(
-                collection, dense=vector, text=query, languages=languages, filters=[*filters, *more], limit=least
-            )
+            asking.lists(more, least)
             for more, least in (
                 ((), depth),
                 *((conditions, max(depth, _CITED_DEPTH)) for conditions in cited.conditions(citations)),
             )
         ]
         asked: tuple[ScoredPoint, ...] = ()
-        if vector is None:
+        if citations.is_bare:
             # what is cited need not share a word with the query
             narrowed += [
                 store.query(collection, filters=[*filters, *conditions], limit=max(depth, _CITED_DEPTH))
                 for conditions in cited.conditions_of_first(citations)
             ]
         elif questions is not None:
-            asked = _asked(store, questions, collection, vector, filters, depth, general)
-        merged = _merge(general, narrowed, citations, asked, day, vector_weights or {})
+            asked = _asked(asking, questions, depth, general)
+        merged = _merge(general, narrowed, citations, asked, day, weights)
         candidates = sorted(merged, key=lambda one: one.order)
         sought = limit * _HITS_PER_PASSAGE if passage_tokens else limit
         folded = (
@@ -143,7 +206,7 @@ def search(
             )
         else:
             shown = [Passage(candidate, [], 0.0) for candidate in folded]
-        exhausted = len(general.sparse if vector is None else general.dense) < depth or depth >= _MAX_DEPTH
+        exhausted = len(general.sparse if citations.is_bare else general.dense) < depth or depth >= _MAX_DEPTH
         if len(shown) >= limit or exhausted:
             break
         depth *= 4
@@ -194,17 +257,9 @@ def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
     return tuple(str(value) for values in found for value in values)
 
 
-def _asked(
-    store: Searchable,
-    questions: str,
-    collection: str,
-    vector: Vector,
-    filters: Sequence[Condition],
-    limit: int,
-    general: RankedLists,
-) -> tuple[ScoredPoint, ...]:
+def _asked(asking: _Asking, questions: str, limit: int, general: RankedLists) -> tuple[ScoredPoint, ...]:
     """The chunks that answer the questions nearest to the query, each once, scored by its nearest question."""
-    near = store.query(questions, dense=vector, filters=filters, limit=limit).dense
+    near = asking.dense(questions, (), limit)
     best: dict[str, ScoredPoint] = {}
     for point in near:
         best.setdefault(str(point.payload.get("source_chunk_id", "")), point)
@@ -212,8 +267,8 @@ def _asked(
     missing = [chunk_id for chunk_id in best if chunk_id not in known]
     if missing:
         documents = tuple(sorted({str(best[chunk_id].payload.get("document_id", "")) for chunk_id in missing}))
-        narrowed = [*filters, AnyOf("document_id", documents), AnyOf("chunk_id", tuple(missing))]
-        found = store.query(collection, filters=narrowed, limit=len(missing)).unranked
+        narrowed = [*asking.filters, AnyOf("document_id", documents), AnyOf("chunk_id", tuple(missing))]
+        found = asking.store.query(asking.collection, filters=narrowed, limit=len(missing)).unranked
         known.update((str(point.payload.get("chunk_id", "")), point) for point in found)
     return tuple(
         ScoredPoint(known[chunk_id].id, point.score, known[chunk_id].payload)
@@ -228,7 +283,7 @@ def _merge(
     citations: QueryCitations,
     asked: Sequence[ScoredPoint],
     today: datetime.date,
-    vectors: Mapping[str, float],
+    weights: _Weights,
 ) -> list[_Candidate]:
     """All points of the general lists and of the questions, and those of the narrowed lists that are cited."""
     among = {p.id: p.payload for lists in (general, *narrowed) for p in (*lists.dense, *lists.sparse, *lists.unranked)}
@@ -239,8 +294,8 @@ def _merge(
     # One that shares no word with a bare citation (`AML`) has no rank at all.
     fused = dict.fromkeys(candidates, 0.0)
     for lists in narrowed:
-        fused.update(_fused(lists, vectors))
-    fused.update(_fused(general, vectors, asked))
+        fused.update(_fused(lists, weights))
+    fused.update(_fused(general, weights, asked))
     scores: dict[str, dict[str, float]] = {point_id: {} for point_id in candidates}
     for lists in (*narrowed, general):
         for label, points in (("dense", lists.dense), ("bm25", lists.sparse)):
@@ -272,14 +327,12 @@ def _merge(
     ]
 
 
-def _fused(lists: RankedLists, vectors: Mapping[str, float], asked: Sequence[ScoredPoint] = ()) -> dict[str, float]:
-    """Point id -> fused score; `vectors` are the weights of ranks by vector, by the language of the point."""
+def _fused(lists: RankedLists, weights: _Weights, asked: Sequence[ScoredPoint] = ()) -> dict[str, float]:
+    """Point id -> fused score."""
     named = {"dense": lists.dense, "bm25": lists.sparse, "question": asked}
     languages = {point.id: str(point.payload.get("language")) for points in named.values() for point in points}
     ranks = reciprocal_ranks({name: [point.id for point in points] for name, points in named.items()})
     return {
-        point_id: sum(
-            rank if name == "bm25" else rank * vectors.get(languages[point_id], 1.0) for name, rank in parts.items()
-        )
+        point_id: sum(rank * weights.of(name, languages[point_id]) for name, rank in parts.items())
         for point_id, parts in ranks.items()
     }

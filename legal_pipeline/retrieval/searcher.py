@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Protocol, TypeVar
 
 from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.stores.store import Condition, Searchable
@@ -22,12 +23,12 @@ Answer = TypeVar("Answer")
 class View:
     """What one search reads: `points` knows the collections by the names `collection` and `questions`; None where there are no questions.
 
-    `embedder` gives the one that the collections were made with, whatever the settings say: while those of another model are built,
+    `embedder` gives those that the collections were made with, whatever the settings say: while collections of other models are built,
     searches go on with the old ones. A search that needs no vector does not call it. `vector_weights`: see `retrieval.search`.
     """
 
     points: Searchable
-    embedder: Callable[[], Embedder]
+    embedder: Callable[[], Embedder | Embedders]
     collection: str
     questions: str | None = None
     vector_weights: Mapping[str, float] | None = None

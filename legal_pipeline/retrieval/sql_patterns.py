@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
+import tomllib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from legal_pipeline.stores.store import Vector
 if TYPE_CHECKING:
     from psycopg import Connection
 
-#: Seed 004, section 10: below it a match is of low quality. It was set for Gemini's vectors; a model's own scale may lie elsewhere.
+#: Seed 004, section 10: below it a match is of low quality. It was set for Gemini's vectors; see `similarity_threshold`.
 SIMILARITY_THRESHOLD = 0.7
 
 Row = dict[str, Any]
@@ -41,7 +42,7 @@ def semantic(
     """5.1. The `limit` chunks nearest to `vector`, best first, of one `source_type` (regulation, precedent_case, appeal_decision, act,
     …) or of any: id, source_type, source_document, source_section, chunk_text, criterion_tag, legal_standard, similarity (cosine).
 
-    `least_similarity` leaves out what is less similar (`SIMILARITY_THRESHOLD` is the seed's). Raises StoreError where there is no table
+    `least_similarity` leaves out what is less similar (`similarity_threshold`). Raises StoreError where there is no table
     or the vector does not fit it, StoreUnavailableError where PostgreSQL does not answer.
     """
     if source_type is None:
@@ -49,6 +50,13 @@ def semantic(
     else:
         found = _nearest(database, "semantic", (_literal(vector), source_type, limit), limit, iterative_scan)
     return [row for row in found if row["similarity"] >= least_similarity]
+
+
+@functools.cache
+def similarity_threshold(model: str) -> float:
+    """`least_similarity` for vectors of the embedder of this name: the seed's, or what that is on the model's own scale."""
+    values = tomllib.loads(importlib.resources.files(__package__).joinpath("similarity.toml").read_text("utf-8"))
+    return float(values.get(model.partition("@")[0], SIMILARITY_THRESHOLD))
 
 
 def winning_arguments(
@@ -90,7 +98,7 @@ def chunk_sizes(database: Database) -> list[Row]:
 
 
 def missing_embeddings(database: Database) -> int:
-    """7.2. How many chunks have no embedding. Should be 0."""
+    """7.2. How many chunks have no embedding of any model. Should be 0."""
     return int(_all(database, "missing_embeddings", ())[0]["count"])
 
 
@@ -133,8 +141,9 @@ def _run(
             if len(found) < limit:
                 connection.execute("set local enable_indexscan = off")
                 found = _fetch(connection, name, parameters)
-            # `relaxed_order` leaves them slightly out of order
-            return sorted(found, key=lambda row: -row["similarity"])
+            # rows of another model's vectors have no similarity; `relaxed_order` leaves the others slightly out of order
+            alike = [row for row in found if row["similarity"] is not None]
+            return sorted(alike, key=lambda row: -row["similarity"])
     except psycopg.errors.UndefinedTable as error:
         raise StoreError(
             f"there is no table legal_chunks at {database.place}; the asset pgvector_chunks makes it"

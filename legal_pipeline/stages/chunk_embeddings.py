@@ -25,7 +25,7 @@ def rows(batch: Batch, document_id: str) -> list[_Row]:
 
 
 def text_of(row: _Row) -> Text:
-    return row["chunk_id"], chunks.embedding_text(row, row["context_prefix"])
+    return Text(row["chunk_id"], chunks.embedding_text(row, row["context_prefix"]), row["language"])
 
 
 STAGE = VectorTable(

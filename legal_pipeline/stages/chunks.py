@@ -6,6 +6,7 @@ A strategy that made no chunks of a document is not reported and has no file; on
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -18,7 +19,7 @@ from legal_pipeline.chunking.metrics import measure
 from legal_pipeline.chunking.registry import STRATEGIES
 from legal_pipeline.chunking.router import ROUTER_VERSION, RouterOptions
 from legal_pipeline.chunking.strategy import Planner, Proposer
-from legal_pipeline.embedding.encoder import EmbedderAsEncoder as EmbedderAsEncoder
+from legal_pipeline.embedding.encoder import EmbedderAsEncoder
 from legal_pipeline.model import identity, tables
 from legal_pipeline.model.document import Document
 from legal_pipeline.processing.advice import TASKS, Advice, generators, is_answered
@@ -102,7 +103,7 @@ class Chunks:
         cut = cut_batch(
             ready,
             [options_for(document, strategy) for document in ready],
-            lambda: encoder_of(batch.resources),
+            functools.partial(encoder_of, batch.resources),
             advice.planner,
             advice.proposer,
         )
@@ -150,8 +151,9 @@ def _is_made_from(stamp: Stamp, batch: Batch, canonical_version: str) -> bool:
     return is_answered(stamp) and stamp.input_hash == expected_hash(batch, canonical_version, tasks)
 
 
-def encoder_of(resources: Resources) -> EmbedderAsEncoder:
-    return EmbedderAsEncoder(resources.embedder)
+def encoder_of(resources: Resources, language: str) -> EmbedderAsEncoder:
+    """The model for texts of the language, as strategies ask for it."""
+    return EmbedderAsEncoder(resources.embedders.of(language))
 
 
 def options_for(document: Document, strategy: str | None) -> RouterOptions:
@@ -207,7 +209,7 @@ def embedding_text(row: dict[str, Any], prefix: str | None) -> str:
 
 def _versions(batch: Batch) -> dict[str, str]:
     """The version of every strategy; those that cut by meaning depend on the model too."""
-    model = batch.resources.embedder.name
+    model = batch.resources.embedders.name
     return {
         name: f"{strategy.version}/{model}" if strategy.pieces else strategy.version
         for name, strategy in STRATEGIES.items()

@@ -10,9 +10,10 @@ from typing import Any
 from legal_pipeline.model import identity
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch
+from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.filters import SUPERSEDED
 from legal_pipeline.stages import chunk_embeddings, chunks, raptor_summaries, superseded_chunks
-from legal_pipeline.stores.store import ROW_HASH, Point, Vector
+from legal_pipeline.stores.store import ROW_HASH, Point
 
 KEY: AssetKey = ("qdrant_chunks",)
 COLLECTION = "legal_chunks"
@@ -36,13 +37,10 @@ def points(batch: Batch, document_id: str) -> list[Point]:
     """The points of a document: every chunk and summary with its vector. Raises `DocumentError` when the tables do not belong together."""
     rows = chunk_embeddings.rows(batch, document_id)
     texts = [chunk_embeddings.text_of(row) for row in rows]
-    vectors, hashes = chunk_embeddings.STAGE.load(batch, document_id, texts)
+    vectors = chunk_embeddings.STAGE.load(batch, document_id, texts)
     known = superseded_chunks.intervals(batch, document_id)
     rows = [{**row, **known.get(row["chunk_id"], {}), **_stated(row)} for row in rows]
-    return [
-        point(row, text, vector, embedded)
-        for row, (_, text), vector, embedded in zip(rows, texts, vectors, hashes, strict=True)
-    ]
+    return [point(row, text.text, vector) for row, text, vector in zip(rows, texts, vectors, strict=True)]
 
 
 def expected_points(batch: Batch, document_id: str) -> int:
@@ -52,8 +50,8 @@ def expected_points(batch: Batch, document_id: str) -> int:
     return found + sum(int(stamp.facts["rows"]) for stamp in beside if stamp is not None)
 
 
-def point(row: dict[str, Any], text: str, vector: Vector, embedded: str) -> Point:
-    """The point of a chunk row with its `context_prefix`; `embedded` is the hash of what its vector was made from."""
+def point(row: dict[str, Any], text: str, vector: StoredVector) -> Point:
+    """The point of a chunk row with its `context_prefix`."""
     payload = {name: row[name] for name in PAYLOAD_COLUMNS if row[name] is not None}
     payload.update({key: value for key, value in row["metadata"].items() if value is not None})
     payload.update({name: row[name] for name in HISTORY_COLUMNS if row.get(name) is not None})
@@ -61,14 +59,17 @@ def point(row: dict[str, Any], text: str, vector: Vector, embedded: str) -> Poin
         payload[SUPERSEDED] = True
     if "child_ids" in row:
         payload["child_ids"] = row["child_ids"]
-    row_hash = identity.input_hash({key: value for key, value in payload.items() if key not in PROVENANCE}, embedded)
+    row_hash = identity.input_hash(
+        {key: value for key, value in payload.items() if key not in PROVENANCE}, vector.input_hash
+    )
     return Point(
         id=identity.point_id(row["chunk_id"]),
         document_id=row["document_id"],
-        vector=vector,
+        vector=vector.values,
         text=text,
         language=row["language"],
         payload={**payload, ROW_HASH: row_hash},
+        vector_name=vector.name,
     )
 
 

@@ -11,8 +11,9 @@ from legal_pipeline.model import identity
 from legal_pipeline.processing.enrichment import Row
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch
+from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.stages import chunks, question_embeddings, quim_questions
-from legal_pipeline.stores.store import INDEXED_FIELDS, ROW_HASH, Point, Vector
+from legal_pipeline.stores.store import INDEXED_FIELDS, ROW_HASH, Point
 
 KEY: AssetKey = ("qdrant_questions",)
 COLLECTION = "quim_questions"
@@ -24,29 +25,25 @@ _CHUNK_FIELDS = tuple(name for name in INDEXED_FIELDS if name not in ("chunk_id"
 def points(batch: Batch, document_id: str) -> list[Point]:
     """One point per question. Raises `DocumentError` when the tables do not belong together."""
     rows = quim_questions.load(batch, document_id)
-    vectors, hashes = question_embeddings.STAGE.load(
-        batch, document_id, [question_embeddings.text_of(row) for row in rows]
-    )
+    vectors = question_embeddings.STAGE.load(batch, document_id, question_embeddings.texts(batch, document_id))
     asked = {row["chunk_id"]: row for row in chunks.load(batch, document_id)} if rows else {}
     if not asked.keys() >= {row["source_chunk_id"] for row in rows}:
         raise DocumentError("quim_questions is not of the present chunks; make it first", document=document_id)
-    return [
-        _point(row, asked[row["source_chunk_id"]], vector, embedded)
-        for row, vector, embedded in zip(rows, vectors, hashes, strict=True)
-    ]
+    return [_point(row, asked[row["source_chunk_id"]], vector) for row, vector in zip(rows, vectors, strict=True)]
 
 
-def _point(row: Row, chunk: Row, vector: Vector, embedded: str) -> Point:
+def _point(row: Row, chunk: Row, vector: StoredVector) -> Point:
     columns = {**chunk["metadata"], **chunk}
     payload = {name: columns[name] for name in _CHUNK_FIELDS if columns.get(name) is not None}
     payload |= {name: row[name] for name in ("question_id", "source_chunk_id", "question", "generator")}
     return Point(
         id=identity.point_id(f"question {row['question_id']}"),
         document_id=row["document_id"],
-        vector=vector,
+        vector=vector.values,
         text=row["question"],
         language=chunk["language"],
-        payload={**payload, ROW_HASH: identity.input_hash(payload, embedded)},
+        payload={**payload, ROW_HASH: identity.input_hash(payload, vector.input_hash)},
+        vector_name=vector.name,
     )
 
 

@@ -5,21 +5,23 @@ Not here: how vectors are kept and reused (`processing.vectors`).
 
 from __future__ import annotations
 
-from legal_pipeline.processing.enrichment import Row
-from legal_pipeline.processing.stage import AssetKey
+from legal_pipeline.processing.stage import AssetKey, Batch
 from legal_pipeline.processing.vectors import Text, VectorTable
-from legal_pipeline.stages import quim_questions
+from legal_pipeline.stages import chunks, quim_questions
 
 KEY: AssetKey = ("question_embeddings",)
 
 
-def text_of(row: Row) -> Text:
-    return row["question_id"], row["question"]
+def texts(batch: Batch, document_id: str) -> list[Text]:
+    """A question is in the language of the chunk that answers it."""
+    rows = quim_questions.load(batch, document_id)
+    languages = {row["chunk_id"]: row["language"] for row in chunks.load(batch, document_id)} if rows else {}
+    return [Text(row["question_id"], row["question"], languages.get(row["source_chunk_id"], "")) for row in rows]
 
 
 STAGE = VectorTable(
     KEY,
     (quim_questions.KEY,),
     "question_id",
-    lambda batch, document_id: [text_of(row) for row in quim_questions.load(batch, document_id)],
+    texts,
 )

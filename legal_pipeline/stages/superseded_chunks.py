@@ -6,6 +6,7 @@ intervals of provisions (`stages.provision_versions`) and the points that are ma
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections import Counter, defaultdict
@@ -213,7 +214,7 @@ def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
     document = expressions.load(batch, document_id, expression)
     strategy = batch.options.strategy or batch.resources.settings.forced_strategy
     (cut,) = chunks.cut_batch(
-        [document], [chunks.options_for(document, strategy)], lambda: chunks.encoder_of(batch.resources)
+        [document], [chunks.options_for(document, strategy)], functools.partial(chunks.encoder_of, batch.resources)
     )
     if isinstance(cut, Exception):
         raise cut

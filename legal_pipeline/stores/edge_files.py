@@ -18,7 +18,7 @@ from legal_pipeline.stores.edge_marker import FORMAT, SHARD, write_marker
 from legal_pipeline.stores.edge_points import EDGE_INDEXED, create_indexes
 from legal_pipeline.stores.edge_shard import ROOM, Shard
 from legal_pipeline.stores.replacement import verify_points
-from legal_pipeline.stores.store import DENSE, SPARSE, Model, Point
+from legal_pipeline.stores.store import SPARSE, Model, Point
 
 
 def create(folder: Path, dimension: int, model: Model, quantization: Quantization) -> None:
@@ -34,7 +34,7 @@ def fill(folder: Path, documents: Iterable[Sequence[Point]]) -> int:
     written = 0
     try:
         for points in documents:
-            verify_points(points, shard.dimension)
+            verify_points(points, shard.dimensions)
             shard.write({shard.stored_id(point): point for point in points})
             written += len(points)
         if (held := shard.count(None)) != written:
@@ -54,7 +54,10 @@ def build(building: Path, dimension: int, model: Model, quantization: Quantizati
     shard = edge.EdgeShard.create(
         str(building / SHARD),
         edge.EdgeConfig(
-            vectors={DENSE: edge.EdgeVectorParams(dimension, edge.Distance.Cosine)},
+            vectors={
+                name: edge.EdgeVectorParams(size, edge.Distance.Cosine)
+                for name, size in model.dimensions(dimension).items()
+            },
             quantization_config=quantized if quantization == "int8" else None,
             sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
             # The log numbers the operations. Without it they are numbered on from what the segments last flushed, and after a kill
@@ -72,6 +75,7 @@ def build(building: Path, dimension: int, model: Model, quantization: Quantizati
         "bm25": bm25.BM25_VERSION,
         "model": model.name,
         "setting": model.setting,
+        "further": dict(model.further),
         "quantization": quantization,
         "indexed": sorted(EDGE_INDEXED),
     }

@@ -15,6 +15,7 @@ from typing import Any
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.edge_damage import damaged
+from legal_pipeline.stores.store import Model
 
 FORMAT = "legal-pipeline/2"
 _MARKER = "collection.json"
@@ -36,6 +37,11 @@ def read_marker(folder: Path) -> dict[str, Any]:
             f"{path} is of another version of this package; nothing was written. Index into a new folder"
         )
     return marker
+
+
+def model_of(marker: Mapping[str, Any]) -> Model:
+    """The embedding models that the collection was made for."""
+    return Model(marker["model"], marker["setting"], tuple(sorted(marker.get("further", {}).items())))
 
 
 def write_marker(folder: Path, marker: Mapping[str, Any]) -> None:

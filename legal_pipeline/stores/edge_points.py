@@ -12,7 +12,6 @@ import numpy as np
 
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import (
-    DENSE,
     DOCUMENT_ID,
     INDEXED_FIELDS,
     SPARSE,
@@ -31,7 +30,8 @@ _MIRROR = "__word"
 #: What searches filter on unasked. Fewer than a server has: every index is files that every opening reads and every flush waits for (all
 #: 26: three times the time of six, for either), and Edge, unlike a server in strict mode, reads the payload where there is no index.
 EDGE_INDEXED = (
-    "document_id", "jurisdiction", "doc_type", "strategy", "superseded", "work_uris", "provisions", "chapter", "chunk_id", "seq",
+    "document_id", "jurisdiction", "language", "doc_type", "strategy", "superseded", "work_uris", "provisions", "chapter", "chunk_id",
+    "seq",
 )  # fmt: skip
 
 _BOOLEANS = tuple(name for name, kind in INDEXED_FIELDS.items() if kind == "bool")
@@ -52,7 +52,7 @@ def edge_points(points: Iterable[tuple[str, Point]]) -> list[Any]:
         for name in _BOOLEANS:
             if isinstance(value := payload.get(name), bool):
                 payload[_mirror(name)] = str(value)
-        vectors = {DENSE: dense, SPARSE: bm25.edge_vector(point.text, point.language)}
+        vectors = {point.vector_name: dense, SPARSE: bm25.edge_vector(point.text, point.language)}
         made.append(EdgePoint(stored_id, vectors, payload))
     return made
 

@@ -11,12 +11,11 @@ from typing import Any
 
 from legal_pipeline.registry.disk_space import verify_space
 from legal_pipeline.stores import bm25
-from legal_pipeline.stores.edge_marker import SHARD, read_marker
+from legal_pipeline.stores.edge_marker import SHARD, model_of, read_marker
 from legal_pipeline.stores.edge_points import create_indexes, edge_filter, edge_points, scored
 from legal_pipeline.stores.ranking import verify_indexed
 from legal_pipeline.stores.replacement import batches, version_id
 from legal_pipeline.stores.store import (
-    DENSE,
     DOCUMENT_ID,
     ROW_HASH,
     SPARSE,
@@ -43,9 +42,9 @@ OVERSAMPLING = 2.0
 class Shard:
     """An open shard as a `SearchableTable`."""
 
-    def __init__(self, folder: Path, dimension: int, quantized: bool, edge: Any) -> None:
+    def __init__(self, folder: Path, dimensions: Mapping[str, int], quantized: bool, edge: Any) -> None:
         self._folder = folder
-        self.dimension = dimension
+        self.dimensions = dimensions
         self._quantized = quantized
         self._edge = edge
 
@@ -56,7 +55,8 @@ class Shard:
         marker = read_marker(folder)
         verify_space(folder, ROOM_TO_OPEN)
         edge = EdgeShard.load(str(folder / SHARD))
-        return cls(folder, marker["dimension"], marker["quantization"] != "none", edge)
+        dimensions = model_of(marker).dimensions(marker["dimension"])
+        return cls(folder, dimensions, marker["quantization"] != "none", edge)
 
     def close(self) -> None:
         self._edge.close()
@@ -110,6 +110,7 @@ class Shard:
         languages: Sequence[str],
         filters: Sequence[Condition],
         limit: int,
+        using: str,
     ) -> RankedLists:
         import qdrant_edge as edge
 
@@ -119,7 +120,7 @@ class Shard:
         )
         asked: dict[str, tuple[Any, Any]] = {}
         if dense is not None:
-            asked[DENSE] = dense.tolist(), rescored if self._quantized else None
+            asked[using] = dense.tolist(), rescored if self._quantized else None
         words = bm25.query_vector(text, languages) if text is not None else None
         if words is not None and words.indices:
             asked[SPARSE] = edge.SparseVector(words.indices, words.values), None
@@ -133,16 +134,16 @@ class Shard:
         requests = [
             edge.QueryRequest(
                 limit=limit,
-                query=edge.Query.Nearest(vector, using=using),
+                query=edge.Query.Nearest(vector, using=name),
                 filter=condition,
                 with_payload=True,
                 params=params,
             )
-            for using, (vector, params) in asked.items()
+            for name, (vector, params) in asked.items()
         ]
         answers = self._edge.query_batch(edge.QueryBatchRequest(requests))
         found = dict(zip(asked, map(scored, answers), strict=True))
-        return RankedLists(dense=found.get(DENSE, ()), sparse=found.get(SPARSE, ()))
+        return RankedLists(dense=found.get(using, ()), sparse=found.get(SPARSE, ()))
 
     def read_all(self) -> int:
         """How many points can be read in full, vectors and all."""
@@ -153,7 +154,10 @@ class Shard:
             records, offset = self._edge.scroll(
                 ScrollRequest(offset=offset, limit=_PAGE, with_payload=True, with_vector=True)
             )
-            read += sum(DENSE in (record.vector or {}) and DOCUMENT_ID in (record.payload or {}) for record in records)
+            read += sum(
+                not self.dimensions.keys().isdisjoint(record.vector or {}) and DOCUMENT_ID in (record.payload or {})
+                for record in records
+            )
             if offset is None:
                 return read
 

@@ -19,14 +19,23 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, LiteralString
 
 from legal_pipeline.errors import ConfigurationError, DatabaseUnavailableError, StoreError, StoreUnavailableError
+from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import IterativeScan, VectorType
 from legal_pipeline.stores import bm25, pgvector_tables
 from legal_pipeline.stores.pgvector_filters import where
 from legal_pipeline.stores.pgvector_rows import COLUMNS, PENDING_COLUMNS, configuration, payload, row
-from legal_pipeline.stores.pgvector_tables import MAX_DIMENSIONS, CollectionTable, Shape, statement, statement_text
+from legal_pipeline.stores.pgvector_tables import (
+    MAX_DIMENSIONS,
+    CollectionTable,
+    Shape,
+    column_of,
+    statement,
+    statement_text,
+)
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, query, refuse_alias
 from legal_pipeline.stores.store import (
+    DENSE,
     UNKNOWN_MODEL,
     Condition,
     Generation,
@@ -77,10 +86,11 @@ class PgvectorStore(PointTableStore["_Table"]):
         self.layout = {"vector_type": vector_type}
 
     def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None:
-        if not 1 <= dimension <= MAX_DIMENSIONS[self._vector_type]:
+        most = max(model.dimensions(dimension).values())
+        if not 1 <= most <= MAX_DIMENSIONS[self._vector_type]:
             raise ConfigurationError(
                 f"{self._vector_type} indexes hold 1 to {MAX_DIMENSIONS[self._vector_type]} dimensions, the embedding model gives "
-                f"{dimension}" + ("; `halfvec` holds 4000" if self._vector_type == "vector" else "")
+                f"{most}" + ("; `halfvec` holds 4000" if self._vector_type == "vector" else "")
             )
         wanted = CollectionTable(name, name, model, Shape(self._vector_type, dimension))
         with self._connected(f"preparing the table {name}") as connection:
@@ -237,8 +247,9 @@ class _Snapshot:
         languages: Sequence[str] = (),
         filters: Sequence[Condition] = (),
         limit: int = 50,
+        using: str = DENSE,
     ) -> RankedLists:
-        return query(self._table, dense, text, languages, filters, limit)
+        return query(self._table, dense, text, languages, filters, limit, using)
 
 
 class _Table:
@@ -251,7 +262,7 @@ class _Table:
 
         self.connection = connection
         self.shape = table.shape
-        self.dimension = table.shape.dimension
+        self.dimensions = table.model.dimensions(table.shape.dimension)
         self.name = sql.Identifier(table.name)
         self._table = table
         self._iterative_scan: IterativeScan = iterative_scan
@@ -309,13 +320,14 @@ class _Table:
         languages: Sequence[str],
         filters: Sequence[Condition],
         limit: int,
+        using: str,
     ) -> RankedLists:
         """The sparse scores are `ts_rank`'s (see above), comparable within one list alone."""
         condition = where(filters)
         if dense is None and text is None:
             return RankedLists(unranked=self._any(condition, limit))
         return RankedLists(
-            dense=self._nearest(dense, condition, limit) if dense is not None else (),
+            dense=self._nearest(dense, using, condition, limit) if dense is not None else (),
             sparse=self._matching(text, languages, condition, limit) if text is not None else (),
         )
 
@@ -325,15 +337,18 @@ class _Table:
         from psycopg import sql
 
         self._register_vectors()
-        names = sql.SQL(", ").join(map(sql.Identifier, COLUMNS))
+        vectors = self._table.columns
+        names = sql.SQL(", ").join(map(sql.Identifier, (*COLUMNS, *vectors)))
         pending = self._pending_table(names)
         make = HalfVector if self.shape.vector_type == "halfvec" else Vector
         copied = sql.SQL("copy {} from stdin (format binary)").format(pending)
         with self.connection.cursor() as cursor, cursor.copy(copied) as copy:
-            copy.set_types([kind or self.shape.vector_type for kind in (*COLUMNS.values(), *PENDING_COLUMNS.values())])
+            kinds = [shape.vector_type for shape in vectors.values()]
+            copy.set_types([*COLUMNS.values(), *kinds, *PENDING_COLUMNS.values()])
             for point in points.values():
-                copy.write_row(row(point, make(point.vector)))
-        assigned = [name for name in COLUMNS if name != "id"]
+                own = column_of(point.vector_name)
+                copy.write_row(row(point, {name: make(point.vector) if name == own else None for name in vectors}))
+        assigned = [name for name in (*COLUMNS, *vectors) if name != "id"]
         assignments = sql.SQL(", ").join(
             sql.SQL("{0} = excluded.{0}").format(sql.Identifier(name))
             for name in (*assigned, "parent_section_id", "words")
@@ -379,7 +394,7 @@ class _Table:
         return _scored(self.connection.execute(statement, {**parameters, "limit": limit}).fetchall())
 
     def _nearest(
-        self, vector: Vector, condition: tuple[Composed, dict[str, Any]], limit: int
+        self, vector: Vector, using: str, condition: tuple[Composed, dict[str, Any]], limit: int
     ) -> tuple[ScoredPoint, ...]:
         """By cosine. A walk through the index that ends before `limit` is followed by a look at every row that fits."""
         from pgvector import Vector as PgVector
@@ -388,9 +403,9 @@ class _Table:
         clause, parameters = condition
         kind = sql.SQL(self.shape.vector_type)
         statement = sql.SQL(
-            "select id, payload, chunk_text, 1 - (embedding <=> %(vector)s::{kind}) as score from {table}"
-            " where {clause} order by embedding <=> %(vector)s::{kind} limit %(limit)s"
-        ).format(kind=kind, table=self.name, clause=clause)
+            "select id, payload, chunk_text, 1 - ({column} <=> %(vector)s::{kind}) as score from {table}"
+            " where {clause} and {column} is not null order by {column} <=> %(vector)s::{kind} limit %(limit)s"
+        ).format(column=sql.Identifier(column_of(using)), kind=kind, table=self.name, clause=clause)
         given = {**parameters, "vector": PgVector(vector).to_text(), "limit": limit}
         if not self._exact:
             set_hnsw(self.connection, self._iterative_scan, limit)
@@ -439,7 +454,8 @@ class _Table:
         """Rows under way, seen by this session alone and gone with the transaction; its name says what it has room for."""
         from psycopg import sql
 
-        name = sql.Identifier(f"pending_{self._table.name}_{self.shape.vector_type}_{self.shape.dimension}")
+        columns = sha256_hex(repr(self._table.columns))[:8]
+        name = sql.Identifier(f"pending_{self._table.name}_{columns}")
         known = self.connection.execute("select to_regclass(%s) as found", (f"pg_temp.{name.as_string()}",)).fetchone()
         if known is None or known["found"] is None:
             extra: Composed = sql.SQL(", ").join(

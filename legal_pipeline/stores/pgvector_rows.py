@@ -16,13 +16,13 @@ from legal_pipeline.model.identity import point_id
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import DOCUMENT_ID, Payload, Point
 
-#: Columns that are copied as they are, with their types; `embedding` is of the collection's own type.
+#: Columns that are copied as they are, with their types; those of vectors are the collection's own (`CollectionTable.columns`).
 COLUMNS: Mapping[str, str] = {
     "id": "uuid", "source_type": "text", "source_document": "text", "source_section": "text", "chunk_text": "text",
     "chunk_index": "int4", "criterion_tag": "text", "legal_standard": "text", "is_winning_argument": "bool", "section_level": "int4",
     "document_id": "text", "chunk_id": "text", "parent_chunk_id": "text", "row_hash": "text", "strategy": "text", "chunk_type": "text",
     "path": "text", "eid": "text", "language": "text", "jurisdiction": "text", "valid_from": "date", "valid_to": "date",
-    "date_decided": "date", "payload": "jsonb", "embedding": "",
+    "date_decided": "date", "payload": "jsonb",
 }  # fmt: skip
 
 #: Columns of the pending rows alone: what the others are made from.
@@ -42,8 +42,8 @@ PAYLOAD_DATE_FIELDS = frozenset({"in_force", "repealed"})
 _TEXT = "chunk_text"
 
 
-def row(point: Point, vector: object) -> tuple[Any, ...]:
-    """The values of `COLUMNS`, then of `PENDING_COLUMNS`; `vector` is the point's, as the driver writes it."""
+def row(point: Point, vectors: Mapping[str, object]) -> tuple[Any, ...]:
+    """The values of `COLUMNS`, then of `vectors` (column -> what the driver writes), then of `PENDING_COLUMNS`."""
     from psycopg.types.json import Jsonb
 
     payload = {**point.payload, DOCUMENT_ID: point.document_id}
@@ -65,12 +65,11 @@ def row(point: Point, vector: object) -> tuple[Any, ...]:
         **{column: payload.get(field) for field, column in TEXT_FIELDS.items()},
         **{field: day(payload.get(field)) for field in DATE_FIELDS},
         "payload": Jsonb(payload),
-        "embedding": vector,
         "parent_section_id": uuid.UUID(point_id(str(parent))) if parent else None,
         "words_text": unicodedata.normalize("NFC", point.text),
         "words_configuration": configuration(point.language),
     }
-    return tuple(values[name] for name in (*COLUMNS, *PENDING_COLUMNS))
+    return (*(values[name] for name in COLUMNS), *vectors.values(), *(values[name] for name in PENDING_COLUMNS))
 
 
 def payload(stored: Mapping[str, Any], chunk_text: str) -> Payload:

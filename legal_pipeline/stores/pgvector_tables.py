@@ -19,7 +19,7 @@ from legal_pipeline.errors import ConfigurationError, MissingCollectionError
 from legal_pipeline.registry.migrations import LOCK_TIMEOUT_SECONDS, MAX_LOCK_WAIT_SECONDS
 from legal_pipeline.settings import VectorType
 from legal_pipeline.stores.point_table_store import alias_of, is_generation_of
-from legal_pipeline.stores.store import Model
+from legal_pipeline.stores.store import DENSE, Model
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -36,7 +36,7 @@ _MAX_INLINE_BYTES = 4200
 _LEAST_VERSION = (0, 8)  # iterative scans
 _INDEXES = (
     "source_type", "source_document", "criterion_tag", "legal_standard", "is_winning_argument", "source_type_criterion",
-    "embedding_hnsw", "document_id", "chunk_id", "parent_section_id", "jurisdiction", "words",
+    "document_id", "chunk_id", "parent_section_id", "jurisdiction", "words",
     "citations",
 )  # fmt: skip
 
@@ -53,12 +53,24 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class CollectionTable:
-    """`name` is the table's, `collection` the collection that it is."""
+    """`name` is the table's, `collection` the collection that it is. `shape` is that of seed 004's column, which holds the first model's
+    vectors."""
 
     name: str
     collection: str
     model: Model
     shape: Shape
+
+    @property
+    def columns(self) -> dict[str, Shape]:
+        """Column -> shape, of all columns that hold vectors."""
+        dimensions = self.model.dimensions(self.shape.dimension)
+        return {column_of(name): Shape(self.shape.vector_type, size) for name, size in dimensions.items()}
+
+
+def column_of(vector: str) -> str:
+    """The column that holds the vectors of this name."""
+    return f"embedding{vector.removeprefix(DENSE)}"
 
 
 def lock(connection: Connection[Any], collection: str, *, exclusive: bool = False) -> None:
@@ -111,17 +123,34 @@ def create(connection: Connection[Any], table: CollectionTable) -> None:
     from psycopg import sql
 
     comment = json.dumps(
-        {"collection": table.collection, "model": table.model.name, "setting": table.model.setting}, ensure_ascii=False
+        {
+            "collection": table.collection,
+            "model": table.model.name,
+            "setting": table.model.setting,
+            "further": dict(table.model.further),
+        },
+        ensure_ascii=False,
     )
     connection.execute(
         statement("collection.sql").format(
             table=sql.Identifier(table.name),
-            vector_type=sql.SQL(table.shape.vector_type),
-            dimension=sql.Literal(table.shape.dimension),
-            storage=sql.SQL("plain" if table.shape.vector_bytes <= _MAX_INLINE_BYTES else "external"),
+            vectors=sql.SQL("\n    ").join(
+                sql.SQL("{} {}({}),").format(
+                    sql.Identifier(column), sql.SQL(shape.vector_type), sql.Literal(shape.dimension)
+                )
+                for column, shape in table.columns.items()
+            ),
             **_index_names(table.name),
         )
     )
+    for column, shape in table.columns.items():
+        connection.execute(
+            sql.SQL("alter table {} alter column {} set storage {}").format(
+                sql.Identifier(table.name),
+                sql.Identifier(column),
+                sql.SQL("plain" if shape.vector_bytes <= _MAX_INLINE_BYTES else "external"),
+            )
+        )
     connection.execute(
         sql.SQL("comment on table {} is {}").format(sql.Identifier(table.name), sql.Literal(f"{MARKER} {comment}"))
     )
@@ -138,16 +167,18 @@ def build_citation_index(connection: Connection[Any], table: CollectionTable) ->
 
 
 def build_index(connection: Connection[Any], table: CollectionTable) -> None:
-    """The HNSW index, if there is none."""
+    """The HNSW index of each column of vectors that has none."""
     from psycopg import sql
 
-    connection.execute(
-        statement("hnsw_index.sql").format(
-            table=sql.Identifier(table.name),
-            operator_class=sql.Identifier(f"{table.shape.vector_type}_cosine_ops"),
-            **_index_names(table.name),
+    for column, index in _hnsw_names(table, table.name).items():
+        connection.execute(
+            statement("hnsw_index.sql").format(
+                table=sql.Identifier(table.name),
+                column=sql.Identifier(column),
+                operator_class=sql.Identifier(f"{table.shape.vector_type}_cosine_ops"),
+                index=index,
+            )
         )
-    )
 
 
 def take_the_name(connection: Connection[Any], table: CollectionTable, alias: str) -> None:
@@ -156,8 +187,8 @@ def take_the_name(connection: Connection[Any], table: CollectionTable, alias: st
 
     connection.execute(sql.SQL("drop table if exists {}").format(sql.Identifier(alias)))
     connection.execute(sql.SQL("alter table {} rename to {}").format(sql.Identifier(table.name), sql.Identifier(alias)))
-    wanted = _index_names(alias)
-    for index, present in _index_names(table.name).items():
+    wanted = {**_index_names(alias), **_hnsw_names(table, alias)}
+    for index, present in {**_index_names(table.name), **_hnsw_names(table, table.name)}.items():
         connection.execute(sql.SQL("alter index if exists {} rename to {}").format(present, wanted[index]))
 
 
@@ -206,9 +237,8 @@ def _read(row: dict[str, Any]) -> CollectionTable | None:
     if marker != MARKER or row["kind"] not in MAX_DIMENSIONS:
         return None
     said = json.loads(comment)
-    return CollectionTable(
-        row["name"], said["collection"], Model(said["model"], said["setting"]), Shape(row["kind"], row["dimension"])
-    )
+    model = Model(said["model"], said["setting"], tuple(sorted(said.get("further", {}).items())))
+    return CollectionTable(row["name"], said["collection"], model, Shape(row["kind"], row["dimension"]))
 
 
 def _index_names(table: str) -> dict[str, Identifier]:
@@ -217,6 +247,18 @@ def _index_names(table: str) -> dict[str, Identifier]:
 
     middle = "" if table == "legal_chunks" else f"{table}_"
     return {f"idx_{name}": sql.Identifier(f"idx_{middle}{name}"[:63]) for name in _INDEXES}
+
+
+def _hnsw_names(table: CollectionTable, name: str) -> dict[str, Identifier]:
+    """Column -> its HNSW index, of a table called `name`: seed 004's for the first, with a number for the others."""
+    from psycopg import sql
+
+    middle = "" if name == "legal_chunks" else f"{name}_"
+    numbers = ("", *(f"_{number}" for number in range(2, len(table.columns) + 1)))
+    return {
+        column: sql.Identifier(f"idx_{middle}embedding_hnsw{number}"[:63])
+        for column, number in zip(table.columns, numbers, strict=True)
+    }
 
 
 def statement(name: str) -> Any:

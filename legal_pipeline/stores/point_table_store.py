@@ -15,6 +15,7 @@ from legal_pipeline.errors import ConfigurationError, StoreError
 from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.stores import ranking, replacement
 from legal_pipeline.stores.store import (
+    DENSE,
     UNKNOWN_MODEL,
     Condition,
     Generation,
@@ -38,6 +39,7 @@ class SearchableTable(replacement.PointTable, Protocol):
         languages: Sequence[str],
         filters: Sequence[Condition],
         limit: int,
+        using: str,
     ) -> RankedLists: ...
 
 
@@ -89,7 +91,7 @@ class PointTableStore(ABC, Generic[Table]):
 
     def upsert(self, collection: str, points: Sequence[Point]) -> None:
         def write(table: Table) -> None:
-            replacement.verify_points(points, table.dimension)
+            replacement.verify_points(points, table.dimensions)
             table.lock({point.document_id for point in points})
             table.write({table.stored_id(point): point for point in points})
 
@@ -142,11 +144,12 @@ class PointTableStore(ABC, Generic[Table]):
         languages: Sequence[str] = (),
         filters: Sequence[Condition] = (),
         limit: int = 50,
+        using: str = DENSE,
     ) -> RankedLists:
         return self._work(
             collection,
             f"searching {collection}",
-            lambda table: query(table, dense, text, languages, filters, limit),
+            lambda table: query(table, dense, text, languages, filters, limit, using),
         )
 
 
@@ -157,9 +160,12 @@ def query(
     languages: Sequence[str],
     filters: Sequence[Condition],
     limit: int,
+    using: str,
 ) -> RankedLists:
     """`Searchable.query` on an open table."""
-    return ranking.in_order(lambda depth: table.query(dense, text, languages, filters, depth), limit)
+    if dense is not None and using not in table.dimensions:
+        raise ConfigurationError(f"the collection has no vectors {using}; there are {', '.join(table.dimensions)}")
+    return ranking.in_order(lambda depth: table.query(dense, text, languages, filters, depth, using), limit)
 
 
 def generation_name(alias: str, dimension: int, model: Model, layout: Mapping[str, str | int]) -> str:

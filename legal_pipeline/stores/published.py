@@ -11,6 +11,7 @@ from typing import Protocol
 
 from legal_pipeline.errors import StoreUnavailableError
 from legal_pipeline.stores.store import (
+    DENSE,
     DOCUMENT_ID,
     ROW_HASH,
     Condition,
@@ -72,13 +73,14 @@ class PublishedPoints:
         languages: Sequence[str] = (),
         filters: Sequence[Condition] = (),
         limit: int = 50,
+        using: str = DENSE,
     ) -> RankedLists:
         """See `Searchable.query`: as many points as are asked for, if so many are published."""
         read = self.collections[collection]
         depth = limit
         while True:
             found = self.store.query(
-                read.name, dense=dense, text=text, languages=languages, filters=filters, limit=depth
+                read.name, dense=dense, text=text, languages=languages, filters=filters, limit=depth, using=using
             )
             lists = [(points, self._visible(read, points)) for points in (found.dense, found.sparse, found.unranked)]
             if depth >= _MAX_DEPTH or all(len(points) < depth or len(seen) >= limit for points, seen in lists):

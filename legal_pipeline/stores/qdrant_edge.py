@@ -25,7 +25,7 @@ from legal_pipeline.stores.collection_lock import CollectionLock
 from legal_pipeline.stores.edge_collection import Keeper, OpenCollection
 from legal_pipeline.stores.edge_damage import damaged, is_damage, is_of_the_extension
 from legal_pipeline.stores.edge_files import build, create, fill
-from legal_pipeline.stores.edge_marker import read_marker, write_marker, write_whole
+from legal_pipeline.stores.edge_marker import model_of, read_marker, write_marker, write_whole
 from legal_pipeline.stores.edge_points import EDGE_INDEXED
 from legal_pipeline.stores.edge_shard import Shard
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of
@@ -183,7 +183,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
 
     def _generation(self, name: str, *, live: str) -> Generation:
         marker = read_marker(self._directory / name)
-        return Generation(name, Model(marker["model"], marker["setting"]), marker["dimension"], name == live)
+        return Generation(name, model_of(marker), marker["dimension"], name == live)
 
     def _work(self, collection: str, purpose: str, work: Callable[[Shard], Result]) -> Result:
         with self._opened(collection, purpose) as shard:

@@ -122,6 +122,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
             self._client.update_collection_aliases([delete, create] if alias in self._aliases() else [create])
 
         self._retries.call(f"leading {alias} to {name}", switch)
+        self._known.pop(alias, None)
 
     def drop(self, name: str) -> None:
         def delete() -> None:
@@ -150,7 +151,8 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
     def _work(self, collection: str, purpose: str, work: Callable[[_RemoteTable], Result]) -> Result:
         def once() -> Result:
             known = self._known.get(collection) or self._generation(collection, "")
-            return work(_RemoteTable(self._client, collection, known.dimension, self._quantization != "none"))
+            dimensions = known.model.dimensions(known.dimension)
+            return work(_RemoteTable(self._client, collection, dimensions, self._quantization != "none"))
 
         return self._retries.call(purpose, once)
 
@@ -191,7 +193,10 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         )
         self._client.create_collection(
             name,
-            vectors_config={DENSE: models.VectorParams(size=dimension, distance=models.Distance.COSINE)},
+            vectors_config={
+                vector: models.VectorParams(size=size, distance=models.Distance.COSINE)
+                for vector, size in model.dimensions(dimension).items()
+            },
             sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
             quantization_config=quantized if self._quantization == "int8" else None,
             metadata={
@@ -199,6 +204,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
                 "bm25": bm25.BM25_VERSION,
                 "model": model.name,
                 "setting": model.setting,
+                "further": dict(model.further),
             },
         )
 
@@ -228,7 +234,8 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
                 f"the collection {name} on {self._where} was not made by this version of this package; nothing was written. "
                 "Use another collection name"
             )
-        model = Model(str(metadata.get("model", "")), str(metadata.get("setting", "")))
+        further = tuple(sorted(dict(metadata.get("further") or {}).items()))
+        model = Model(str(metadata.get("model", "")), str(metadata.get("setting", "")), further)
         self._known[name] = Generation(name, model, int(dense.size), name == live)
         return self._known[name]
 
@@ -236,11 +243,11 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
 class _RemoteTable:
     """A collection as a `SearchableTable`."""
 
-    def __init__(self, client: QdrantClient, collection: str, dimension: int, quantized: bool) -> None:
+    def __init__(self, client: QdrantClient, collection: str, dimensions: Mapping[str, int], quantized: bool) -> None:
         self._client = client
         self._collection = collection
         self._quantized = quantized
-        self.dimension = dimension
+        self.dimensions = dimensions
 
     def stored_id(self, point: Point) -> str:
         return version_id(point)
@@ -276,6 +283,7 @@ class _RemoteTable:
         languages: Sequence[str],
         filters: Sequence[Condition],
         limit: int,
+        using: str,
     ) -> RankedLists:
         from qdrant_client import models
 
@@ -285,7 +293,7 @@ class _RemoteTable:
         )
         asked: dict[str, tuple[Any, models.SearchParams | None]] = {}
         if dense is not None:
-            asked[DENSE] = dense.tolist(), rescored if self._quantized else None
+            asked[using] = dense.tolist(), rescored if self._quantized else None
         words = bm25.query_vector(text, languages) if text is not None else None
         if words is not None and words.indices:
             asked[SPARSE] = models.SparseVector(indices=words.indices, values=words.values), None
@@ -300,13 +308,13 @@ class _RemoteTable:
             self._collection,
             [
                 models.QueryRequest(
-                    query=vector, using=using, filter=condition, params=params, limit=limit, with_payload=True
+                    query=vector, using=name, filter=condition, params=params, limit=limit, with_payload=True
                 )
-                for using, (vector, params) in asked.items()
+                for name, (vector, params) in asked.items()
             ],
         )
         found = dict(zip(asked, map(_scored, answers), strict=True))
-        return RankedLists(dense=found.get(DENSE, ()), sparse=found.get(SPARSE, ()))
+        return RankedLists(dense=found.get(using, ()), sparse=found.get(SPARSE, ()))
 
     def write(self, points: Mapping[str, Point]) -> None:
         for batch in batches(points.items(), _BATCH):
@@ -332,7 +340,7 @@ def _point_struct(stored_id: str, point: Point) -> models.PointStruct:
     return models.PointStruct(
         id=stored_id,
         vector={
-            DENSE: point.vector.tolist(),
+            point.vector_name: point.vector.tolist(),
             SPARSE: models.SparseVector(indices=sparse.indices, values=sparse.values),
         },
         payload={**point.payload, DOCUMENT_ID: point.document_id},

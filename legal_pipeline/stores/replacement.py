@@ -25,7 +25,9 @@ class PointTable(Protocol):
     """One collection, open for writing. `write` and `delete` are durable when they return."""
 
     @property
-    def dimension(self) -> int: ...
+    def dimensions(self) -> Mapping[str, int]:
+        """Name of a vector -> dimension."""
+        ...
 
     def stored_id(self, point: Point) -> str:
         """What the store calls this version of the point. Two versions may have one id if readers never see one of them."""
@@ -59,7 +61,7 @@ def replace_documents(
         strangers = {point.document_id for point in points} - {document_id}
         if strangers:
             raise StoreError(f"{document_id}: points of other documents given: {', '.join(sorted(strangers))}")
-    verify_points([point for points in documents.values() for point in points], table.dimension)
+    verify_points([point for points in documents.values() for point in points], table.dimensions)
     table.lock(documents)
     present = table.hashes(list(documents))
     wanted: dict[str, dict[str, str]] = {}
@@ -133,7 +135,7 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
         yield batch
 
 
-def verify_points(points: Sequence[Point], dimension: int) -> None:
+def verify_points(points: Sequence[Point], dimensions: Mapping[str, int]) -> None:
     """Raise StoreError, before anything is written, for ids that are no UUIDs or come twice, bad vectors and missing row hashes."""
     seen: set[str] = set()
     for point in points:
@@ -142,15 +144,19 @@ def verify_points(points: Sequence[Point], dimension: int) -> None:
         if point.id in seen:
             raise StoreError(f"{_where(point)}: the id comes twice")
         seen.add(point.id)
+        dimension = dimensions.get(point.vector_name)
+        if dimension is None:
+            raise StoreError(f"{_where(point)}: the collection has no vectors {point.vector_name}")
         if point.vector.shape != (dimension,):
             raise StoreError(f"{_where(point)}: the vector has shape {point.vector.shape}, expected ({dimension},)")
         if not point.row_hash:
             raise StoreError(f"{_where(point)}: the payload has no row_hash")
-    if points:
-        vectors = np.stack([point.vector for point in points])
+    for name in dict.fromkeys(point.vector_name for point in points):
+        named = [point for point in points if point.vector_name == name]
+        vectors = np.stack([point.vector for point in named])
         bad = np.flatnonzero(~np.isfinite(vectors).all(axis=1) | ~vectors.any(axis=1))
         if bad.size:
-            raise StoreError(f"{_where(points[bad[0]])}: the vector is not finite or has no direction")
+            raise StoreError(f"{_where(named[bad[0]])}: the vector is not finite or has no direction")
 
 
 def _where(point: Point) -> str:

@@ -17,7 +17,8 @@ Vector = NDArray[np.float32]
 Payload = Mapping[str, Any]
 Scalar = str | int | bool
 
-#: Names of the two vectors of every point.
+#: Names of the two vectors of every point; a point whose embedding model is not the collection's first has that model's in place of
+#: `DENSE` (`Model.further`).
 DENSE, SPARSE = "dense", "bm25"
 
 #: Payload fields that a query may filter on, and how each is indexed; a filter on any other is refused, as a Qdrant server in strict mode
@@ -38,7 +39,8 @@ DOCUMENT_ID = "document_id"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A row to store. `id` is a UUID; `vector` (dimension,) float32; `text` is indexed by words as `language` (ISO 639-3) inflects them.
+    """A row to store. `id` is a UUID; `vector` (dimension,) float32 is the one that the collection calls `vector_name`; `text` is indexed
+    by words as `language` (ISO 639-3) inflects them.
 
     `payload` must be JSON values and hold `row_hash`, the hash of all that the point was made of. `document_id` is added to it.
     """
@@ -49,6 +51,7 @@ class Point:
     text: str
     language: str
     payload: Payload
+    vector_name: str = DENSE
 
     @property
     def row_hash(self) -> str:
@@ -57,10 +60,16 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The embedding model of a collection: `name` says all that decides a vector (`Embedder.name`), `setting` opens it again."""
+    """The embedding models of a collection, one for all languages or a table of them: `name` says all that decides a vector
+    (`Embedders.name`), `setting` opens them again. `further`: (name, dimension) of each vector beside `DENSE`, the first model's."""
 
     name: str = ""
     setting: str = ""
+    further: tuple[tuple[str, int], ...] = ()
+
+    def dimensions(self, first: int) -> dict[str, int]:
+        """Name of a vector -> dimension, of all vectors; `first` is that of `DENSE`."""
+        return {DENSE: first, **dict(self.further)}
 
 
 #: Of a collection that was made for no alias.
@@ -165,9 +174,10 @@ class Searchable(Protocol):
         languages: Sequence[str] = (),
         filters: Sequence[Condition] = (),
         limit: int = 50,
+        using: str = DENSE,
     ) -> RankedLists:
         """The nearest points by vector and by words, each list with at most `limit`; all `filters` must hold. With neither `dense` nor
-        `text`, any points for which they hold.
+        `text`, any points for which they hold. `using` names the vectors that `dense` is compared with.
 
         Words are read as `languages` inflect them; with none given, as any indexed language does. Qdrant raises ConfigurationError for a
         filter on a field that is not in `INDEXED_FIELDS`.

@@ -75,7 +75,7 @@ class PublishedIndex:
         # weights of vectors were measured with, and worse, so there are none
         alias = pgvector_chunks.COLLECTION
         with self._resources.pgvector.snapshot(alias) as (live, rows):
-            return search(View(rows, lambda: self._resources.embedder_of(live.model), alias))
+            return search(View(rows, lambda: self._resources.embedders_of(live.model), alias))
 
     def _read_published(self, search: Callable[[View], Answer]) -> Answer:
         resources = self._resources
@@ -83,7 +83,7 @@ class PublishedIndex:
         points = PublishedPoints(resources.store, resources.registry.manifests, opened.collections)
         view = View(
             points,
-            lambda: resources.embedder_of(opened.model),
+            lambda: resources.embedders_of(opened.model),
             qdrant_chunks.COLLECTION,
             qdrant_questions.COLLECTION if qdrant_questions.COLLECTION in opened.collections else None,
             vector_weights(opened.model.name),

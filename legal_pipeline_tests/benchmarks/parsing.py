@@ -67,7 +67,7 @@ def read(path: Path, data: bytes, format: str | None = None) -> Read:
     parsed = time.process_time()
     chunks = 0
     if document.doc_type not in NEVER_CHUNKED:
-        (cut,) = chunk_batch([document], [options_for(document, None)], lambda: EmbedderAsEncoder(model))
+        (cut,) = chunk_batch([document], [options_for(document, None)], lambda _: EmbedderAsEncoder(model))
         if isinstance(cut, Exception):
             raise cut
         chunks = len(cut.chunks)

@@ -97,7 +97,7 @@ def _add(rows: dict[tuple[str, str], Row], name: str, where: str, document: Docu
     forget_counts()  # versions of one act repeat most of their text
     started = time.process_time()
     try:
-        result = chunk(document, RouterOptions(), lambda: encoder)
+        result = chunk(document, RouterOptions(), lambda _: encoder)
     except LegalPipelineError as error:
         print(f"{where}: {error}")
         return

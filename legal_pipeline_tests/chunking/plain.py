@@ -63,7 +63,7 @@ class HashEncoder:
 
     name = "hash"
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = "") -> None:
         self.calls: list[list[str]] = []
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:

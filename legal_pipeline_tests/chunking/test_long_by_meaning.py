@@ -18,7 +18,7 @@ def test_above_the_bound_nothing_is_embedded_and_a_warning_says_why(
 ) -> None:
     blocks = MOST_BY_MEANING // len(BLOCK) + 1 if is_long else 1
     encoder = HashEncoder()
-    result = chunk(document("\n\n".join([BLOCK.strip()] * blocks)), RouterOptions(strategy), lambda: encoder)
+    result = chunk(document("\n\n".join([BLOCK.strip()] * blocks)), RouterOptions(strategy), lambda _: encoder)
     assert {row.strategy for row in result.chunks} == {"markdown_merge" if is_long else strategy}
     assert result.coverage == 1.0
     assert bool(encoder.calls) is not is_long

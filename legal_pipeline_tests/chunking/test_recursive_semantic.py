@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from legal_pipeline.chunking import recursive_semantic
+from legal_pipeline.chunking.chunk import Segment
 from legal_pipeline.chunking.coverage import gaps
 from legal_pipeline.chunking.cut import chunk_batch
 from legal_pipeline.chunking.packing import MAX_TOKENS, PREFIX_TOKENS
 from legal_pipeline.chunking.pieces import Pieces
 from legal_pipeline.chunking.recursive_semantic import merged, paper_groups, raised
 from legal_pipeline.chunking.router import RouterOptions
+from legal_pipeline.chunking.strategy import Tools
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import count_tokens
@@ -80,7 +82,7 @@ def harbour_rules(blocks: int) -> Document:
 def test_every_piece_of_a_batch_is_embedded_once_in_one_call(variant: str) -> None:
     made = [harbour_rules(40), harbour_rules(7)]
     encoder = HashEncoder()
-    results = chunk_batch(made, options(variant), lambda: encoder)
+    results = chunk_batch(made, options(variant), lambda _: encoder)
     assert all(not isinstance(result, Exception) for result in results)
     assert len(encoder.calls) == 1
     expected = [f"Rule {number} says that ship {number} waits outside until the pilot comes." for number in range(40)]
@@ -93,6 +95,21 @@ def test_neighbours_merge_above_the_similarity_and_within_the_budget() -> None:
     assert merged(pieces(10, 10, 10, 10), alike, 0.75, 25) == [(0, 2), (2, 3), (3, 4)]
     exactly = np.array([[1.0, 0.0], [0.75, np.sqrt(1 - 0.75**2)]], dtype=np.float32)
     assert merged(pieces(10, 10), exactly, float(exactly[0] @ exactly[1]), 100) == [(0, 1), (1, 2)], "above, not at"
+
+
+def test_what_is_alike_for_one_model_is_not_for_another() -> None:
+    """Sentences at a cosine of 0.85 to their neighbour, which in multilingual-e5-small unrelated ones reach too."""
+    made = harbour_rules(4)
+    vectors = directions(*(31.8 * number for number in range(4)))
+
+    def chunks(model: str, **parameters: float) -> int:
+        tools = Tools(vectors, {"minimum": 0, **parameters}, model=model)
+        segment = Segment("recursive_semantic", "test", ((0, len(made.text)),))
+        drafts, _ = recursive_semantic.chunk(made, segment, tools)
+        return len(drafts)
+
+    assert chunks("never-seen@1") < chunks("multilingual-e5-small@1") == 4
+    assert chunks("multilingual-e5-small@1", similarity=0.75) == chunks("never-seen@1")
 
 
 def test_a_buffer_is_compared_by_the_length_weighted_mean_of_its_parts() -> None:
@@ -147,7 +164,7 @@ def test_headings_and_the_block_under_them_are_one_piece() -> None:
         Part("heading", "Tugs"),
     )  # fmt: skip
     encoder = HashEncoder()
-    (result,) = chunk_batch([made], RouterOptions("recursive_semantic"), lambda: encoder)
+    (result,) = chunk_batch([made], RouterOptions("recursive_semantic"), lambda _: encoder)
     assert not isinstance(result, Exception)
     assert encoder.calls == [["Part A\n\nPilots\n\nA pilot boards outside the reef.", "He brings a chart.", "Tugs"]]
 

@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def reports(folder: Path) -> dict[str, FileReport]:
-    return {report.file: report for report in coverage_report(folder, Directions)}
+    return {report.file: report for report in coverage_report(folder, lambda _: Directions())}
 
 
 def test_sections_are_held_against_what_the_source_marks(folder: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_file_whose_sections_are_missing_ends_the_report_with_1(tmp_path: Path
 
 
 def test_the_markdown_tables_have_a_line_per_folder_and_per_file(folder: Path) -> None:
-    found = list(coverage_report(folder, Directions))
+    found = list(coverage_report(folder, lambda _: Directions()))
     summary, files = coverage_tables(found).split("\n\n")
     assert summary == coverage_summary(found)
     assert [line.split(" | ")[0].removeprefix("| ") for line in summary.splitlines()[2:]] == [".", "laws"]

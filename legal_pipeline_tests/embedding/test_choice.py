@@ -42,3 +42,12 @@ def test_doctor_says_what_was_chosen_and_why_and_measures_it(settings: Settings,
     assert found.ok, found.detail
     assert expected in found.detail
     assert ("no GPU was found" in found.detail) is not measure
+
+
+def test_doctor_names_each_model_and_the_languages_that_it_reads(settings: Settings) -> None:
+    table = settings.model_copy(update={"embedding_model": "eng=all-MiniLM-L6-v2,*=multilingual-e5-small"})
+    (found,) = [finding for finding in diagnose(table) if finding.part == "embedding model"]
+    assert found.ok, found.detail
+    first, second = found.detail.split("; ")
+    assert (first.startswith("all-MiniLM-L6-v2@"), first.endswith(" for eng")) == (True, True)
+    assert (second.startswith("multilingual-e5-small@"), second.endswith(" for all others")) == (True, True)

@@ -82,7 +82,7 @@ def test_no_prompt_about_a_large_code_reaches_the_step_at_which_prices_rise(corp
     price = model_price(settings.llm_model)
     source = DirectorySource(file)
     document = parse(source.fetch(source.list().items[0]))
-    (cut,) = chunk_batch([document], [RouterOptions()], lambda: pytest.fail("no strategy by meaning is needed"))
+    (cut,) = chunk_batch([document], [RouterOptions()], lambda _: pytest.fail("no strategy by meaning is needed"))
     assert not isinstance(cut, Exception)
     rows = [chunk.to_row() for chunk in cut.chunks if chunk.parent_chunk_id is None]
     located = located_passages(document, rows)

@@ -124,7 +124,9 @@ def hits(corpus: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     sources = [DirectorySource(corpus / name) for name in gold["files"]]
     documents = [parse(source.fetch(source.list().items[0])) for source in sources]
     rows = []
-    for cut in cut_batch(documents, [options_for(one, None) for one in documents], lambda: EmbedderAsEncoder(embedder)):
+    for cut in cut_batch(
+        documents, [options_for(one, None) for one in documents], lambda _: EmbedderAsEncoder(embedder)
+    ):
         assert not isinstance(cut, Exception)
         rows += [{**chunk.to_row(), "context_prefix": None} for chunk in cut.chunks]
     vectors = embedder.embed_passages([row["contextual_header"] or row["path"] for row in rows]).vectors

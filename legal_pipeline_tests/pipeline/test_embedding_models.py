@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -79,6 +82,22 @@ class Change:
             for one in self.after.pipeline.collections()
             if one.alias == alias
         }
+
+
+def lamp_act() -> str:
+    """An Act in English, as a line of `docs.jsonl`."""
+    content = [{"type": "section", "num": "1", "heading": "Lamps", "text": "Every lamp shall be lit at dusk."}]
+    return json.dumps(
+        {
+            "doc_id": "lamp-1",
+            "doc_type": "act",
+            "title": "Lamp Act",
+            "jurisdiction": "zw",
+            "language": "en",
+            "source_url": "/akn/zw/act/2099/1/eng@1999-01-01",
+            "content": content,
+        }
+    )
 
 
 @pytest.fixture(params=["qdrant,pgvector", "pgvector"])
@@ -162,3 +181,86 @@ def test_questions_and_chunks_change_their_model_together_or_questions_wait(chan
     assert [state.generation.live for state in change.states("quim_questions").values()] == [True]
     hit = change.after.pipeline.search("När ska fyren tändas?", limit=1)[0]
     assert "question" in hit.score_parts
+
+
+#: The law of the change is Swedish; what else there is goes on with the old model.
+TABLE = f"swe={SHORT},*=all-MiniLM-L6-v2"
+
+
+class Reader:
+    """Searches again and again in a thread of its own; `answers` are the sets of texts that it was given."""
+
+    def __init__(self, pipeline: Pipeline, query: str) -> None:
+        self.answers: list[tuple[str, ...]] = []
+        self.error: Exception | None = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._search, args=(pipeline, query))
+
+    def _search(self, pipeline: Pipeline, query: str) -> None:
+        while not self._stop.is_set() and self.error is None:
+            try:
+                hits = pipeline.search(query, limit=40, passage_tokens=0)
+            except Exception as error:
+                self.error = error
+            else:
+                self.answers.append(tuple(sorted(str(hit.payload["chunk_text"]) for hit in hits)))
+            time.sleep(0.02)  # whoever writes comes between two searches
+
+    def __enter__(self) -> Reader:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def test_from_one_model_to_a_table_and_to_another_one_a_reader_sees_every_document_once(change: Change) -> None:
+    bench = change.before
+    bench.write("docs.jsonl", lamp_act())
+    bench.ingest()
+    assert bench.failures == {}
+    everything = [*IDS, "zw-act-2099-1"]
+    stores = bench.pipeline.resources.settings.stores
+    query = "När ska fyren tändas i skymningen?"
+    texts = tuple(
+        sorted(str(hit.payload["chunk_text"]) for hit in bench.pipeline.search(query, limit=40, passage_tokens=0))
+    )
+    assert len(texts) == 10
+    for setting, models in ((TABLE, {"short", "all-MiniLM-L6-v2"}), (SHORT, {"short"})):
+        after = with_model(bench, setting, stores, change.models)
+        with Reader(after.pipeline, query) as reader:
+            for document_id in everything:
+                events = list(after.pipeline.run([document_id]))
+                assert [event for event in events if isinstance(event, Failed)] == []
+        assert reader.error is None
+        assert set(reader.answers) == {texts}
+        (live,) = {one.generation.model.name for one in after.pipeline.collections() if one.alias == "legal_chunks"}
+        assert {name.split("=")[-1].partition("@")[0] for name in live.split(",")} == models
+
+
+def test_a_table_embeds_each_language_with_its_model_and_a_query_with_those_that_read_it(change: Change) -> None:
+    bench = change.before
+    bench.write("docs.jsonl", lamp_act())
+    after = with_model(bench, TABLE, bench.pipeline.resources.settings.stores, change.models)
+    change.old.texts.clear()
+    after.ingest()
+    assert after.failures == {}
+    assert any("lit at dusk" in text for text in change.old.texts)
+    assert not any("distrikt" in text for text in change.old.texts)
+    assert any("distrikt" in text for text in change.new.texts)
+    change = dataclasses.replace(change, after=after)
+    assert change.asked("När ska fyren tändas i skymningen?")[1:] == (True, True)
+    assert change.asked("When shall every lamp in the house be lit?")[1:] == (True, False)
+
+
+def test_a_document_keeps_its_vectors_when_the_table_says_of_it_what_one_model_said(change: Change) -> None:
+    bench = change.before
+    after = with_model(
+        bench, f"eng={SHORT},*=all-MiniLM-L6-v2", bench.pipeline.resources.settings.stores, change.models
+    )
+    change.old.texts.clear()
+    change.new.texts.clear()
+    assert [event for event in after.pipeline.run(IDS) if isinstance(event, Failed)] == []
+    assert (change.old.texts, change.new.texts) == ([], [])
+    assert all(one.generation.live for one in after.pipeline.collections() if one.missing == ())

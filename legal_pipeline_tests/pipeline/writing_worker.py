@@ -19,7 +19,7 @@ def main(database_url: str, home: str, backend: str, precision: str, *document_i
         home=Path(home), database_url=database_url, embedding_backend=backend, embedding_precision=precision
     )
     with Pipeline.open(settings) as pipeline:
-        embedder = pipeline.resources.embedder
+        embedder = pipeline.resources.embedders.other
         assert isinstance(embedder, ModelEmbedder)
         print(embedder.backend.description, flush=True)
         sys.stdin.readline()

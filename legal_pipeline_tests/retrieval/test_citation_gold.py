@@ -35,7 +35,7 @@ QUERIES = [(query, *place) for name, queries in GOLD.items() if name != "files" 
 def points(corpus: Path, embedder: Embedder) -> list[Point]:
     sources = [DirectorySource(corpus / name) for name in GOLD["files"]]
     documents = [parse(source.fetch(source.list().items[0])) for source in sources]
-    cut = cut_batch(documents, [options_for(one, None) for one in documents], lambda: EmbedderAsEncoder(embedder))
+    cut = cut_batch(documents, [options_for(one, None) for one in documents], lambda _: EmbedderAsEncoder(embedder))
     rows = []
     for chunked in cut:
         assert not isinstance(chunked, Exception)

@@ -1,4 +1,4 @@
--- Seed 004, 5.4: semantic similarity (0.7) combined with a metadata match (0.3).
+-- Seed 004, 5.4: semantic similarity (0.7) combined with a metadata match (0.3), of the chunks that the first embedding model reads.
 SELECT
     id,
     source_type,
@@ -9,5 +9,6 @@ SELECT
     CASE WHEN criterion_tag = $2 THEN 0.3 ELSE 0 END AS combined_score
 FROM legal_chunks
 WHERE source_type IN ('appeal_decision', 'regulation')
+  AND embedding IS NOT NULL
 ORDER BY combined_score DESC
 LIMIT $3

@@ -15,7 +15,8 @@ create table {table} (
     section_level       integer,
     -- deferred: a document's rows come in any order
     parent_section_id   uuid references {table} (id) on delete set null deferrable initially deferred,
-    embedding           {vector_type}({dimension}),
+    -- seed 004's `embedding`, of the first embedding model, and a column for each other one: of a row, all but one are null
+    {vectors}
     created_at          timestamptz not null default now(),
     updated_at          timestamptz not null default now(),
 
@@ -35,8 +36,6 @@ create table {table} (
     payload             jsonb not null,    -- what a hit shows; `chunk_text` is null in it where the column holds it
     words               tsvector not null  -- of what was embedded, inflections of its language folded
 );
-
-alter table {table} alter column embedding set storage {storage};
 
 create index {idx_source_type} on {table} (source_type);
 create index {idx_source_document} on {table} (source_document);

@@ -1,0 +1,80 @@
+"""The lists by vector of one query: one for each embedding model that reads its language, those of other languages apart, and all in one.
+
+Vectors of two models cannot be compared, and of one model they are nearest in the language of the query: of 100 nearest chunks to an
+English question 97 were English, whatever the model. So another language's chunks are asked for by themselves. Not here: the lists by
+words, and what ranks by vector weigh beside those by words (`retrieval.search`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.embedding.model_table import Embedders
+from legal_pipeline.stores.store import AnyOf, Condition, Not, ScoredPoint, Searchable, Vector
+from legal_pipeline.text.language import detect_language
+
+#: How many chunks of other languages there are for one of the query's own, in the list of all.
+OTHER_SHARE = 0.25
+
+#: Hits by words whose language is taken for that of a query too short to say it.
+_SPEAKING = 10
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """One list to be asked for: points whose vector `using` is near to `vector`. Of two lists, the one with the larger `share` has so many
+    more points among the first."""
+
+    vector: Vector
+    using: str
+    conditions: tuple[Condition, ...] = ()
+    share: float = 1.0
+
+
+def query_language(query: str, languages: Sequence[str], by_words: Sequence[ScoredPoint]) -> str | None:
+    """The ISO 639-3 code: the one of `languages` that was given, else what the text says, else what most of the first hits by words are
+    written in; None where nothing says it."""
+    if len(languages) == 1:
+        return languages[0]
+    if (detected := detect_language(query).code) is not None:
+        return detected
+    spoken = Counter(str(point.payload.get("language")) for point in by_words[:_SPEAKING])
+    return spoken.most_common(1)[0][0] if spoken else None
+
+
+def nearest(query: str, embedders: Embedders, language: str | None) -> list[Nearest]:
+    """The lists for a query in `language`. A model that the table names for other languages alone is not asked: it cannot read the query.
+    Where the language is not known every model is."""
+    found = []
+    for using, embedder in embedders.by_vector.items():
+        reads_all = embedders.other.name == embedder.name
+        if language is not None and not reads_all and language not in embedders.named(embedder):
+            continue
+        vector = embedder.embed_queries([query]).vectors[0]
+        if language is None or not reads_all:
+            found.append(Nearest(vector, using))
+        elif embedders.of(language).name == embedder.name:
+            own = AnyOf("language", (language,))
+            found += [Nearest(vector, using, (own,)), Nearest(vector, using, (Not(own),), OTHER_SHARE)]
+        else:
+            found.append(Nearest(vector, using, share=OTHER_SHARE))
+    return found
+
+
+def dense_list(
+    store: Searchable, collection: str, lists: Sequence[Nearest], filters: Sequence[Condition], limit: int
+) -> tuple[ScoredPoint, ...]:
+    """The points of all lists in one order: by rank in their list, divided by its share."""
+    ranked = [
+        (rank / one.share, point)
+        for one in lists
+        for rank, point in enumerate(
+            store.query(
+                collection, dense=one.vector, filters=[*filters, *one.conditions], limit=limit, using=one.using
+            ).dense,
+            start=1,
+        )
+    ]
+    return tuple(point for _, point in sorted(ranked, key=lambda pair: pair[0]))

@@ -1,0 +1,107 @@
+"""Searches over a table of models: which model is asked, and that law in another language than the question is found by its meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.embedding.model_table import Embedders
+from legal_pipeline.model.identity import point_id
+from legal_pipeline.retrieval.dense_lists import nearest, query_language
+from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.retrieval.search import search
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import ROW_HASH, Model, Point, ScoredPoint, VectorStore
+from legal_pipeline_tests.embedding.named import Named
+
+ENGLISH = "When must the keeper of a lighthouse light the lamp in the evening?"
+SWEDISH = "När måste den som vaktar fyren tända lampan om kvällen?"
+MEANINGS = {"lamp": 0, "lampan": 0, "lykta": 0, "fee": 1, "avgift": 1, "lampe": 0}
+TEXTS = {
+    "eng": [f"The lamp number {n} is lit at dusk." for n in range(8)] + [f"A fee of {n} dollars is paid." for n in range(8)],
+    "swe": ["Fyrens lykta brinner från skymningen.", *(f"En avgift om {n} kronor tas ut." for n in range(8))],
+    "deu": ["Die lampe brennt in der Nacht."],
+}  # fmt: skip
+
+
+@dataclass
+class Index:
+    store: VectorStore
+    english: Named
+    other: Named
+
+    @property
+    def embedders(self) -> Embedders:
+        return Embedders({"eng": self.english}, self.other)
+
+    def found(self, query: str, limit: int = 5) -> list[Hit]:
+        return search(query, store=self.store, embedder=lambda: self.embedders, collection="chunks", limit=limit)
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Index:
+    found = Index(QdrantEdgeStore(tmp_path), Named("english@1", 4, MEANINGS), Named("many@1", 6, MEANINGS))
+    embedders = found.embedders
+    model = Model(embedders.name, "eng=english,*=many", embedders.further)
+    found.store.ensure_collection("chunks", embedders.dimension, model)
+    points = []
+    for language, texts in TEXTS.items():
+        vectors = embedders.of(language).embed_passages(texts).vectors
+        for number, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
+            chunk_id = f"{language}/{number}"
+            payload = {
+                "chunk_id": chunk_id,
+                "chunk_text": text,
+                "language": language,
+                ROW_HASH: chunk_id,
+                "document_id": language,
+            }
+            points.append(
+                Point(point_id(chunk_id), language, vector, text, language, payload, embedders.vector_of(language))
+            )
+    found.store.upsert("chunks", points)
+    return found
+
+
+def test_a_question_finds_law_in_another_language_among_its_first_hits(index: Index) -> None:
+    hits = index.found(ENGLISH)
+    assert hits[0].payload["language"] == "eng"
+    assert {"swe/0", "deu/0"} & {hit.chunk_id for hit in hits}
+    assert {hit.chunk_id for hit in hits if hit.payload["language"] == "eng"} <= {f"eng/{n}" for n in range(8)}
+
+
+def test_a_model_for_one_language_is_not_asked_in_another(index: Index) -> None:
+    assert index.found(SWEDISH)[0].chunk_id == "swe/0"
+    assert (index.english.queries, index.other.queries) == ([], [SWEDISH])
+    index.found(ENGLISH)
+    assert (index.english.queries, index.other.queries) == ([ENGLISH], [SWEDISH, ENGLISH])
+
+
+def test_a_query_too_short_to_say_its_language_has_that_of_what_its_words_find(index: Index) -> None:
+    index.found("avgift")
+    assert (index.english.queries, index.other.queries) == ([], ["avgift"])
+
+
+def test_where_nothing_says_the_language_every_model_is_asked(index: Index) -> None:
+    index.found("xyz")
+    assert (index.english.queries, index.other.queries) == (["xyz"], ["xyz"])
+
+
+def test_a_bare_citation_asks_no_model(index: Index) -> None:
+    index.found("2 kap. 3 §")
+    assert (index.english.queries, index.other.queries) == ([], [])
+
+
+def test_one_model_is_asked_as_ever(index: Index) -> None:
+    (one,) = nearest(ENGLISH, Embedders({}, index.other), None)
+    assert (one.using, one.conditions, one.share) == ("dense", (), 1.0)
+
+
+def test_the_language_is_the_given_one_then_the_texts_then_that_of_the_hits() -> None:
+    hits = [ScoredPoint(str(n), 1.0, {"language": language}) for n, language in enumerate(("deu", "swe", "swe"))]
+    assert query_language(ENGLISH, ["fra"], hits) == "fra"
+    assert query_language(ENGLISH, ["fra", "eng"], hits) == "eng"
+    assert query_language("avgift", (), hits) == "swe"
+    assert query_language("avgift", (), ()) is None
