@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-from legal_pipeline.building.xml import local_name, parts_words
+from legal_pipeline.building.xml import local_name
 
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th", "ul", "ol", "li", "p"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -102,8 +102,6 @@ def _fill(result: Element, element: etree._Element, convert: object) -> None:
         if name and name not in _DROPPED and not _is_blank(name, child):
             converted = from_html(child) if convert is from_html else from_xml(child)
             if converted.name != "marker":
-                if parts_words(child.getprevious(), child):
-                    result.content.append(" ")
                 result.content.append(converted)
         if child.tail:
             result.content.append(child.tail)

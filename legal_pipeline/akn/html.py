@@ -14,7 +14,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
-from legal_pipeline.building.xml import parse_html
+from legal_pipeline.building.xml import parse_html, struck_in_html, take_struck
 from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import country_codes
 from legal_pipeline.model.document import Document
@@ -22,7 +22,7 @@ from legal_pipeline.model.identity import document_id
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_html"
-VERSION = "2"
+VERSION = "3"
 
 _ROOT = re.compile(r"class=\"[^\"]*\bakn-(?:akomaNtoso|act|doc|judgment|statement|body|mainBody)\b")
 _DOCUMENTS = ("act", "bill", "doc", "statement", "judgment", "debate", "debateReport")
@@ -47,7 +47,9 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     """The document of the page. Raises `ParseError` where no element is marked as Akoma Ntoso."""
-    tree = from_html(parse_html(source))
+    page = parse_html(source)
+    take_struck([*struck_in_html(page), *page.iterfind(".//*[@class='akn-del']")], source)
+    tree = from_html(page)
     wanted = [item for item in tree.walk() if item.name in ("coverPage", "akomaNtoso")]
     main = next((item for item in tree.walk() if item.name in _DOCUMENTS), None)
     if main is None:
@@ -123,7 +125,7 @@ def _identity(front: str, source: SourceFile) -> WorkIdentity | None:
 
 def _title(cover: Element | None, source: SourceFile) -> str:
     heading = next((item for item in cover.walk() if item.name == "pageHeading"), None) if cover else None
-    return one_line(heading.text()) if heading else str(source.hints.get("title") or source.name)
+    return one_line(heading.text()) if heading else str(source.hints.get("title") or source.name_in_words)
 
 
 def _language(work: WorkIdentity | None, source: SourceFile) -> str:

@@ -20,7 +20,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NEAR, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
-from legal_pipeline.building.xml import local_name, parse_xml
+from legal_pipeline.building.xml import local_name, parse_xml, take_struck
 from legal_pipeline.errors import ParseError
 from legal_pipeline.jurisdictions.countries import country_code
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
@@ -30,7 +30,7 @@ from legal_pipeline.model.slug import slug
 from legal_pipeline.text.normalise import one_line
 
 NAME = "akn_xml"
-VERSION = "3"
+VERSION = "4"
 
 _ROOT = re.compile(r"<(?:\w+:)?akomaNtoso\b")
 _OWN_ID = f"{{{OWN_NAMESPACE}}}documentId"
@@ -72,6 +72,7 @@ def parse(source: SourceFile) -> Document:
     if own is not None:
         read_own(builder, root)
     else:
+        take_struck(list(root.iter("{*}del")), source)
         reader = Reader(builder, judgment=kind == "judgment")
         reader.read(_elements(root, main, stated.metadata))
         warnings = reader.warnings
@@ -165,7 +166,7 @@ class _Identity:
                 if line is not None:
                     return one_line(line.text())[:200]
         heading = next((item for item in document.walk() if item.name == "heading" and one_line(item.text())), None)
-        return one_line(heading.text())[:200] if heading else self._source.name
+        return one_line(heading.text())[:200] if heading else self._source.name_in_words
 
 
 def _doc_type(element: str, work: WorkIdentity | None) -> str:

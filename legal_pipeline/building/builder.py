@@ -5,16 +5,18 @@ Parsers open and close nodes and add blocks of text; they never compute offsets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.model.document import Amendment, Document, Node
 from legal_pipeline.model.identity import assign_eids
 
 BLOCK_SEPARATOR = "\n\n"
+#: More struck words than this share of the text: perhaps the source only forgot where the struck words end.
+_STRUCK_SHARE = 1 / 3
 
 
 class DocumentBuilder:
@@ -174,11 +176,14 @@ class DocumentBuilder:
         format: str,
         parser_version: str,
         metadata: dict[str, Any] | None = None,
+        warnings: Sequence[str] = (),
+        requires_manual_review: bool = False,
         **fields: Any,
     ) -> Document:
         """Close everything, name the nodes and return the document with what `source` knows about itself.
 
-        Metadata that is None is left out. Raises `EmptyDocumentError` when no text was added.
+        Metadata that is None is left out. Words that the reader noted in `source` as struck out stand in `metadata["struck"]`; a
+        document of which they are more than a third requires manual review. Raises `EmptyDocumentError` when no text was added.
         """
         self.close_to(0)
         if not self._length:
@@ -190,9 +195,18 @@ class DocumentBuilder:
             )
         assign_eids(self.nodes)
         fields.setdefault("as_of_date", source.hints.get("as_of_date"))
+        text = self.text
+        struck = list(source.memo.get(STRUCK_WORDS, ()))
+        if struck:
+            number = sum(len(item.split()) for item in struck)
+            warnings = (
+                *warnings,
+                f"{number:,} words that the source shows struck out are left out: {struck[0][:60]!r}, …",
+            )
+            requires_manual_review = requires_manual_review or number > _STRUCK_SHARE * len(text.split())
         return Document(
             document_id=document_id,
-            text=self.text,
+            text=text,
             nodes=tuple(self.nodes),
             title=title,
             jurisdiction=jurisdiction,
@@ -204,7 +218,11 @@ class DocumentBuilder:
             source_url=source.url or source.hints.get("source_url"),
             source_sha256=source.sha256,
             fetched_at=source.fetched_at,
-            metadata={key: value for key, value in (metadata or {}).items() if value is not None},
+            metadata={
+                key: value for key, value in {**(metadata or {}), "struck": struck or None}.items() if value is not None
+            },
             offset_map=tuple(self.offset_map),
+            warnings=tuple(warnings),
+            requires_manual_review=requires_manual_review,
             **fields,
         )

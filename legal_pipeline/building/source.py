@@ -6,12 +6,18 @@ Not here: where the bytes come from (`sources`).
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError
 from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.text.encoding import decode
+
+#: What parts words in the name of a file; the hyphen of a number does not ("2016-679").
+_NAME_BREAKS = re.compile(r"_|(?<!\d)-|-(?!\d)")
+#: The name under which a reader notes in `SourceFile.memo` the words that the file shows struck out: a list of texts, in order.
+STRUCK_WORDS = "struck words"
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,13 @@ class SourceFile:
         """Where the item stands below its source's root; its name where that is not stated. It distinguishes texts that do
         not say which work they are."""
         return str(self.hints.get("path") or self.name)
+
+    @property
+    def name_in_words(self) -> str:
+        """What stands for the title of a text that states none: `some-act_2012.html` gives "Some act 2012"."""
+        name = self.name.rpartition("/")[2]
+        words = " ".join(_NAME_BREAKS.sub(" ", name.rpartition(".")[0] or name).split())
+        return words[:1].upper() + words[1:] if words else self.name
 
     @functools.cached_property
     def sha256(self) -> str:

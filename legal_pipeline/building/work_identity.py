@@ -182,6 +182,8 @@ class _Shape:
     work: str
     number: str
     values: Mapping[str, Mapping[str, str]]
+    #: Parts of the country (ISO 3166-2, in lower case) by what a group matches.
+    localities: Mapping[str, Mapping[str, str]]
     doc_type: str
 
     def read(self, uri: str) -> WorkIdentity | None:
@@ -189,6 +191,7 @@ class _Shape:
         if match is None:
             return None
         groups = {name: value or "" for name, value in match.groupdict().items()}
+        locality = next((table[groups[name]] for name, table in self.localities.items() if groups[name] in table), None)
         for name, table in self.values.items():
             groups[name] = table.get(groups[name], groups[name])
         pieces = [slug(piece) for piece in self.work.format(**groups).split("/")]
@@ -196,7 +199,7 @@ class _Shape:
         language = iso_639_3(groups["language"]) if groups.get("language") else None
         date = _iso(groups.get("date", ""))
         number = self.number.format(**groups)
-        return WorkIdentity(self.country, None, kind, tuple(parts), language, date, self.doc_type, number)
+        return WorkIdentity(self.country, locality, kind, tuple(parts), language, date, self.doc_type, number)
 
 
 def _iso(date: str) -> str | None:
@@ -221,6 +224,7 @@ def _shapes(country: Jurisdiction) -> tuple[_Shape, ...]:
             row["work"],
             row.get("number", ""),
             row.get("values", {}),
+            row.get("localities", {}),
             row.get("doc_type", ""),
         )
         for row in rows

@@ -8,14 +8,15 @@ from __future__ import annotations
 import codecs
 import functools
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from lxml import etree
 
-from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
-from legal_pipeline.text.markup import INSERTED, STRUCK, touch
-from legal_pipeline.text.normalise import prepare
+from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, space_for_struck
+from legal_pipeline.text.normalise import one_line, prepare
 
 _DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>\s*")
 _DECLARED_ENCODING = re.compile(rb"\A\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
@@ -74,14 +75,40 @@ def local_name(element: etree._Element) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def parts_words(before: etree._Element | None, element: etree._Element) -> bool:
-    """Whether `before` and `element` are struck and inserted words, in either order, with nothing between them: two words, not one."""
-    if before is None or before.tail:
-        return False
-    kinds = local_name(before), local_name(element)
-    if not (kinds[0] in STRUCK and kinds[1] in INSERTED) and not (kinds[0] in INSERTED and kinds[1] in STRUCK):
-        return False
-    return touch("".join(map(str, before.itertext())), "".join(map(str, element.itertext())))
+def take_struck(found: Iterable[etree._Element], source: SourceFile) -> None:
+    """Take the struck words that the elements of `found` hold out of their tree and note them in `source`, whose document lists them."""
+    struck: list[str] = []
+    taken: set[etree._Element] = set()
+    for element in found:
+        parent = element.getparent()
+        if parent is None or any(above in taken for above in element.iterancestors()):
+            continue
+        taken.add(element)
+        words, before, following = _text(element), element.getprevious(), element.getnext()
+        left = (before.tail or _text(before)) if before is not None else parent.text or ""
+        right = element.tail or (_text(following) if following is not None else "")
+        rest = space_for_struck(left, words, right) + (element.tail or "")
+        if before is not None:
+            before.tail = (before.tail or "") + rest
+        else:
+            parent.text = (parent.text or "") + rest
+        parent.remove(element)
+        if line := one_line(words):
+            struck.append(line)
+    source.memo[STRUCK_WORDS] = struck
+
+
+def struck_in_html(root: etree._Element) -> list[etree._Element]:
+    """The elements of a page whose words are struck out."""
+    return [
+        element
+        for element in root.iter(etree.Element)
+        if local_name(element) in STRUCK or STRUCK_STYLE in str(element.get("style") or "")
+    ]
+
+
+def _text(element: etree._Element) -> str:
+    return "".join(map(str, element.itertext()))
 
 
 def _parse(source: SourceFile, parser: etree.XMLParser | etree.HTMLParser, kind: str) -> etree._Element:

@@ -42,6 +42,11 @@ _LEADS_IN = ":,;—–-"
 _WORDS = 8
 
 
+#: How a block ends that a list follows.
+_ANNOUNCES = (":", "—", "–", "-", ":—", ":-")
+_NUMBER = re.compile(r"(?P<open>\(?)(?P<number>\d{1,3}[A-Z]{0,2}|[A-Za-z]{1,2}|[ivxlc]{1,6})(?P<close>[.)])\s")
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """`terms` as they stand in the text; `owner` is the innermost numbered node that holds it, `numbers` the way to it from the section."""
@@ -264,6 +269,19 @@ def unresolved_lines(document: Document, section: Node, found: Sequence[Definiti
     return [span for run in runs if sum(len(text[a:b].split()) for a, b in run) >= _WORDS for span in run]
 
 
+def _numbered(block: str) -> tuple[str, str] | None:
+    """(signs, number) that a block of text begins with: `()`, `3` of "(3) The Minister …"."""
+    match = _NUMBER.match(block)
+    return (match["open"] + match["close"], match["number"]) if match else None
+
+
+def _follows(before: tuple[str, str], number: tuple[str, str]) -> bool:
+    """Whether `number` can stand next in the list that `before` stands in: signs and kind are the same, and it is not its first."""
+    kinds = [item.isdigit() or item[0].isdigit() for item in (before[1], number[1])]
+    cases = [item.isupper() for item in (before[1], number[1])]
+    return before[0] == number[0] and kinds[0] == kinds[1] and (kinds[0] or cases[0] == cases[1])
+
+
 class _Finder:
     def __init__(self, document: Document, patterns: Patterns, headed: bool, led: bool) -> None:
         self._text = document.text
@@ -278,14 +296,24 @@ class _Finder:
 
     def _parted(self, item: Definition) -> Iterator[Definition]:
         """A definition, and those whose numbers stand in the same line: `section 408; (91) "turnover" means …`."""
-        cuts: list[tuple[int, tuple[str, ...], str]] = []
+        cuts: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
         for match in self._patterns.inline.finditer(self._text, item.start, item.end) if item.numbers else ():
             if terms := self._begins(match.end(), item.end):
-                cuts.append((match.start() + 1, terms, match["num"]))
+                cuts.append((match.start() + 1, terms, (*item.numbers[:-1], match["num"])))
+        if item.node.type == "definition":
+            cuts += self._blocks_of_others(item)
         yield replace(item, end=cuts[0][0]) if cuts else item
-        for index, (start, terms, num) in enumerate(cuts):
+        for index, (start, terms, numbers) in enumerate(cuts):
             end = cuts[index + 1][0] if index + 1 < len(cuts) else item.end
-            yield Definition(terms, start, end, item.node, (*item.numbers[:-1], num))
+            yield Definition(terms, start, end, item.node, numbers)
+
+    def _blocks_of_others(self, item: Definition) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
+        """Where other definitions begin in blocks of a definition's own text: what its source put together is taken apart."""
+        inner = [(child.start, child.end) for child in item.node.children]
+        for block in _BLOCK.finditer(self._text, item.start, item.end):
+            is_own = block.start() > item.start and not any(start <= block.start() < end for start, end in inner)
+            if is_own and (terms := self._begins(*block.span())):
+                yield block.start(), terms, item.numbers
 
     def _entries(self, node: Node, numbers: tuple[str, ...]) -> Iterator[Definition]:
         """Definitions of the node's own text, then those of its entries."""
@@ -339,12 +367,47 @@ class _Finder:
             position = max(position, high)
         for index, (start, terms) in enumerate(starts):
             edge = starts[index + 1][0] if index + 1 < len(starts) else section.end
-            entry = next((c.start for c in taken if c.type == "definition" and start < c.start < edge), edge)
-            yield Definition(terms, start, entry, section, numbers)
+            entry = next(
+                (c.start for c in taken if c.type in ("definition", "heading") and start < c.start < edge), edge
+            )
+            quoted = (c.end for c in section.children if c.type == "quotation" and c.start <= start < c.end)
+            yield Definition(terms, start, self._last(terms, start, min([entry, *quoted])), section, numbers)
         if not starts and self._headed and not any(child.type in _ENTRIES for child in section.children):
             begin = next((child.end for child in section.children if child.type == "heading"), section.start)
             if terms := self._within(section, section.end, begin):
                 yield Definition(terms, begin, section.end, section, numbers)
+
+    def _last(self, terms: tuple[str, ...], start: int, edge: int) -> int:
+        """The end of the definition at `start`: of its last block before `edge` that belongs to it.
+
+        A numbered block does in a list that a block of the definition announces; one without a number where it goes on with a sentence
+        or names the term.
+        """
+        blocks = _BLOCK.finditer(self._text, start, edge)
+        first = next(blocks)
+        own = _numbered(first.group())
+        lists: list[tuple[str, str]] = []
+        before, end = first.group().rstrip(), first.end()
+        for block in blocks:
+            text = block.group().rstrip()
+            number = _numbered(text)
+            is_announced = before.endswith(_ANNOUNCES)
+            if number is None:
+                belongs = is_announced or not text[0].isupper() or before[-1] not in ".!?"
+                belongs = belongs or any(term in text for term in terms)
+            elif is_announced and number[1].lower() in ("1", "a", "i"):
+                belongs = True
+                lists.append(number)
+            else:
+                open_list = next((item for item in reversed(lists) if _follows(item, number)), None)
+                belongs = open_list is not None and not (own is not None and _follows(own, number) and own not in lists)
+                if open_list is not None:
+                    del lists[lists.index(open_list) :]
+                    lists.append(number)
+            if not belongs:
+                return end
+            before, end = text, block.end()
+        return edge
 
     def _without_marker(self, start: int, end: int) -> int:
         match = _MARKER.match(self._text, start, end)

@@ -12,7 +12,7 @@ from legal_pipeline.model.document import Document, Node
 
 SEPARATOR = " > "
 #: What the breadcrumb of `paragraf` names above a provision.
-_LEVELS: tuple[ProvisionKind, ...] = ("division", "chapter")
+_LEVELS: tuple[ProvisionKind, ...] = ("schedule", "division", "chapter")
 
 #: Characters that a header has at most. A heading of a thousand characters, repeated before each chunk, drowns what the chunk says.
 MAX_HEADER_CHARS = 300

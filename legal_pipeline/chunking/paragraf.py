@@ -5,7 +5,8 @@ A § is split only above 20,000 tokens, which no statute reaches: at its stycken
 Tier 1: path `kap2.§3` (`kap0.§5` without chapters), group headings above a § are its first lines, the amendment mark goes to
 metadata, a repealed § gives no chunk, the later of two wordings takes `@date` (or `@villkor`). Tier 2: `preamble`,
 `overgangsbest` (above the budget one chunk per amending act, `overgangsbest.2022:1109`, then per numbered point) and `bilaga.N`
-(above it at headings, then blocks and table rows). Not here: text that stands in neither (`markdown_merge`).
+(above it at headings, then blocks and table rows). A schedule that is law in articles (a convention) is tier 1: `bilaga.1.art5`.
+Not here: text that stands in neither (`markdown_merge`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.chunking.chunk import Draft, Exclusion, Segment, Span
 from legal_pipeline.chunking.headers import SEPARATOR, paragraf_header
+from legal_pipeline.chunking.outline import outermost
 from legal_pipeline.chunking.packing import budget, fits
 from legal_pipeline.chunking.provisions import Provisions, UniquePaths, Unit
 from legal_pipeline.chunking.splitting import split_under
@@ -24,7 +26,7 @@ from legal_pipeline.jurisdictions.series import default_series
 from legal_pipeline.model.document import PROVISIONS, TEXT_ROLE, Document, Node
 
 NAME = "paragraf"
-VERSION = "2"
+VERSION = "3"
 
 #: A § of more tokens is split: no model reads it, and a damaged file can make one § of a whole book.
 MAX_SECTION_TOKENS = 20_000
@@ -73,6 +75,8 @@ class _Place:
 def _place(document: Document, unit: Unit, with_division: bool) -> _Place:
     chapter, division = unit.ancestor("chapter"), unit.ancestor("division")
     path = f"kap{_compact(chapter.num or '0') if chapter else '0'}."
+    if (schedule := unit.ancestor("schedule")) is not None:
+        path = f"bilaga.{_compact(schedule.num or str(_schedule_number(document, schedule)))}.{path if chapter else ''}"
     if with_division and division is not None and division.num:
         path = f"avd{_compact(division.num)}.{path}"
     header = paragraf_header(document, unit.ancestors, None)
@@ -106,6 +110,7 @@ def _section(document: Document, unit: Unit, place: _Place, paths: UniquePaths) 
                 "chapter": chapter.num if chapter else None,
                 "chapter_heading": chapter.heading if chapter else None,
                 "division": place.division,
+                "schedule": schedule.num if (schedule := unit.ancestor("schedule")) is not None else None,
                 "heading": (
                     " / ".join([document.text_of(heading) for heading in unit.headings]) if unit.headings else None
                 ),
@@ -166,6 +171,11 @@ def _beside(
 
 def _compact(number: str) -> str:
     return number.replace(" ", "")
+
+
+def _schedule_number(document: Document, schedule: Node) -> int:
+    """The place of a schedule without a number among those of the document, from 1."""
+    return 1 + [node for node, _ in outermost(document, ("schedule",))].index(schedule)
 
 
 def _chapters_restart(document: Document) -> bool:

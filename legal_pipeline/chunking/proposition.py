@@ -36,7 +36,7 @@ from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.tokens import count_tokens
 
 NAME = "proposition"
-VERSION = "2"
+VERSION = "3"
 
 #: What a proposition cites by the words of the language; other nodes by their label.
 _CITED_IN_WORDS = frozenset({"section", "article", "schedule"})

@@ -150,7 +150,7 @@ def cut_nodes(document: Document, strategy: str, exclusions: Sequence[Exclusion]
         heading = ("heading",) if next(document.provisions(), None) is not None else ()
         wanted = (*PROVISIONS, *TIER_2, *heading, *(() if strategy == "paragraf" else ("table", "longtitle")))
     nodes = outermost(document, wanted)
-    if strategy == "statute_boundary":
+    if strategy in ("statute_boundary", "paragraf"):
         nodes = open_schedules(nodes, wanted)
     return _without_stray_headings(document, nodes, [(item.start, item.end) for item in exclusions])
 

@@ -26,6 +26,8 @@ _NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 _LETTER_APART = re.compile(r" [A-Za-z]$")
 _SENTENCE_END = re.compile(r"[.;!?\n]\s|\n")
 #: A number of a provision that begins with that of its book or chapter: "6:74", "3-1".
+#: The book that the number of a provision begins with.
+_BOOK = re.compile(r"(?P<book>\d+)[.:](?=\d)")
 _CHAPTERED = re.compile(r"(\d+[A-Za-z]?[:-])(\d.*)")
 _NEVER = r"(?!)"
 
@@ -261,9 +263,9 @@ class _Reader:
         return all(target.below == [[]] or "(" in self.text[target.start : target.end] for target in targets)
 
     def provision(self, target: _Target, work: Work) -> Mention:
-        """`3:40` of a code that is a work per book is article 40 of the work that its third book is."""
-        book, _, rest = target.numbers[0].partition(":")
-        if part := self.patterns.books.get(work.uri or "", {}).get(book) if rest else None:
+        """Of a code that is a work per book, `3:40` is article 40 of its third book, and `5.69` article 5.69 of its fifth."""
+        head = _BOOK.match(target.numbers[0])
+        if part := self.patterns.books.get(work.uri or "", {}).get(head["book"]) if head is not None else None:
             work, target.numbers = known(part), [number.rpartition(":")[2] for number in target.numbers]
         return self.mention(target.start, target.end, work, "provision", target.eids)
 

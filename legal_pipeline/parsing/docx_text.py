@@ -6,6 +6,7 @@ Not here: what the paragraphs mean (`parsing.docx`).
 from __future__ import annotations
 
 import io
+import re
 import traceback
 import zipfile
 import zlib
@@ -15,7 +16,7 @@ from typing import Any
 
 from lxml import etree
 
-from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
 from legal_pipeline.parsing.docx_archive import check_archive, check_no_dtd
 from legal_pipeline.parsing.docx_numbers import Numbers, Styles
@@ -29,6 +30,9 @@ _P, _TABLE = f"{_W}p", f"{_W}tbl"
 #: Struck-out text, the code of fields, and a text box once more for programs that cannot draw it.
 _UNSEEN = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr",
                      "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"})  # fmt: skip
+#: Stands where struck words stood until it is known whether they parted two words.
+_GAP = "\ufdd0"
+_PARTING_GAP = re.compile(rf"(?<=\w){_GAP}+(?=\w)")
 #: What the reading of a damaged archive or part ends in: parts are unpacked and parsed when they are first asked for.
 _BROKEN = (KeyError, ValueError, IndexError, AttributeError, TypeError, OSError, EOFError, NotImplementedError, RuntimeError, SyntaxError,
            zlib.error, zipfile.BadZipFile)  # fmt: skip
@@ -99,6 +103,8 @@ def _read(source: SourceFile) -> Iterator[WordParagraph]:
     for part in document.part.package.iter_parts():
         if (root := getattr(part, "element", None)) is not None:
             check_no_dtd(root, str(part.partname), source)
+    body = document.element.body
+    source.memo[STRUCK_WORDS] = [] if body is None else [text for item in _struck(body) if (text := one_line(item))]
     yield from _Reader(document, source).paragraphs()
 
 
@@ -201,6 +207,10 @@ def _lines(element: Any) -> list[str]:
     def walk(node: Any) -> None:
         for child in node.iterchildren():
             tag = child.tag
+            if (words := _struck_words(child)) is not None:
+                if words[:1].isspace() or words[-1:].isspace():
+                    parts.append(_GAP)
+                continue
             if tag in _UNSEEN or not isinstance(tag, str):
                 continue
             if tag in (f"{_W}t", f"{_M}t"):
@@ -219,7 +229,30 @@ def _lines(element: Any) -> list[str]:
                 walk(child)
 
     walk(element)
-    return prepare("".join(parts)).split("\n")
+    return prepare(_PARTING_GAP.sub(" ", "".join(parts)).replace(_GAP, "")).split("\n")
+
+
+def _struck(element: Any) -> Iterator[str]:
+    """The struck words below `element`, in order."""
+    for child in element.iterchildren():
+        if (words := _struck_words(child)) is not None:
+            yield words
+        elif isinstance(child.tag, str) and child.tag not in _UNSEEN:
+            yield from _struck(child)
+
+
+def _struck_words(element: Any) -> str | None:
+    """The words of an element that change tracking deleted or that is set struck through; None for every other element."""
+    if element.tag == f"{_W}del" or (element.tag == f"{_W}r" and _is_struck(element.find(f"{_W}rPr"))):
+        return "".join(item.text or "" for item in element.iter(f"{_W}t", f"{_W}delText"))
+    return None
+
+
+def _is_struck(properties: Any) -> bool:
+    return properties is not None and any(
+        mark is not None and mark.get(f"{_W}val") not in ("0", "false", "off")
+        for mark in (properties.find(f"{_W}strike"), properties.find(f"{_W}dstrike"))
+    )
 
 
 def _notes(document: Any, kind: str, source: SourceFile) -> dict[tuple[str, str | None], str]:

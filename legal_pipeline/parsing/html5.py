@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
 from legal_pipeline.numbering.numerals import letters, roman
-from legal_pipeline.text.markup import INSERTED, STRUCK, touch
+from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, space_for_struck
 from legal_pipeline.text.normalise import unwrap
 
 #: Elements whose end tag HTML does not let authors leave out, and the two that every real page closes all the same.
@@ -48,6 +48,7 @@ INLINE = frozenset({"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "c
                     "wbr"})  # fmt: skip
 #: Elements whose content no browser shows.
 UNSEEN = frozenset({"head", "script", "style", "template", "title"})
+_STRUCK = ", ".join([*sorted(STRUCK), f'[style*="{STRUCK_STYLE}"]'])
 _TAGS = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?:script|style)\b.*?(?:</(?:script|style)\s*>|\Z)|<(/?)("
     + "|".join(sorted(CONTAINERS))
@@ -171,18 +172,37 @@ def classes(node: LexborNode) -> frozenset[str]:
     return frozenset((node.attributes.get("class") or "").split())
 
 
-def part_struck_from_inserted(page: LexborHTMLParser) -> None:
-    """Put a space between struck and inserted words that stand side by side without one: they are two words and not one."""
-    for first, second in ((STRUCK, INSERTED), (INSERTED, STRUCK)):
-        for node in page.css(", ".join(f"{one} + {other}" for one in first for other in second)):
-            before = node.prev
-            if before is not None and before.tag in first and touch(before.text(deep=True), node.text(deep=True)):
-                node.insert_before(" ")
+def take_struck_from_page(page: LexborHTMLParser, source: SourceFile) -> None:
+    """Take struck words out of the page and note them in `source`, whose document lists them."""
+    struck: list[str] = []
+    for node in page.css(_STRUCK):
+        if _is_in_struck(node):
+            continue
+        words = node.text(deep=True) or ""
+        before, after = ((item.text(deep=True) or "") if item is not None else "" for item in (node.prev, node.next))
+        if space := space_for_struck(before, words, after):
+            node.insert_before(space)
+        if line := canonical_line(words):
+            struck.append(line)
+    for node in page.css(_STRUCK):
+        if not _is_in_struck(node):
+            node.decompose()
+    source.memo[STRUCK_WORDS] = struck
 
 
-def prepare_inline(page: LexborHTMLParser) -> None:
-    """Turn `br` into a mark that `lines_of` understands and pictures into their description, which may carry the law ("Förbjudet")."""
-    part_struck_from_inserted(page)
+def _is_in_struck(node: LexborNode) -> bool:
+    above = node.parent
+    while above is not None:
+        if above.tag in STRUCK or STRUCK_STYLE in (above.attributes.get("style") or ""):
+            return True
+        above = above.parent
+    return False
+
+
+def prepare_inline(page: LexborHTMLParser, source: SourceFile) -> None:
+    """Turn `br` into a mark that `lines_of` understands and pictures into their description, which may carry the law ("Förbjudet");
+    struck words are taken out."""
+    take_struck_from_page(page, source)
     for node in page.css("br"):
         node.replace_with(LINE_BREAK)
     for node in page.css("img"):

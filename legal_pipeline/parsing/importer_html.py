@@ -15,7 +15,7 @@ from legal_pipeline.building.format import LIKELY, NEAR, NO, POSSIBLE, Format
 from legal_pipeline.building.provision_body import Aside, Heading, write_body
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity
-from legal_pipeline.building.xml import parse_html
+from legal_pipeline.building.xml import parse_html, struck_in_html, take_struck
 from legal_pipeline.errors import EmptyDocumentError
 from legal_pipeline.jurisdictions.countries import country_named
 from legal_pipeline.model.document import Document
@@ -92,7 +92,9 @@ def sniff(source: SourceFile) -> float:
 
 def parse(source: SourceFile) -> Document:
     """One Act. Raises `EmptyDocumentError` when no section can be found, `LimitExceededError` for absurd nesting."""
-    return act_document(list(paragraphs(parse_html(source))), source, NAME, VERSION)
+    page = parse_html(source)
+    take_struck(struck_in_html(page), source)
+    return act_document(list(paragraphs(page)), source, NAME, VERSION)
 
 
 def looks_like_an_act(found: Sequence[Paragraph]) -> bool:

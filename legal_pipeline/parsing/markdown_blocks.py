@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
+from legal_pipeline.text.markup import STRUCK, space_for_struck
 from legal_pipeline.text.normalise import one_line, unwrap
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
@@ -31,7 +33,13 @@ _EMPHASIS = re.compile(
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|>~])")
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]+\]")
 _HTML_TAG = re.compile(
-    r"</?(?:br|b|i|u|em|strong|sub|sup|small|span|div|p|a|center|details|summary)\b[^<>]*>", re.IGNORECASE
+    r"</?(?:br|b|i|u|em|strong|ins|sub|sup|small|span|div|p|a|center|details|summary)\b[^<>]*>", re.IGNORECASE
+)
+#: Struck words within one paragraph; three tildes open a block of code.
+_STRUCK = re.compile(
+    r"(?<!~)~~(?=[^\s~])(?P<words>(?:[^~\n]|~(?!~)|\n(?![ \t]*\n))+)(?<=\S)~~(?!~)"
+    rf"|<(?P<tag>{'|'.join(sorted(STRUCK))})\b[^<>]*>(?P<marked>(?:[^<\n]|\n(?![ \t]*\n))*)</(?P=tag)\s*>",
+    re.IGNORECASE,
 )
 _INLINE = re.compile(r"[\[`*_\\<]")
 
@@ -69,6 +77,23 @@ def plain(text: str) -> str:
     text = _STRONG.sub(lambda match: match.group(1) or match.group(2), text)
     text = _EMPHASIS.sub(lambda match: match.group(1) or match.group(2), text)
     return _ESCAPE.sub(r"\1", text)
+
+
+def without_struck(text: str, source: SourceFile) -> str:
+    """`text` without its struck words, which are noted in `source`, whose document lists them; lines keep their numbers."""
+    struck: list[str] = []
+
+    def left(match: re.Match[str]) -> str:
+        words = match["words"] or match["marked"] or ""
+        struck.append(one_line(plain(words)))
+        space = space_for_struck(
+            text[max(match.start() - 1, 0) : match.start()], words, text[match.end() : match.end() + 1]
+        )
+        return "\n" * words.count("\n") or space
+
+    text_left = _STRUCK.sub(left, text)
+    source.memo[STRUCK_WORDS] = [words for words in struck if words]
+    return text_left
 
 
 def table_row(line: str) -> str:

@@ -13,6 +13,7 @@ import re
 
 from legal_pipeline.akn import html as akn_html
 from legal_pipeline.akn import xml as akn_xml
+from legal_pipeline.building.amendment_notes import state_amendments
 from legal_pipeline.building.format import POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import in_language
@@ -132,6 +133,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
         with words_of(lambda: _written(source)):
             document = chosen.parse(source)
             check_tree(document)
+            state_amendments(document)
             document = with_completeness(document, source)
     except ParseError as error:
         error.format = error.format or chosen.name

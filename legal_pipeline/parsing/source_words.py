@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
+import io
 import re
 import tomllib
+import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.xml import local_name, parse_xml, parts_words
+from legal_pipeline.building.xml import local_name, parse_xml, take_struck
 from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, part_struck_from_inserted
+from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, take_struck_from_page
+from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.profiles.documents import shown_text
 from legal_pipeline.parsing.profiles.profile import profiles
 
@@ -31,7 +34,7 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), re.compile(r"<[^<>\n]+>"), re.compile(r"https?://\S+"))
-_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 def lost_words(source: SourceFile, document: Document) -> list[str]:
@@ -69,19 +72,59 @@ def _shown(source: SourceFile, format: str) -> str | None:
     rule = _rules().get(format)
     if rule is None:
         return None
-    read = {"xml": _xml_text, "html": _html_text}.get(format.rpartition("_")[2], _plain_text)
-    shown = read(source, rule)
+    shown = _READERS.get(format.rpartition("_")[2], _plain_text)(source, rule)
     for phrase in rule.get("phrases", ()):
         shown = shown.replace(phrase, " ", 1)
     return shown
 
 
 def _plain_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
-    """The text without its front matter, the addresses of links, tags, and what the rule's patterns leave out."""
-    text = _FRONT_MATTER.sub("", source.text)
+    """The text without its front matter, the addresses of links, tags, and what the rule's patterns leave out; of what is left, the
+    groups of `counted`."""
+    text = _without(_FRONT_MATTER.sub("", source.text), rule)
+    if "line_ends" in rule:
+        text = re.sub(rule["line_ends"], "-\n", text)
+    return "\n".join(match[1] for match in re.finditer(rule["counted"], text)) if "counted" in rule else text
+
+
+def _without(text: str, rule: Mapping[str, Any]) -> str:
     for pattern in (*_NOT_SHOWN, *map(re.compile, rule.get("left_out", ()))):
         text = pattern.sub(" ", text)
     return text
+
+
+def _json_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
+    """The texts at the paths of `counted`."""
+    data = parse_json(source)
+    return _without("\n".join(text for path in rule["counted"] for text in _strings(_at(data, path.split(".")))), rule)
+
+
+def _at(value: Any, path: Sequence[str]) -> list[Any]:
+    """The values at `path`, whose `*` stands for each entry of a list."""
+    if not path:
+        return [value]
+    if path[0] == "*":
+        return [found for item in value for found in _at(item, path[1:])] if isinstance(value, list) else []
+    return _at(value[path[0]], path[1:]) if isinstance(value, Mapping) and path[0] in value else []
+
+
+def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
+    """The text of the elements `text` of a Word file's parts `counted`, by paragraph, without elements that `left_out` selects."""
+    spaces = dict(rule["namespaces"])
+    left_out = etree.XPath(rule["left_out"], namespaces=spaces)
+    parts: list[str] = []
+    with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
+        for name in (name for name in rule["counted"] if name in archive.NameToInfo):
+            root = parse_xml(SourceFile(name, archive.read(name), limits=source.limits))
+            hidden = set(left_out(root))
+            for paragraph in root.iter(f"{{{spaces['w']}}}p"):
+                parts.append(" ")
+                for element in paragraph.iter(f"{{{spaces['w']}}}t", f"{{{spaces['w']}}}tab", f"{{{spaces['w']}}}br"):
+                    if next(element.iterancestors(paragraph.tag), None) is paragraph and hidden.isdisjoint(
+                        element.iterancestors()
+                    ):
+                        parts.append(element.text or " ")
+    return "".join(parts)
 
 
 def _counted(texts: Iterable[str]) -> Counter[str]:
@@ -104,7 +147,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     page = LexborHTMLParser(source.text)
-    part_struck_from_inserted(page)
+    take_struck_from_page(page, source)
     for selector in rule.get("left_out", ()):
         for node in page.css(selector):
             node.decompose()
@@ -146,14 +189,18 @@ def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
             edge = "" if name in inline else " "
             parts.extend((edge, element.text or ""))
             for child in element:
-                if parts_words(child.getprevious(), child):
-                    parts.append(" ")
                 walk(child)
             parts.append(edge)
         parts.append(element.tail or "")
 
-    walk(parse_xml(source))
+    root = parse_xml(source)
+    take_struck([element for name in rule.get("struck", ()) for element in root.iter(f"{{*}}{name}")], source)
+    walk(root)
     return "".join(parts)
+
+
+#: How files of a kind are read, by the end of the format's name; all others are text.
+_READERS = {"xml": _xml_text, "html": _html_text, "json": _json_text, "docx": _word_text}
 
 
 @functools.cache

@@ -15,8 +15,8 @@ from legal_pipeline.languages.language import language as language_data
 
 _YEAR = r"(?P<{}>1[5-9]\d\d|20\d\d|21\d\d)(?!\d)"
 _DAY = r"(?P<{}>[0-3]?\d)"
-#: What stands behind the number of a day: 1st, 1er, 1., 1º, 1.º, 1ης, 1ú, 1 päivänä.
-_DAY_ENDING = r"(?:st|nd|rd|th|er|ης|η|ú|\.?º|\.|:e)?(?: päivänä)?"
+#: What stands behind the number of a day: 1st, 1er, 1., 1º, 1.º, 1°, 1ης, 1ú, 1 päivänä.
+_DAY_ENDING = r"(?:st|nd|rd|th|er|ης|η|ú|\.?[º°]|\.|:e)?(?: päivänä)?"
 #: What stands between a day and its month, and between the month and the year: "27 de abril de", "27 d'abril", "27 ta' April".
 _BEFORE_MONTH = r"(?:day of |de |of |d['’]|ta['’] |tal-)?"
 #: Behind a year that stands first: "2016. gada", "2016 m.".

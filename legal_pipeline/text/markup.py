@@ -23,14 +23,20 @@ _TAG = re.compile(
 _REFERENCE = re.compile(r"&(?:([a-zA-Z]{2,8}[1-4]?)|#\d{2,7}|#[xX][0-9a-fA-F]{2,6});")
 
 
-#: Elements of struck and of inserted words.
+#: Elements of HTML whose words are struck out.
 STRUCK = frozenset({"del", "s", "strike"})
-INSERTED = frozenset({"ins", "u"})
+#: What a style says of struck words.
+STRUCK_STYLE = "line-through"
 
 
-def touch(before: str, after: str) -> bool:
-    """Whether the two read as one word when nothing stands between them."""
-    return before[-1:].isalnum() and after[:1].isalnum()
+def space_for_struck(before: str, struck: str, after: str) -> str:
+    """What stays between `before` and `after` when `struck` is taken out: a space where only a space in `struck` parted two words.
+
+    >>> space_for_struck("the old", " and tired ", "keeper"), space_for_struck("10", "0", "5")
+    (' ', '')
+    """
+    parted = struck[:1].isspace() or struck[-1:].isspace()
+    return " " if parted and before[-1:].isalnum() and after[:1].isalnum() else ""
 
 
 def tags(text: str) -> list[str]:

@@ -145,3 +145,55 @@ def test_a_number_that_the_source_repeats_is_kept_twice() -> None:
             writer.stycke(text)
 
     assert list(by_path(statute(write))) == ["kap0.§1", "kap0.§1-2"]
+
+
+def convention(writer: StatuteWriter, num: str | None) -> None:
+    writer.schedule(num, None, f"Bilaga {num}" if num else "Bilaga")
+    writer.article("1", "Artikel 1")
+    writer.stycke("Staterna ska hålla sina fyrar tända från skymning till gryning.")
+    writer.chapter("II", "Vakthållning", "Kapitel II Vakthållning")
+    writer.article("2", "Artikel 2")
+    writer.stycke("Varje fyr ska ha en fyrvakt, som svarar för att den lyser.")
+
+
+def test_a_convention_in_a_schedule_is_cut_article_by_article() -> None:
+    def write(writer: StatuteWriter) -> None:
+        writer.section("1 §")
+        writer.stycke("Konventionen i bilagan gäller som svensk lag.")
+        convention(writer, "1")
+        convention(writer, "2")
+
+    document = statute(write)
+    result = chunk(document)
+    check_promises(document, result)
+    rows = by_path(document)
+    assert list(rows) == [
+        "kap0.§1", "bilaga.1.art1", "bilaga.1.kapII.art2", "bilaga.2.art1", "bilaga.2.kapII.art2",
+    ]  # fmt: skip
+    assert rows["bilaga.2.kapII.art2"].chunk_type == "statutory_text"
+    assert rows["bilaga.2.kapII.art2"].contextual_header.endswith("Bilaga 2 > Kap II: Vakthållning > Artikel 2")
+    assert rows["bilaga.1.art1"].metadata["schedule"] == "1"
+
+
+def test_schedules_without_a_number_are_told_apart_by_their_place() -> None:
+    def write(writer: StatuteWriter) -> None:
+        writer.section("1 §")
+        writer.stycke("Konventionen i bilagan gäller som svensk lag.")
+        convention(writer, None)
+        convention(writer, None)
+
+    assert list(by_path(statute(write)))[1:] == [
+        "bilaga.1.art1", "bilaga.1.kapII.art2", "bilaga.2.art1", "bilaga.2.kapII.art2",
+    ]  # fmt: skip
+
+
+def test_a_form_that_quotes_one_article_stays_whole() -> None:
+    def write(writer: StatuteWriter) -> None:
+        writer.section("1 §")
+        writer.stycke("Blanketten i bilagan ska användas.")
+        writer.schedule(None, "Blankett", "Bilaga")
+        writer.stycke("Jag ansöker om tillstånd att släcka fyren under de nätter som anges här nedan.")
+        writer.article("5", "Artikel 5")
+        writer.stycke("Fyren får släckas.")
+
+    assert list(by_path(statute(write))) == ["kap0.§1", "bilaga.1"]

@@ -105,6 +105,59 @@ def test_a_definition_lasts_to_the_next_one() -> None:
     assert "(a) a frame" in rows[0].chunk_text
 
 
+@pytest.mark.parametrize(
+    "following",
+    [
+        "(2) The keeper shall fly no kite by night.",
+        "3. The keeper shall fly no kite by night.",
+        "The Minister may make rules on flags.",
+        "PART 2 FLAGS",
+    ],
+)
+def test_a_definition_does_not_hold_the_rule_behind_it(following: str) -> None:
+    entries = [
+        (None, text)
+        for text in ("“kite” means—", "(a) a frame; or", "(b) a bag that—", "(i) flies,", "(ii) glides.", following)
+    ]
+    (row,) = propositions(chunk(act("Interpretation", entries)))
+    assert row.chunk_text.endswith("(ii) glides.")
+
+
+@pytest.mark.parametrize(
+    "following", ["but no balloon.", "It is a kite even if the frame is broken.", "(b) a bag.", "(i) of wood; and"]
+)
+def test_a_definition_holds_what_goes_on_with_it(following: str) -> None:
+    entries = [
+        (None, text)
+        for text in ("“kite” means—", "(a) a frame that is:" if "(i)" in following else "(a) a frame.", following)
+    ]
+    (row,) = propositions(chunk(act("Interpretation", entries)))
+    assert following.rstrip(".; and") in row.chunk_text
+
+
+def test_a_numbered_definition_ends_at_the_next_number_of_its_list() -> None:
+    entries = [
+        (None, text)
+        for text in ("(3) “kite” means a frame.", "(4) A kite is let fly by day.", "(5) “tail” means a ribbon.")
+    ]
+    assert [
+        row.chunk_text.partition(", ")[2].partition(", ")[2]
+        for row in propositions(chunk(act("Interpretation", entries)))
+    ] == [
+        "“kite” means a frame.",
+        "“tail” means a ribbon.",
+    ]
+
+
+def test_a_paragraph_that_includes_something_defines_no_term() -> None:
+    entries = [
+        ("1", "“kite” means a frame."),
+        ("2", "In this Act: it flies."),
+        (None, "This section includes kites without a tail."),
+    ]
+    assert terms(act("Interpretation", entries)) == [["kite"]]
+
+
 def test_terms_that_are_not_quoted_are_found_in_the_old_forms() -> None:
     entries: list[tuple[str | None, str]] = [
         ("a", "When one person lets a kite fly, he is said to make a signal;"),

@@ -65,7 +65,7 @@ def test_numbers_of_a_list_in_a_cell_are_kept() -> None:
 
 def test_pictures_leave_their_description_and_lines_join_at_hyphens() -> None:
     page = read_html(source("<p>före-  skrifter om  buss-\nhållplatser <img alt='Förbjudet' src='x'></p>"))
-    prepare_inline(page)
+    prepare_inline(page, SourceFile("page.html", b"x"))
     assert inline_text(page.css_first("p")) == "föreskrifter om busshållplatser Förbjudet"
 
 

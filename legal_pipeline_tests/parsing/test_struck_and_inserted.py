@@ -1,8 +1,12 @@
-"""Struck and inserted words that stand side by side without a space stay words of their own."""
+"""Struck words are not law: they are left out of the text and listed; inserted words are law, and no words are glued together."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import docx
 import pytest
+from docx.oxml import parse_xml
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.parsing.registry import parse
@@ -29,24 +33,96 @@ def _page(words: str) -> SourceFile:
     return SourceFile("fees.html", f"<html><body><h1>Fees</h1><p>{words}</p></body></html>".encode())
 
 
-@pytest.mark.parametrize("source", [_page(_MARKED), _akn(_MARKED)], ids=["html", "akn"])
-def test_words_of_struck_text_do_not_glue_to_inserted_ones(source: SourceFile) -> None:
+def _note(words: str) -> SourceFile:
+    return SourceFile("fees.md", f"# Fees\n\n{words}\n\n- one\n- two\n".encode())
+
+
+_CLML = """<Legislation xmlns="http://www.legislation.gov.uk/namespaces/legislation" DocumentURI="http://www.legislation.gov.uk/ukpga/2099/4">
+<ukm:Metadata xmlns:ukm="http://www.legislation.gov.uk/namespaces/metadata" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:title>Fees Act 2099</dc:title></ukm:Metadata><Primary><Body><P1group><Title>Fee</Title><P1><Pnumber>1</Pnumber><P1para><Text>%s</Text>
+</P1para></P1></P1group></Body></Primary></Legislation>"""
+
+
+def _clml(words: str) -> SourceFile:
+    return SourceFile("fees.xml", (_CLML % words).encode())
+
+
+_STRUCK = [
+    _page(_MARKED),
+    _page(_MARKED.replace("del", "strike").replace("ins", "u")),
+    _page(_MARKED.replace("<del>", '<span style="text-decoration: line-through">').replace("</del>", "</span>")),
+    _akn(_MARKED),
+    _note(_MARKED),
+    _note(_MARKED.replace("<del>", "~~").replace("</del>", "~~ ")),
+    _clml(_MARKED.replace("del", "Repeal").replace("ins", "Addition")),
+]
+
+
+@pytest.mark.parametrize("source", _STRUCK, ids=["html", "strike", "style", "akn", "markdown-tags", "markdown", "clml"])
+def test_struck_words_are_listed_and_not_read(source: SourceFile) -> None:
     document = parse(source)
-    assert "The fee is ten crowns twenty crowns a day." in document.text
+    assert "The fee is twenty crowns a day." in document.text
+    assert document.metadata["struck"] == ["ten crowns"]
+    assert any(warning.startswith("2 words that the source shows struck out") for warning in document.warnings)
     assert lost_words(source, document) == []
+    assert not document.requires_manual_review
 
 
 @pytest.mark.parametrize(
     ("words", "read"),
     [
-        ("The <ins>new</ins><del>old</del> fee.", "The new old fee."),
-        ("The <s>old</s><u>new</u> fee.", "The old new fee."),
-        ("The <del>old</del> and<ins>new</ins> fee.", "The old andnew fee."),
+        ("The <ins>new</ins><del>old</del> fee.", "The new fee."),
+        ("The <del>old</del> fee.", "The fee."),
+        ("The new<del> and old </del>fee.", "The new fee."),
+        ("The fee is 10<del>0</del><ins>5</ins> crowns.", "The fee is 105 crowns."),
         ("The light<ins>house</ins>s.", "The lighthouses."),
-        ("The fee<del>.</del><ins>, if any.</ins>", "The fee., if any."),
+        ("The fee<del>.</del><ins>, if any.</ins>", "The fee, if any."),
+        ("The fee<del> is <del>ten</del> crowns</del>.", "The fee."),
     ],
 )
-def test_a_space_comes_only_between_words_that_were_struck_and_inserted_side_by_side(words: str, read: str) -> None:
-    assert read in parse(_page(words)).text
-    if "<s>" not in words:
-        assert read in parse(_akn(words)).text
+def test_no_words_are_glued_where_words_were_struck(words: str, read: str) -> None:
+    for source in (_page(words), _akn(words)):
+        assert read in parse(source).text
+    if words.count("<del>") == 1:
+        assert read in parse(_note(words)).text
+
+
+def test_a_repeal_that_holds_for_a_part_of_the_country_keeps_its_words() -> None:
+    source = _clml('The fee is <Repeal RetainText="true">ten crowns</Repeal><Addition>twenty crowns</Addition> a day.')
+    document = parse(source)
+    assert "The fee is ten crowns twenty crowns a day." in document.text
+    assert "struck" not in document.metadata
+    assert lost_words(source, document) == []
+
+
+def test_dots_for_words_that_the_publisher_took_out_are_text() -> None:
+    assert (
+        "The fee<dots> is due".replace("<dots>", " . . . .")
+        in parse(_clml("The fee<Repeal> . . . .</Repeal> is due.")).text
+    )
+
+
+def test_a_document_that_is_mostly_struck_out_requires_review() -> None:
+    document = parse(_page("A fee.</p><p><s>" + "A fee of ten crowns is due on every day. " * 9 + "</s>"))
+    assert document.requires_manual_review
+
+
+def test_signs_of_struck_words_without_a_partner_are_text() -> None:
+    assert "between 5~~10 crowns" in parse(_note("The fee is between 5~~10 crowns.")).text
+
+
+def test_word_files_list_what_change_tracking_deleted_and_what_is_set_struck_through(tmp_path: Path) -> None:
+    file = docx.Document()
+    file.add_heading("Fees", 1)
+    paragraph = file.add_paragraph("The fee is")
+    space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    paragraph._p.append(
+        parse_xml(f'<w:del xmlns:w="{space}"><w:r><w:delText xml:space="preserve"> ten </w:delText></w:r></w:del>')
+    )
+    paragraph.add_run("twenty crowns ")
+    paragraph.add_run("or more ").font.strike = True
+    paragraph.add_run("a day.")
+    file.save(str(tmp_path / "fees.docx"))
+    document = parse(SourceFile("fees.docx", (tmp_path / "fees.docx").read_bytes()))
+    assert "The fee is twenty crowns a day." in document.text
+    assert document.metadata["struck"] == ["ten", "or more"]

@@ -17,7 +17,7 @@ from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, gene
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.generic.notes import write_notes
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
-from legal_pipeline.parsing.readers.html import page_blocks, page_title
+from legal_pipeline.parsing.readers.html import page_blocks, page_title, page_without_struck
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
@@ -37,8 +37,6 @@ _XML = re.compile(
 _MIN_TAGS = 10
 #: JSON may hold pages, and packed formats their bytes: neither is a page.
 _OTHER = re.compile(r"\{|\[\s*[\[{\"\]]|%PDF|PK\x03\x04")
-#: So many texts that were left out are listed.
-_LISTED = 50
 
 
 def sniff(source: SourceFile) -> float:
@@ -69,7 +67,7 @@ def parse(source: SourceFile) -> Document:
         code = detect_language("\n".join(item.block.text for item in found)).code or "eng"
     words = words_of(code)
     content = without_furniture(
-        source.text,
+        page_without_struck(source),
         found,
         lambda block: any(label.strength >= FAIR for label in labels_of(0, block, words) if label.kinds),
     )
@@ -88,7 +86,7 @@ def parse(source: SourceFile) -> Document:
     return builder.document(
         source,
         document_id=generic_document_id(source.path, said, jurisdiction, number),
-        title=str(said.get("title") or first or source.name),
+        title=str(said.get("title") or first or source.name_in_words),
         number=number,
         jurisdiction=jurisdiction,
         doc_type=doc_type(said.get("doc_type")),
@@ -104,10 +102,11 @@ def parse(source: SourceFile) -> Document:
 def _left_out(content: PageContent) -> tuple[dict[str, object], tuple[str, ...]]:
     if not content.left_out:
         return {}, ()
-    listed = [text[:200] for text in content.left_out[:_LISTED]]
     words = sum(len(text.split()) for text in content.left_out)
-    warning = f"{words:,} words ({content.share:.0%}) were left out as furniture of the page: {listed[0][:60]!r}, …"
-    return {"left_out": listed, "left_out_blocks": len(content.left_out)}, (warning,)
+    warning = (
+        f"{words:,} words ({content.share:.0%}) were left out as furniture of the page: {content.left_out[0][:60]!r}, …"
+    )
+    return {"left_out": list(content.left_out)}, (warning,)
 
 
 FORMAT = Format(NAME, "HTML page without a known mark-up", sniff, parse, VERSION)

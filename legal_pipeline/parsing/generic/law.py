@@ -50,7 +50,7 @@ def law_document(
     return builder.document(
         source,
         document_id=generic_document_id(source.path, {"document_id": said.get("document_id")}, jurisdiction, number),
-        title=str(said.get("title") or first or source.name),
+        title=str(said.get("title") or first or source.name_in_words),
         number=number,
         jurisdiction=jurisdiction,
         doc_type="act" if kind == "other" and not said.get("doc_type") else kind,

@@ -18,7 +18,7 @@ from legal_pipeline.parsing.front_matter import FrontMatter, has_front_matter, r
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, iso_date, language_code
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.generic.plain_text import is_plain_text
-from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks
+from legal_pipeline.parsing.markdown_blocks import MarkdownBlock, markdown_blocks, without_struck
 from legal_pipeline.parsing.readers.markdown import blocks_of_markdown
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.recognise import Recognition
@@ -84,7 +84,8 @@ def parse(source: SourceFile) -> Document:
     text = source.text
     front = read_front_matter(text, document=source.name)
     first_line = text.count("\n", 0, front.end) + 1
-    blocks = list(markdown_blocks(text[front.end :], first_line))
+    body = without_struck(text[front.end :], source)
+    blocks = list(markdown_blocks(body, first_line))
     if not blocks:
         raise EmptyDocumentError(
             "no text below the front matter" if front.values else "no text",
@@ -93,7 +94,7 @@ def parse(source: SourceFile) -> Document:
             expected="at least one heading or paragraph",
         )
     said = _said(source, front)
-    rows = text[front.end :].split("\n")
+    rows = body.split("\n")
     recognition = recognise_law(source, blocks_of_markdown(blocks, rows, first_line), said)
     if recognition.builder is not None:
         return law_document(source, recognition, said, format=NAME, version=VERSION, metadata=_metadata(front))
@@ -219,7 +220,7 @@ def _document(
         document_id=generic_document_id(
             source.path, {"document_id": said["document_id"]}, jurisdiction, said["number"]
         ),
-        title=said["title"] or (headings[0] if headings else source.name),
+        title=said["title"] or (headings[0] if headings else source.name_in_words),
         number=said["number"],
         jurisdiction=jurisdiction,
         doc_type=doc_type(said["doc_type"]),

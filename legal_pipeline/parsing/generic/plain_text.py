@@ -70,12 +70,12 @@ def parse(source: SourceFile) -> Document:
     if recognition.builder is not None:
         return law_document(source, recognition, hints, format=NAME, version=VERSION)
     builder = DocumentBuilder()
-    first_heading = None
+    title = hints.get("title")
     for lines, offsets in _paragraphs(source.text):
-        if _is_heading(lines):
+        if _is_heading(lines) or (not builder.position and _is_title(lines)):
             text, pairs = unwrap(lines, offsets)
             builder.heading(text, offsets=pairs)
-            first_heading = first_heading or text
+            title = title or text
         elif len(lines) > 1 and sum(1 for line in lines if _ITEM.match(line)) >= 2:
             _add_list(builder, lines, offsets)
         else:
@@ -85,7 +85,7 @@ def parse(source: SourceFile) -> Document:
     return builder.document(
         source,
         document_id=generic_document_id(source.path, hints, jurisdiction, hints.get("number")),
-        title=hints.get("title") or first_heading or source.name,
+        title=title or source.name_in_words,
         number=hints.get("number"),
         jurisdiction=jurisdiction,
         doc_type=doc_type(hints.get("doc_type")),
@@ -123,6 +123,12 @@ def _is_heading(lines: list[str]) -> bool:
         return False
     letters = sum(character.isalpha() for character in line)
     return (letters >= 4 and line.isupper() and not _ITEM.match(line)) or bool(_LABELLED.fullmatch(line))
+
+
+def _is_title(lines: list[str]) -> bool:
+    """Whether the first block of a text is its title: one short line with a capital that does not end as a sentence does."""
+    line = lines[0].strip()
+    return len(lines) == 1 and len(line) <= _HEADING_CHARS and line[0].isupper() and line[-1] not in ".,;:?!"
 
 
 def _add_list(builder: DocumentBuilder, lines: list[str], offsets: list[int]) -> None:

@@ -157,7 +157,7 @@ def _document(source: SourceFile, builder: DocumentBuilder) -> Document:
         language = detect_language(text).code or UNDETERMINED
     jurisdiction = str(hints.get("jurisdiction") or UNDETERMINED).lower()
     heading = next((node for node in builder.nodes if node.type == "heading"), None)
-    title = hints.get("title") or (text[heading.start : heading.end] if heading is not None else source.name)
+    title = hints.get("title") or (text[heading.start : heading.end] if heading is not None else source.name_in_words)
     return builder.document(
         source,
         document_id=generic_document_id(source.path, hints, jurisdiction, hints.get("number")),

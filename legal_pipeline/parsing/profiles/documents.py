@@ -16,7 +16,7 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.format import CERTAIN, NO, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import WorkIdentity, read_work_uri
-from legal_pipeline.building.xml import parse_html, parse_xml
+from legal_pipeline.building.xml import parse_html, parse_xml, struck_in_html, take_struck
 from legal_pipeline.errors import CompanionFileError, ParseError
 from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.document import Document
@@ -26,6 +26,7 @@ from legal_pipeline.parsing.profiles.elements import (
     Converter,
     content_of,
     local_tree,
+    parted,
     with_characters,
     with_lines,
     with_margins,
@@ -34,7 +35,7 @@ from legal_pipeline.parsing.profiles.elements import (
 )
 from legal_pipeline.parsing.profiles.json_tree import json_tree
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
-from legal_pipeline.parsing.profiles.values import value_of, values_of
+from legal_pipeline.parsing.profiles.values import found, value_of, values_of
 
 
 def formats() -> tuple[Format, ...]:
@@ -79,7 +80,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
             "no title", document=source.name, format=profile.name, expected="the element that `title` names"
         )
     work = _work(profile, values, source)
-    metadata: dict[str, Any] = values_of(root, profile.metadata, language)
+    metadata: dict[str, Any] = {"locality": work.locality, **values_of(root, profile.metadata, language)}
     builder = DocumentBuilder()
     reader = Reader(builder)
     converter = Converter(profile, root, language)
@@ -144,7 +145,15 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
         root = with_lines(local_tree(parse_html(source)), profile.broken)
     else:
         root = json_tree(source, profile)
-    return with_superscripts(root)
+    take_struck(_struck(root, profile), source)
+    return with_superscripts(parted(root, profile.parted))
+
+
+def _struck(root: etree._Element, profile: Profile) -> list[etree._Element]:
+    """The elements whose words are struck out: those of HTML, or what the profile of XML says."""
+    if profile.struck is not None:
+        return found(profile.struck, root)
+    return struck_in_html(root) if profile.container != "xml" else []
 
 
 def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> WorkIdentity:

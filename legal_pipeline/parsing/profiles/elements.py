@@ -70,6 +70,17 @@ def with_superscripts(root: etree._Element) -> etree._Element:
     return root
 
 
+def parted(root: etree._Element, names: Set[str]) -> etree._Element:
+    """`root`, with a space between an element of these names and a neighbour of another where their words would read as one."""
+    for element in root.iter(*names) if names else ():
+        for before, after in ((element.getprevious(), element), (element, element.getnext())):
+            if before is None or after is None or before.tail or before.tag == after.tag:
+                continue
+            if text_of(before)[-1:].isalnum() and text_of(after)[:1].isalnum():
+                before.tail = " "
+    return root
+
+
 def with_characters(root: etree._Element, characters: Mapping[str, str]) -> etree._Element:
     """`root`, with the characters that elements stand for in place of them."""
     for element in list(root.iter(*characters)) if characters else ():

@@ -150,6 +150,10 @@ class Profile:
     margins: Mapping[str, Margin] = field(default_factory=dict)
     #: Elements of pages whose lines are paragraphs: they become elements `line`.
     broken: etree.XPath | None = None
+    #: Elements whose words are struck out and are not law.
+    struck: etree.XPath | None = None
+    #: Elements around words that an amendment took out and the source retains: those put in beside them are words of their own.
+    parted: frozenset[str] = frozenset()
     #: The two marks between which the text of another act stands, across paragraphs.
     quotes: str = ""
 
@@ -198,6 +202,8 @@ def _profile(data: Mapping[str, Any]) -> Profile:
         pages=frozenset(data.get("pages", ())),
         characters=data.get("characters", {}),
         quotes=data.get("quotes", ""),
+        struck=xpath(data["struck"]) if "struck" in data else None,
+        parted=frozenset(data.get("parted", ())),
         broken=xpath(data["broken"]) if "broken" in data else None,
         margins={
             name: Margin(re.compile(row["note"]), re.compile(row["begins"]))
@@ -208,7 +214,8 @@ def _profile(data: Mapping[str, Any]) -> Profile:
 
 _PROFILE_KEYS = frozenset(
     {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options",
-     "version", "companion", "beside", "pages", "characters", "quotes", "margins", "broken", "fields", "attributes", "amendments"}
+     "version", "companion", "beside", "pages", "characters", "quotes", "margins", "broken", "struck", "parted", "fields",
+     "attributes", "amendments"}
 )  # fmt: skip
 _SHARED = ("fields", "attributes", "amendments")
 _RULE_KEYS = frozenset(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from legal_pipeline.building.source import SourceFile
+from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.html5 import (
@@ -22,8 +22,8 @@ from legal_pipeline.parsing.html5 import (
     elements,
     list_kind,
     list_marker,
-    part_struck_from_inserted,
     table_rows,
+    take_struck_from_page,
 )
 
 _UNSEEN = frozenset({"head", "script", "style", "template", "title", "noscript", "iframe", "object", "svg", "select", "option", "input",
@@ -39,6 +39,8 @@ _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
 _STARTS_NUMBERED = re.compile(r"\(?\w{1,5}[.)]|[-–—•*§]")
+#: Under this name a page that holds struck words is kept without them.
+_WITHOUT_STRUCK = "page without struck words"
 #: A cell with more text than this holds the page, not a value.
 _CELL_CHARS = 1_500
 
@@ -94,8 +96,15 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
     page = LexborHTMLParser(text)
     if page.body is None:
         return []
-    part_struck_from_inserted(page)
+    take_struck_from_page(page, source)
+    if source.memo[STRUCK_WORDS]:
+        source.memo[_WITHOUT_STRUCK] = page.html
     return list(_walk(page.body, _Place(), source, 0))
+
+
+def page_without_struck(source: SourceFile) -> str:
+    """The HTML of a page of which `page_blocks` was read, without struck words."""
+    return str(source.memo.get(_WITHOUT_STRUCK) or source.text)
 
 
 def page_title(source: SourceFile) -> str | None:
@@ -212,7 +221,9 @@ def _collect(node: LexborNode, line: _Line, bold: bool, italic: bool, linked: bo
     italic = italic or tag in ("i", "em")
     linked = linked or (tag == "a" and (node.attributes.get("href") or "").startswith("#"))
     if tag == "img":
-        line.add(node.attributes.get("alt") or "", bold, italic, linked)
+        alt = node.attributes.get("alt") or ""
+        # A picture of one letter begins a word.
+        line.add(alt if len(alt) == 1 else f" {alt} ", bold, italic, linked)
     child = node.child
     while child is not None:
         inner = child.tag or "-"

@@ -66,7 +66,7 @@ def parse(source: SourceFile) -> Document:
             "no element", document=source.name, format=NAME, expected="<article class=legal-document>"
         )
     footnotes = _take_footnotes(page)
-    prepare_inline(page)
+    prepare_inline(page, source)
     number, title = _head(root, source)
     series, digits = number
     builder = DocumentBuilder()

@@ -60,7 +60,7 @@ def parse(source: SourceFile) -> Document:
             "no SFS number", document=source.name, format=NAME, position="header", expected="<b>SFS nr</b>: 1977:1160"
         )
     builder = DocumentBuilder()
-    prepare_inline(page)
+    prepare_inline(page, source)
     if (contents := page.css_first("div.sfstoc")) is not None:
         _add_contents(builder, contents)
         contents.decompose()

@@ -54,7 +54,7 @@ def parse(source: SourceFile) -> Document:
         _add_block(builder, text, block, number)
     metadata["mode"] = mode
     hints = source.hints
-    title = front.text("title") or hints.get("title") or metadata.pop("title", None) or source.name
+    title = front.text("title") or hints.get("title") or metadata.pop("title", None) or source.name_in_words
     jurisdiction = str(hints.get("jurisdiction") or front.text("country") or UNDETERMINED).lower()
     language = language_code(hints.get("language") or front.text("language"))
     if language == UNDETERMINED:

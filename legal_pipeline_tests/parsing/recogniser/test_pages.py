@@ -54,7 +54,7 @@ def test_a_page_that_is_mostly_furniture_must_be_looked_at() -> None:
     document = page(
         f"<nav><ul>{_NAVIGATION}</ul></nav><main><h1>Aviso</h1><p>El texto del aviso es breve y termina aquí.</p></main>"
     )
-    if document.metadata.get("left_out_blocks"):
+    if document.metadata.get("left_out"):
         assert document.requires_manual_review
 
 

@@ -1,0 +1,115 @@
+"""Notes at a provision that say by which act it was made, replaced or repealed, and since when its wording holds.
+
+How publishers write them stands in the data of their countries (`amendment_notes`). Not here: amendments that mark-up states (the readers),
+remarks in square brackets (`building.editorial`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
+from legal_pipeline.model.document import Amendment, Document, Node
+from legal_pipeline.text.dates import first_date
+from legal_pipeline.text.normalise import one_line
+
+_PROVISIONS = frozenset({"section", "article"})
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How the notes of one language are written: `statement` begins what is said of one act, with a group for each action."""
+
+    statement: re.Pattern[str]
+    actions: Mapping[str, str]
+    act: re.Pattern[str]
+    since: re.Pattern[str]
+    #: The notes stand in the text of the provision and not in footnotes.
+    in_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    action: str
+    by: str | None
+    since: str | None
+
+
+def state_amendments(document: Document) -> None:
+    """Write into the nodes of `document` what notes say of them: `amendments`, `status` of what is repealed and has no text left.
+
+    A provision holds since the latest day that notes in it name (`valid_from`), unless its source states another.
+    """
+    form = _form(jurisdiction(document.jurisdiction), document.language)
+    if form is None:
+        return
+    for provision in _provisions(document.nodes):
+        noted = [(provision, document.text_of(provision))] if form.in_text else _footnotes(document, provision)
+        days = []
+        for node, text in noted:
+            statements = list(_statements(form, text, document.language))
+            known = set(node.amendments)
+            found = [Amendment(item.by, item.since, item.action) for item in statements if item.by]
+            node.amendments += tuple(item for item in dict.fromkeys(found) if item not in known)
+            days += [item.since for item in statements if item.since]
+            if statements and statements[-1].action == "repealed" and _is_bare(document, node):
+                node.status = "repealed"
+        provision.valid_from = provision.valid_from or max(days, default=None)
+
+
+def _provisions(nodes: tuple[Node, ...] | list[Node]) -> Iterator[Node]:
+    for node in nodes:
+        if node.type in _PROVISIONS:
+            yield node
+        elif node.type != "quotation":
+            yield from _provisions(node.children)
+
+
+def _footnotes(document: Document, node: Node, spoken_of: Node | None = None) -> Iterator[tuple[Node, str]]:
+    """The notes in `node`, each with the innermost numbered node that it stands in."""
+    spoken_of = node if node.num or spoken_of is None else spoken_of
+    for child in node.children:
+        if child.type == "footnote":
+            yield spoken_of, document.text_of(child)
+        elif child.type != "quotation":
+            yield from _footnotes(document, child, spoken_of)
+
+
+def _statements(form: _Form, text: str, language: str) -> Iterator[_Statement]:
+    starts = list(form.statement.finditer(text))
+    ends = [*(match.start() for match in starts[1:]), len(text)]
+    for match, end in zip(starts, ends, strict=False):
+        said = text[match.start() : end]
+        act, since = form.act.search(said), form.since.search(said)
+        day = first_date(one_line(since["date"]), language, "day first") if since is not None else None
+        yield _Statement(form.actions[match.lastgroup or ""], one_line(act["by"]) if act is not None else None, day)
+
+
+def _is_bare(document: Document, node: Node) -> bool:
+    """Whether nothing but its number, a word before it, and notes stand in `node`."""
+    position, words = node.start, []
+    for note in (child for child in node.walk() if child.type == "footnote"):
+        words += _WORD.findall(document.text[position : note.start])
+        position = note.end
+    words += _WORD.findall(document.text[position : node.end])
+    return len([word for word in words if word not in _WORD.findall(node.num or "")]) <= 1
+
+
+@functools.cache
+def _form(country: Jurisdiction, language: str) -> _Form | None:
+    data = country.section("amendment_notes").get(language)
+    if data is None:
+        return None
+    actions = {f"action{index}": action for index, action in enumerate(data["actions"])}
+    statement = "|".join(f"(?P<{name}>{data['actions'][action]})" for name, action in actions.items())
+    return _Form(
+        re.compile(statement),
+        actions,
+        re.compile(data["act"]),
+        re.compile(data["since"]),
+        bool(data.get("in_text")),
+    )
