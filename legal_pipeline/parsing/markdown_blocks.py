@@ -41,6 +41,8 @@ _STRUCK = re.compile(
     rf"|<(?P<tag>{'|'.join(sorted(STRUCK))})\b[^<>]*>(?P<marked>(?:[^<\n]|\n(?![ \t]*\n))*)</(?P=tag)\s*>",
     re.IGNORECASE,
 )
+#: A row of a table whose cells wrap has at most so many lines.
+_WRAPPED_LINES = 20
 _INLINE = re.compile(r"[\[`*_\\<]")
 
 
@@ -130,10 +132,11 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
             index += 1
         elif "|" in line and index + 1 < count and "-" in lines[index + 1] and _TABLE_RULE.match(lines[index + 1]):
             rows = [table_row(line)]
+            is_closed = line.rstrip().endswith("|")
             index += 2
             while index < count and "|" in lines[index]:
-                rows.append(table_row(lines[index]))
-                index += 1
+                row, index = _whole_row(lines, index, is_closed)
+                rows.append(table_row(row))
             if body := "\n".join(row for row in rows if row.replace("|", "").strip()):
                 yield MarkdownBlock("table", body, line=at)
         elif _RULE.match(line):
@@ -170,6 +173,18 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
             elif words:
                 yield MarkdownBlock("paragraph", words, line=at)
             index = end
+
+
+def _whole_row(lines: list[str], index: int, is_closed: bool) -> tuple[str, int]:
+    """The row of a table at `index` and the index behind it. Where rows end with a bar (`is_closed`), one that does not goes on in the
+    lines up to the next bar at a line's end."""
+    if is_closed and not lines[index].rstrip().endswith("|"):
+        for end in range(index + 1, min(index + _WRAPPED_LINES, len(lines))):
+            if not lines[end].strip() or lines[end].lstrip().startswith("|"):
+                break
+            if lines[end].rstrip().endswith("|"):
+                return " ".join(line.strip() for line in lines[index : end + 1]), end + 1
+    return lines[index], index + 1
 
 
 def _without_comments(text: str) -> str:

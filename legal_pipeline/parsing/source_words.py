@@ -116,7 +116,8 @@ def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
         for name in (name for name in rule["counted"] if name in archive.NameToInfo):
             root = parse_xml(SourceFile(name, archive.read(name), limits=source.limits))
-            hidden = set(left_out(root))
+            found: Any = left_out(root)
+            hidden = set(found)
             for paragraph in root.iter(f"{{{spaces['w']}}}p"):
                 parts.append(" ")
                 for element in paragraph.iter(f"{{{spaces['w']}}}t", f"{{{spaces['w']}}}tab", f"{{{spaces['w']}}}br"):

@@ -71,8 +71,9 @@ def parse(source: SourceFile) -> Document:
         return law_document(source, recognition, hints, format=NAME, version=VERSION)
     builder = DocumentBuilder()
     title = hints.get("title")
-    for lines, offsets in _paragraphs(source.text):
-        if _is_heading(lines) or (not builder.position and _is_title(lines)):
+    paragraphs = list(_paragraphs(source.text))
+    for lines, offsets in paragraphs:
+        if _is_heading(lines) or (not builder.position and len(paragraphs) > 1 and _is_title(lines)):
             text, pairs = unwrap(lines, offsets)
             builder.heading(text, offsets=pairs)
             title = title or text

@@ -104,3 +104,16 @@ def test_zero_width_signs_at_line_ends_leave_no_spaces(text: str) -> None:
     canonical = plain_text.parse(source(text)).text
     assert canonical.strip(" \u200b\u2060\ufeff") == canonical
     assert "  " not in canonical
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("lighthouse-act_2012.txt", "the lamp is lit at dusk.\n\nIt is put out at dawn.\n", "Lighthouse act 2012"),
+        ("by-law-2016-4.txt", "the lamp is lit at dusk.\n", "By law 2016-4"),
+        ("lighthouse-act_2012.txt", "The Lighthouse Act\n\nThe lamp is lit at dusk.\n", "The Lighthouse Act"),
+        ("x.txt", "The lamp is lit at dusk.\n\nIt is put out at dawn.\n", "X"),
+    ],
+)
+def test_a_title_in_the_text_goes_before_the_words_of_the_file_s_name(name: str, text: str, title: str) -> None:
+    assert plain_text.parse(source(text, name)).title == title

@@ -134,6 +134,14 @@ def test_front_matter_alone_is_an_empty_document() -> None:
         parse(source("---\ntitle: A\n---\n"))
 
 
+def test_a_row_whose_cell_wraps_is_one_row() -> None:
+    text = "# Fees\n\n| Vessel | Fee |\n| --- | --- |\n| Barge, laden\nor empty | 2 dollars |\n| Raft | 1 dollar |\n\nNo more.\n"
+    document = parse(SourceFile("fees.md", text.encode()))
+    (node,) = [node for node in document.walk() if node.type == "table"]
+    assert document.text_of(node) == "Vessel | Fee\nBarge, laden or empty | 2 dollars\nRaft | 1 dollar"
+    assert document.text.endswith("No more.")
+
+
 def test_a_list_of_internal_links_is_a_table_of_contents() -> None:
     document = parse(source("# A\n\n- [One](#one)\n- [Two](#two)\n\n## One\n\nx\n\n## Two\n\ny\n"))
     assert [node.type for node in document.nodes] == ["heading", "toc", "chapter", "chapter"]
