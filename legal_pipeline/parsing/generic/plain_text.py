@@ -17,6 +17,7 @@ from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, gene
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.readers.plain_text import text_blocks
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
+from legal_pipeline.parsing.text_tables import read_table
 from legal_pipeline.text.markup import tags
 from legal_pipeline.text.normalise import unwrap
 
@@ -77,6 +78,8 @@ def parse(source: SourceFile) -> Document:
             text, pairs = unwrap(lines, offsets)
             builder.heading(text, offsets=pairs)
             title = title or text
+        elif (table := read_table(lines, offsets[0])) is not None:
+            builder.block(table[0], "table", offsets=table[1])
         elif len(lines) > 1 and sum(1 for line in lines if _ITEM.match(line)) >= 2:
             _add_list(builder, lines, offsets)
         else:

@@ -10,6 +10,7 @@ from collections import Counter
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
+from legal_pipeline.parsing.text_tables import read_table
 from legal_pipeline.text.normalise import unwrap
 
 #: A line that begins a block of its own where the line before it has ended.
@@ -35,7 +36,17 @@ def text_blocks(text: str) -> list[Block]:
     blocks: list[Block] = []
     group: list[TextLine] = []
     waiting: list[Block] = []
+    tables, in_table = _tables(pages), -1
     for index, line in enumerate(pages):
+        if index <= in_table:
+            continue
+        if index in tables:
+            if group:
+                blocks.append(_block(group))
+                group = []
+            table, in_table = tables[index]
+            blocks.append(table)
+            continue
         if index in running:
             waiting.append(_block([line], "running"))
             continue
@@ -55,6 +66,20 @@ def text_blocks(text: str) -> list[Block]:
     if group:
         blocks.append(_block(group))
     return [*blocks, *waiting]
+
+
+def _tables(lines: list[TextLine]) -> dict[int, tuple[Block, int]]:
+    """Tables by the number of their first line, each with that of its last; blank lines stand around them."""
+    found: dict[int, tuple[Block, int]] = {}
+    first = 0
+    for index, line in enumerate([*lines, TextLine("", 0, 0)]):
+        if line.text.strip() and line.page == lines[first].page:
+            continue
+        run = lines[first:index]
+        if len(run) > 1 and (table := read_table([item.text for item in run], run[0].offset)) is not None:
+            found[first] = Block(table[0], "table", page=run[0].page, offsets=tuple(table[1])), index - 1
+        first = index + 1 if not line.text.strip() else index
+    return found
 
 
 def _width(lines: list[TextLine]) -> int:

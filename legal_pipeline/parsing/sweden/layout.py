@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.parsing.sweden.lists import MARKER
 from legal_pipeline.parsing.sweden.marks import leading_marks, repealed_by
-from legal_pipeline.parsing.sweden.tables import GAP, is_table_block
+from legal_pipeline.parsing.text_tables import GAP, is_table_block
 from legal_pipeline.text.normalise import unwrap
 
 SECTION, CHAPTER, DIVISION, SUBDIVISION, ARTICLE = "section", "chapter", "division", "subdivision", "article"
@@ -260,7 +260,7 @@ class BlockReader:
         return block
 
     def _is_table(self, raw: str) -> bool:
-        if not is_table_block(raw, after_table=self._after_table):
+        if not is_table_block(raw, MARKER, after_table=self._after_table):
             return False
         stripped = raw.lstrip()
         first_line = stripped.partition("\n")[0]

@@ -19,8 +19,8 @@ from legal_pipeline.parsing.sweden.last_sentences import is_last_sentence, may_b
 from legal_pipeline.parsing.sweden.layout import Block, BlockReader, Pairs
 from legal_pipeline.parsing.sweden.lists import MARKER, Lists
 from legal_pipeline.parsing.sweden.marks import leading_marks, repealed_by, trailing_amendments
-from legal_pipeline.parsing.sweden.tables import TableColumns
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
+from legal_pipeline.parsing.text_tables import TableColumns
 
 #: What stands over a § at most; longer texts without a full stop are stycken.
 _HEADING_CHARS = 220

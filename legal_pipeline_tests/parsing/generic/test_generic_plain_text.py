@@ -117,3 +117,39 @@ def test_zero_width_signs_at_line_ends_leave_no_spaces(text: str) -> None:
 )
 def test_a_title_in_the_text_goes_before_the_words_of_the_file_s_name(name: str, text: str, title: str) -> None:
     assert plain_text.parse(source(text, name)).title == title
+
+
+TOLLS = """Tolls of the canal
+
+Vessel             Toll          Paid at
+Barge, laden       2 dollars     the upper lock, or by
+or empty                         letter
+Raft               1 dollar      the lower lock
+
+Nobody pays twice.
+"""
+
+
+def test_a_row_of_a_table_whose_cells_wrap_is_one_row() -> None:
+    document = plain_text.parse(source(TOLLS))
+    (node,) = [node for node in document.walk() if node.type == "table"]
+    assert document.text_of(node) == (
+        "Vessel | Toll | Paid at\nBarge, laden or empty | 2 dollars | the upper lock, or by letter\nRaft | 1 dollar | the lower lock"
+    )
+    assert [node.type for node in document.nodes] == ["heading", "table", "block"]
+    for position, raw in document.offset_map:
+        assert document.text[position] == TOLLS[raw]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "5.      The keeper lights the lamp at dusk\n        and puts it out at dawn.\n6.      The keeper sleeps by day.",
+        "(a)     a frame that the wind carries;\n(b)     a tail of ribbon.",
+        "The  keeper   lights  the   lamp   at  dusk\nand  puts  it  out   at   dawn   every   day.",
+        "Done at the lighthouse        The keeper",
+    ],
+)
+def test_numbers_and_justified_lines_are_no_table(lines: str) -> None:
+    document = plain_text.parse(source(f"Rules of the lamp\n\n{lines}\n\nNobody pays twice.\n"))
+    assert all(node.type != "table" for node in document.walk())

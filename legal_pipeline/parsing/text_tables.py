@@ -1,13 +1,13 @@
 """Tables that are set with spaces or tabs: which blocks are rows, and where their cells begin.
 
-Not here: how a table stands in the tree (`parsing.sweden.writer`).
+Not here: how a table stands in the tree (each format).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from legal_pipeline.parsing.sweden.lists import MARKER
 from legal_pipeline.text.normalise import joins_without_space
 
 #: A gap between two cells: a tab or at least three spaces. Two spaces are a slip of the pen in running text.
@@ -23,6 +23,11 @@ _NUMBERED = re.compile(r"\d+\.\s")
 _TOLERANCE = 9
 #: Left of this, a line without any gap is text, not the continuation of a right-hand cell.
 _DEEP_INDENT = 8
+
+#: A cell of words: neither a number nor the mark of an item.
+_WORDS = re.compile(r"(?!\w{1,4}[.)])[^\W\d_]{2,}")
+#: The cells of a table begin so near to its columns.
+_ALIGNED = 2
 
 Pairs = list[tuple[int, int]]
 Row = list[str]
@@ -57,8 +62,32 @@ def _nearest(columns: list[int], start: int, first: int = 0) -> int:
     return min(range(first, len(columns)), key=lambda index: abs(columns[index] - start))
 
 
-def is_table_block(raw: str, *, after_table: bool) -> bool:
-    """Whether all lines of a block fit into columns. `after_table`: the block before was a row, so an indented one continues it."""
+def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
+    """The rows of lines that are a table, one per line, and the offset map from them to the raw text, in which the lines begin at `start`;
+    None for other lines. A table here has two rows in the same columns whose first cells are words: nothing tells a number that is set
+    apart from its provision.
+    """
+    raw = "\n".join(lines)
+    rows = [segments for line in lines if GAP.search(line) and len(segments := _segments(line)) > 1]
+    if len(rows) < 2 or not all(_WORDS.match(row[0][1]) for row in rows):
+        return None
+    columns = [start for start, _, _ in max(rows, key=len)]
+    aligned = all(abs(columns[_nearest(columns, start)] - start) <= _ALIGNED for row in rows for start, _, _ in row)
+    if not aligned or not is_table_block(raw, after_table=False):
+        return None
+    texts: list[str] = []
+    pairs: Pairs = []
+    length = 0
+    for cells, offsets in TableColumns().rows(raw, start):
+        pairs += [(length + position, offset) for position, offset in offsets]
+        texts.append(CELL_SEPARATOR.join(cells))
+        length += len(texts[-1]) + 1
+    return "\n".join(texts), pairs
+
+
+def is_table_block(raw: str, marker: re.Pattern[str] | None = None, *, after_table: bool) -> bool:
+    """Whether all lines of a block fit into columns. `after_table`: the block before was a row, so an indented one continues it;
+    `marker` is what an item of a list begins with."""
     lines = raw.split("\n")
     with_gap = [line for line in lines if GAP.search(line)]
     if not with_gap:
@@ -67,7 +96,7 @@ def is_table_block(raw: str, *, after_table: bool) -> bool:
     for line in with_gap:
         segments = _segments(line)
         if len(segments) > 1:
-            if len(with_gap) == 1 and MARKER.match(raw) and _CHAPTER_REFERENCE.fullmatch(segments[-1][1]):
+            if marker and len(with_gap) == 1 and marker.match(raw) and _CHAPTER_REFERENCE.fullmatch(segments[-1][1]):
                 return False
             column = min(column, segments[1][0]) if column is not None else segments[1][0]
     if column is None:
