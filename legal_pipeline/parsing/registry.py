@@ -34,7 +34,7 @@ from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
 #: Raised when what `parse` adds to the documents of all formats changes: it makes what was parsed before stale.
-VERSION = "4"
+VERSION = "5"
 
 UNDETERMINED = "und"
 #: More names than these are a list of all formats and no hint.
