@@ -14,8 +14,8 @@ from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseE
 from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.text.encoding import decode
 
-#: What parts words in the name of a file; the hyphen of a number does not ("2016-679").
-_NAME_BREAKS = re.compile(r"_|(?<!\d)-|-(?!\d)")
+#: What parts words in the name of a file; a sign between digits does not ("2016-679").
+_NAME_BREAKS = re.compile(r"_|(?<!\d)[-.]|[-.](?!\d)")
 #: The name under which a reader notes in `SourceFile.memo` the words that the file shows struck out: a list of texts, in order.
 STRUCK_WORDS = "struck words"
 
