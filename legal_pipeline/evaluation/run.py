@@ -189,7 +189,7 @@ class _Searched:
         """The hits in order, without those of the query's own provision; at most `DEPTH`."""
         limit = _fetched(self._dataset)
         if mode == "dense":
-            language = query_language(query.text, (), ()) if self._embedders.by_language else None
+            language = query_language(query.text, (), tuple) if self._embedders.by_language else None
             found = dense_list(self._store, _CHUNKS, nearest(query.text, self._embedders, language), (), limit)[:limit]
             hits = [self._ranked([str(point.payload["chunk_id"])]) for point in found]
         else:

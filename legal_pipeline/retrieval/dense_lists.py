@@ -8,7 +8,7 @@ words, and what ranks by vector weigh beside those by words (`retrieval.search`)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.embedding.model_table import Embedders
@@ -33,14 +33,14 @@ class Nearest:
     share: float = 1.0
 
 
-def query_language(query: str, languages: Sequence[str], by_words: Sequence[ScoredPoint]) -> str | None:
+def query_language(query: str, languages: Sequence[str], by_words: Callable[[], Sequence[ScoredPoint]]) -> str | None:
     """The ISO 639-3 code: the one of `languages` that was given, else what the text says, else what most of the first hits by words are
-    written in; None where nothing says it."""
+    written in (`by_words`, called where nothing else says it); None where they do not say it either."""
     if len(languages) == 1:
         return languages[0]
     if (detected := detect_language(query).code) is not None:
         return detected
-    spoken = Counter(str(point.payload.get("language")) for point in by_words[:_SPEAKING])
+    spoken = Counter(str(point.payload.get("language")) for point in by_words()[:_SPEAKING])
     return spoken.most_common(1)[0][0] if spoken else None
 
 

@@ -64,7 +64,7 @@ class _Asking:
     def embed(self, models: Embedder | Embedders) -> None:
         embedders = models if isinstance(models, Embedders) else Embedders({}, models)
         if embedders.by_language:
-            self.language = query_language(self.query, self.languages, self._by_words((), _MIN_DEPTH))
+            self.language = query_language(self.query, self.languages, lambda: self._by_words((), _MIN_DEPTH))
         self.nearest = nearest(self.query, embedders, self.language)
 
     def lists(self, conditions: Sequence[Condition], limit: int) -> RankedLists:

@@ -101,7 +101,7 @@ def test_one_model_is_asked_as_ever(index: Index) -> None:
 
 def test_the_language_is_the_given_one_then_the_texts_then_that_of_the_hits() -> None:
     hits = [ScoredPoint(str(n), 1.0, {"language": language}) for n, language in enumerate(("deu", "swe", "swe"))]
-    assert query_language(ENGLISH, ["fra"], hits) == "fra"
-    assert query_language(ENGLISH, ["fra", "eng"], hits) == "eng"
-    assert query_language("avgift", (), hits) == "swe"
-    assert query_language("avgift", (), ()) is None
+    assert query_language(ENGLISH, ["fra"], lambda: hits) == "fra"
+    assert query_language(ENGLISH, ["fra", "eng"], lambda: hits) == "eng"
+    assert query_language("avgift", (), lambda: hits) == "swe"
+    assert query_language("avgift", (), list) is None
