@@ -85,7 +85,7 @@ def read_document(document: Document) -> dict[str, Any]:
         "warnings": digest([str(one) for one in document.warnings]),
         "references": digest([one.row(document.document_id) for one in annotations.references]),
     }
-    (cut,) = cut_batch([document], [options_for(document, None)], TextEncoder)
+    (cut,) = cut_batch([document], [options_for(document, None)], lambda _: TextEncoder())
     if isinstance(cut, Exception):
         return said | {"uncut": f"{type(cut).__name__}: {cut}"[:160]}
     annotate(cut.chunks, annotations)
