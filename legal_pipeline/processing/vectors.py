@@ -204,7 +204,7 @@ class VectorTable:
 def _values(table: pa.Table) -> Sequence[NDArray[np.float32]]:
     """The vectors of the rows."""
     vectors = table["vector"].combine_chunks()
-    if not len(table) or pa.types.is_fixed_size_list(vectors.type):
+    if len(table) and pa.types.is_fixed_size_list(vectors.type):
         return np.asarray(vectors.flatten(), dtype=np.float32).reshape(len(table), -1)  # type: ignore[return-value]
     return [np.asarray(vector.values, dtype=np.float32) for vector in vectors]
 
