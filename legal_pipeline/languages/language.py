@@ -57,6 +57,12 @@ class Language:
         """In English; the code for a language that has no data file."""
         return str(self.data.get("name", self.code))
 
+    @property
+    def stemmer(self) -> str | None:
+        """Its Snowball stemmer, under the name that both Qdrant's BM25 and PostgreSQL give it; None where one of them has none."""
+        found: str | None = self.data.get("stemmer")
+        return found
+
     def section(self, name: str) -> Mapping[str, Any]:
         """A table of the data file; empty where the language has none."""
         found: Mapping[str, Any] = self.data.get(name, {})

@@ -9,23 +9,29 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from legal_pipeline.languages.language import known_languages, language
 from legal_pipeline.stores.store import SparseVector
 
 #: Raised when the same text would give another vector: stored collections say which one they hold.
-BM25_VERSION = 2
+BM25_VERSION = 3
 
 #: Words of an ordinary chunk with its header: 110 at the mean over the statutes of the retrieval evaluation. The encoder's own 256 is of
 #: longer texts, and takes long chunks for short ones (English mismatch@5 0.423 with it, 0.399 with 100, on the development half).
 AVERAGE_WORDS = 100
 
-#: ISO 639-3 -> the stemmer's name. Any other language is neither stemmed nor relieved of stop words.
-STEMMED_LANGUAGES = {"swe": "swedish", "eng": "english"}
-
 _UNSTEMMED = ""
 _WORD = re.compile(r"\w+")
+
+
+@functools.cache
+def stemmers() -> Mapping[str, str]:
+    """ISO 639-3 -> the name of the Snowball stemmer, which is also that of PostgreSQL's text search configuration. Any other language is
+    neither stemmed nor relieved of stop words."""
+    found = {code: language(code).stemmer for code in known_languages()}
+    return {code: name for code, name in found.items() if name is not None}
 
 
 def document_vector(text: str, language: str) -> SparseVector:
@@ -47,7 +53,7 @@ def query_terms(text: str, languages: Sequence[str] = ()) -> frozenset[int]:
     of a stemmed language are in none of its documents.
     """
     normal = unicodedata.normalize("NFC", text)
-    chosen = {_known(language) for language in languages} or {*STEMMED_LANGUAGES, _UNSTEMMED}
+    chosen = {_known(language) for language in languages} or {*stemmers(), _UNSTEMMED}
     return frozenset(index for language in chosen for index in _model(language).embed_query(normal).indices)
 
 
@@ -70,7 +76,7 @@ def matching_words(text: str, language: str, terms: frozenset[int]) -> Iterator[
 
 
 def _known(language: str) -> str:
-    return language if language in STEMMED_LANGUAGES else _UNSTEMMED
+    return language if language in stemmers() else _UNSTEMMED
 
 
 @functools.cache
@@ -78,7 +84,7 @@ def _model(language: str) -> Any:
     from qdrant_edge import Bm25, Bm25Config, DisabledStemmer, StopwordsSet
 
     if language:
-        return Bm25(Bm25Config(language=STEMMED_LANGUAGES[language], avg_len=AVERAGE_WORDS))
+        return Bm25(Bm25Config(language=stemmers()[language], avg_len=AVERAGE_WORDS))
     # Without these two the encoder would take the text for English.
     none = StopwordsSet(languages=set(), custom=set())
     return Bm25(Bm25Config(stemmer=DisabledStemmer(), stopwords=none, avg_len=AVERAGE_WORDS))

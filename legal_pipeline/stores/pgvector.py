@@ -428,7 +428,7 @@ class _Table:
         """
         from psycopg import sql
 
-        configurations = sorted({configuration(language) for language in languages or (*bm25.STEMMED_LANGUAGES, "")})
+        configurations = sorted({configuration(language) for language in languages or (*bm25.stemmers(), "")})
         given = {
             "configurations": configurations,
             "text": unicodedata.normalize("NFC", text),

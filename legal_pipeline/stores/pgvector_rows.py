@@ -79,7 +79,7 @@ def payload(stored: Mapping[str, Any], chunk_text: str) -> Payload:
 
 def configuration(language: str) -> str:
     """PostgreSQL's text search configuration for an ISO 639-3 code: the languages that BM25 stems, every other one word by word."""
-    return f"pg_catalog.{bm25.STEMMED_LANGUAGES.get(language, 'simple')}"
+    return f"pg_catalog.{bm25.stemmers().get(language, 'simple')}"
 
 
 def day(value: object) -> datetime.date | None:

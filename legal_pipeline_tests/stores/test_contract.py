@@ -246,8 +246,12 @@ def test_words_match_in_any_inflection_of_their_language(store: VectorStore) -> 
         "zw-act-1",
         [provision("zw-act-1", "12A", "Employers shall register their employees.", language="eng")],
     )
+    store.replace_document(NAME, "lv-act-1", [provision("lv-act-1", "8", "Darba devējam jāziņo.", language="lav")])
     store.replace_document(
-        NAME, "fi-act-1", [provision("fi-act-1", "8", "Työnantajan on ilmoitettava.", language="fin")]
+        NAME, "de-act-1", [provision("de-act-1", "433", "Der Käufer erfüllt den Vertrag.", language="deu")]
+    )
+    store.replace_document(
+        NAME, "fr-act-1", [provision("fr-act-1", "L1", "Les contrats sont formés par écrit.", language="fra")]
     )
 
     def sparse(text: str, *languages: str) -> list[str]:
@@ -256,7 +260,9 @@ def test_words_match_in_any_inflection_of_their_language(store: VectorStore) -> 
     assert sparse("livbojar vid badplatserna", "swe") == ["3", "1"]
     assert sparse("livbojar") == ["3"]
     assert sparse("registering an employee") == ["12A"]
-    assert sparse("työnantajan") == ["8"]
+    assert sparse("devējam") == ["8"]
+    assert sparse("Verträge") == ["433"]
+    assert sparse("contrat", "fra") == ["L1"]
     assert sparse("och att") == []
     assert sparse("") == []
 
