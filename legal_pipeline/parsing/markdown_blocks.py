@@ -135,8 +135,8 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
             is_closed = line.rstrip().endswith("|")
             index += 2
             while index < count and "|" in lines[index]:
-                row, index = _whole_row(lines, index, is_closed)
-                rows.append(table_row(row))
+                whole, index = _whole_row(lines, index, is_closed)
+                rows.append(table_row(whole))
             if body := "\n".join(row for row in rows if row.replace("|", "").strip()):
                 yield MarkdownBlock("table", body, line=at)
         elif _RULE.match(line):
