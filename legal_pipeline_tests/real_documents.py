@@ -23,12 +23,19 @@ _NOT_TEXTS = frozenset({"FORMAT.md", "PROVENANCE.md"})
 _NOT_SUFFIXES = frozenset({".gz", ".zip", ".pdf", ".jsonl", ".csv"})
 
 
+def existing(folder: Path, pattern: str) -> list[Path]:
+    """The paths under `folder` that match `pattern`, sorted; at least one, since a test that loops over none asserts nothing."""
+    found = sorted(folder.glob(pattern))
+    assert found, f"{folder} has no {pattern}"
+    return found
+
+
 def documents(corpus: Path, folder: str) -> Iterator[tuple[str, Document]]:
     """(path within the corpus, document) of every file under `folder` that a format reads as an act, judgment or note.
 
     PDF files are left out (reading one takes seconds), and so are amending acts, which are never chunked.
     """
-    for path in sorted((corpus / folder).rglob("*")):
+    for path in existing(corpus / folder, "**/*"):
         if path.is_dir() or path.name in _NOT_TEXTS or path.suffix in _NOT_SUFFIXES:
             continue
         try:

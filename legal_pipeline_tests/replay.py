@@ -29,6 +29,7 @@ from legal_pipeline.processing.stage import Batch, StageEvent
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.counting import CountingEmbedder
+from legal_pipeline_tests.real_documents import existing
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ HISTORIES = (
 def history(corpus: Path, name: str) -> History:
     if name == "aml":
         return History(tuple(corpus / "se" / file for file in AML))
-    files = tuple(sorted((corpus / "histories" / name).glob("v[0-9]*")))
+    files = tuple(existing(corpus / "histories" / name, "v[0-9]*"))
     patent = {"number": "1967:837", "title": "Patentlag (1967:837)"}
     return History(files, patent if name.endswith("patentlag") else {})
 

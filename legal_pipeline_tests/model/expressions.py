@@ -11,6 +11,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.diff import Diff
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline_tests.real_documents import existing
 
 PATENT_ACT = {"number": "1967:837", "title": "Patentlag (1967:837)"}
 
@@ -50,7 +51,7 @@ def french(body: str, *, as_of: str = "2001-01-01") -> Document:
 
 def history(corpus: Path, folder: str) -> Iterator[tuple[Path, Document]]:
     """(file, expression) of a history, oldest first."""
-    for path in sorted((corpus / "histories" / folder).glob("v[0-9]*")):
+    for path in existing(corpus / "histories" / folder, "v[0-9]*"):
         source = SourceFile(path.name, path.read_bytes())
         yield path, parse(source.with_hints(**PATENT_ACT) if path.suffix == ".txt" else source)
 

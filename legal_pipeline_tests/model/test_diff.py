@@ -255,14 +255,12 @@ def test_exactly_the_edited_provisions_are_found(sections: Sections, data: st.Da
         return
     found = diff(swedish(sections), swedish(after))
     assert {(change.kind, change.subject.eid) for change in found.provisions} == expected
-    lost, won = (
-        diff(swedish(after), swedish(sections)),
-        {("added", "removed"): "removed", ("removed", "added"): "added"},
-    )
-    assert len(lost.provisions) == len(found.provisions)
-    assert {change.kind for change in lost.provisions} == {
-        {"added": "removed", "removed": "added"}.get(kind, kind) for kind, _ in expected
-    }, won
+    back = diff(swedish(after), swedish(sections))
+    assert len(back.provisions) == len(found.provisions)
+    opposite = {"added": "removed", "removed": "added"}
+    assert {(change.kind, change.subject.eid) for change in back.provisions} == {
+        (opposite.get(kind, kind), eid) for kind, eid in expected
+    }
 
 
 # -- real histories ------------------------------------------------------------------------------------------------------

@@ -100,7 +100,8 @@ def test_rows_fit_the_table() -> None:
     rows = provision_versions([dated(FYRAR, "2001-01-01"), dated({**FYRAR, (2, "2"): NEW}, "2002-01-01")])
     table = tables.table([row.to_row() for row in rows], tables.PROVISION_VERSIONS)
     assert table.num_rows == len(FYRAR) + 1
-    assert table.schema == tables.PROVISION_VERSIONS
+    # pyarrow leaves out what the schema lacks and fills what a row lacks, without an error
+    assert table.to_pylist() == [row.to_row() for row in rows]
 
 
 @pytest.mark.corpus
