@@ -9,11 +9,13 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from legal_pipeline.parsing.pdf import reading
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.registry.migrations import migrate
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests import processes
 
@@ -72,25 +74,42 @@ def postgres() -> Iterator[EmbeddedPostgres]:
         with processes.kept():
             server = EmbeddedPostgres(Path(folder) / "postgres").start()
         with server:
+            with psycopg.connect(server.url, autocommit=True) as connection:
+                # no power cut matters to it, and waiting for the disk is half the time of many tests; databases of a second need no vacuum
+                for setting in ("fsync", "full_page_writes", "synchronous_commit", "autovacuum"):
+                    connection.execute(f"alter system set {setting} = off".encode())
+                connection.execute("select pg_reload_conf()")
             yield server
 
 
-@pytest.fixture
-def new_database(postgres: EmbeddedPostgres) -> Iterator[Callable[[], str]]:
-    """Makes an empty database and gives its URL; all of them are dropped after the test."""
-    import psycopg
+def database_url(postgres: EmbeddedPostgres, name: str) -> str:
+    return postgres.url.replace("@/postgres?", f"@/{name}?")
 
+
+@pytest.fixture(scope="session")
+def template(postgres: EmbeddedPostgres) -> str:
+    """The name of a database with pgvector and this package's tables; the databases of tests are copies of it."""
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute("create database template_of_tests")
+    url = database_url(postgres, "template_of_tests")
+    migrate(url, place=url, extension=True)
+    return "template_of_tests"
+
+
+NewDatabase = Callable[..., str]
+
+
+@pytest.fixture
+def new_database(postgres: EmbeddedPostgres, template: str) -> Iterator[NewDatabase]:
+    """Makes a database with the tables of this package, or with those of another template, and gives its URL; all of them are dropped
+    after the test."""
     made: list[str] = []
 
-    def make() -> str:
+    def make(template: str = template) -> str:
         made.append(f"test_{os.getpid()}_{uuid.uuid4().hex}")
         with psycopg.connect(postgres.url, autocommit=True) as connection:
-            connection.execute(f"create database {made[-1]} strategy file_copy".encode())
-            connection.execute("select 1")
-        url = postgres.url.replace("@/postgres?", f"@/{made[-1]}?")
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute("create extension if not exists vector")
-        return url
+            connection.execute(f"create database {made[-1]} template {template} strategy file_copy".encode())
+        return database_url(postgres, made[-1])
 
     yield make
     with psycopg.connect(postgres.url, autocommit=True) as connection:
@@ -99,7 +118,7 @@ def new_database(postgres: EmbeddedPostgres) -> Iterator[Callable[[], str]]:
 
 
 @pytest.fixture
-def settings(new_database: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+def settings(new_database: NewDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings with a temporary home and an empty database; nothing of the environment but what they name."""
     for name in list(os.environ):
         if name in _CONFIGURATION or (name.startswith("LEGAL_PIPELINE_") and name != "LEGAL_PIPELINE_CORPUS"):

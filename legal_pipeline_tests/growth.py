@@ -1,13 +1,14 @@
-"""How work grows with its input, as a ratio that no slow machine changes.
+"""How much processor time work takes, and how that grows with its input: measures that other work on the machine changes little.
 
 Not here: what is allowed in seconds or bytes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 #: Work over 4n may take this many times as long as over n: 4 is linear, 16 quadratic.
 NEARLY_LINEAR = 8.0
@@ -18,21 +19,39 @@ def growth(make: Callable[[int], Callable[[], object]], n: int) -> float:
 
     `make(n)` prepares the work, which is not counted, and returns it.
     """
-    times = {size: _best(make(size)) for size in (n, 2 * n, 4 * n)}
-    # Three points: one lucky run of the smallest size is no growth.
-    return min(times[4 * n] / times[n], (times[4 * n] / times[2 * n]) ** 2)
+    once, twice = (best_of_three(make(size)) for size in (n, 2 * n))
+    work, ratio = make(4 * n), float("inf")
+    for _ in range(3):
+        four_times = _seconds(work)
+        # Three points: one lucky run of the smallest size is no growth.
+        ratio = min(ratio, four_times / once, (four_times / twice) ** 2)
+        if ratio < NEARLY_LINEAR:  # another run could only make it less
+            break
+    return ratio
 
 
-def _best(work: Callable[[], object]) -> float:
-    best = float("inf")
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Fails the test when the block takes more processor time."""
+    started = time.process_time()
+    yield
+    spent = time.process_time() - started
+    assert spent <= seconds, f"{spent:.2f} s of processor time, at most {seconds} expected"
+
+
+def best_of_three(work: Callable[[], object]) -> float:
+    """The least processor time that three runs of `work` take, in seconds."""
+    return min(_seconds(work) for _ in range(3))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Of processor time, without collections of garbage."""
     collects = gc.isenabled()
     gc.disable()
     try:
-        for _ in range(3):
-            started = time.process_time()
-            work()
-            best = min(best, max(time.process_time() - started, 1e-4))
+        started = time.process_time()
+        work()
+        return max(time.process_time() - started, 1e-4)
     finally:
         if collects:
             gc.enable()
-    return best

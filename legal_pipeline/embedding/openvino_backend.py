@@ -5,6 +5,7 @@ Not here: how the graph is made (`openvino_conversion`).
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections import deque
 from collections.abc import Sequence
@@ -105,15 +106,22 @@ class OpenVinoBackend:
 
     def _compiled_for(self, threads: int) -> Any:
         if self._compiled is None or self._compiled[0] != threads:
-            options = {
-                "INFERENCE_PRECISION_HINT": _HINTS[self._precision],
-                "PERFORMANCE_HINT": "THROUGHPUT",
-                "INFERENCE_NUM_THREADS": threads,
-                # two processes would both be pinned to the first processors
-                "ENABLE_CPU_PINNING": False,
-            }
-            try:
-                self._compiled = threads, core().compile_model(str(self._graph), "CPU", options)
-            except RuntimeError as error:
-                raise ConfigurationError(f"OpenVINO cannot load {self._graph}: {error}") from error
+            self._compiled = threads, compiled_model(self._graph, self._precision, threads)
         return self._compiled[1]
+
+
+@functools.lru_cache(maxsize=1)
+def compiled_model(graph: Path, precision: Precision, threads: int) -> Any:
+    """The graph ready to run. The last one is kept for the next embedder of the process: compiling takes half a second. Raises
+    ConfigurationError for a file that OpenVINO cannot read."""
+    options = {
+        "INFERENCE_PRECISION_HINT": _HINTS[precision],
+        "PERFORMANCE_HINT": "THROUGHPUT",
+        "INFERENCE_NUM_THREADS": threads,
+        # two processes would both be pinned to the first processors
+        "ENABLE_CPU_PINNING": False,
+    }
+    try:
+        return core().compile_model(str(graph), "CPU", options)
+    except RuntimeError as error:
+        raise ConfigurationError(f"OpenVINO cannot load {graph}: {error}") from error

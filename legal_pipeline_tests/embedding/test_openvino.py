@@ -15,6 +15,7 @@ from legal_pipeline.embedding import packaged_model
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_cache import ModelCache
 from legal_pipeline.embedding.model_files import ModelFiles
+from legal_pipeline.embedding.openvino_backend import compiled_model
 from legal_pipeline.embedding.openvino_conversion import GRAPH, NotConvertibleError, graph_of
 from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.registry import open_embedder
@@ -68,6 +69,13 @@ def test_the_number_of_threads_follows_the_share_within_one_call() -> None:
     vectors = open_embedder(threads=threads).embed_passages(texts).vectors
     assert {1, 2} == set(asked)
     assert np.abs(vectors - open_embedder(threads=1).embed_passages(texts).vectors).max() < 1e-5
+
+
+def test_embedders_of_a_process_share_the_compiled_model() -> None:
+    first = open_embedder(threads=1).embed_passages(["lag"]).vectors
+    compiled = compiled_model.cache_info().misses
+    assert (open_embedder(threads=1).embed_passages(["lag"]).vectors == first).all()
+    assert compiled_model.cache_info().misses == compiled
 
 
 def run_python(code: str, *arguments: str) -> str:

@@ -36,12 +36,14 @@ _slow_machine = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.f
 def attempt(name: str, data: bytes, format: str | None = None) -> Document | None:
     """The document with its promises checked, None after a typed error. Anything else, and a breach of the time limit, fails the test."""
     source = SourceFile(name, data, hints=HINTS)
-    started = time.perf_counter()
+    # a PDF is read in a process of its own; of all else processor time is counted, which a busy machine changes little
+    clock = time.perf_counter if data.startswith(b"%PDF") else time.process_time
+    started = clock()
     try:
         document = parse(source, format)
     except ParseError:
         document = None
-    seconds = time.perf_counter() - started
+    seconds = clock() - started
     allowed = SECONDS_PER_100_KB * max(1.0, len(data) / 100_000) * CI_FACTOR
     assert seconds < allowed, f"{name} as {format}: {seconds:.1f} s for {len(data):,} bytes"
     if document is not None:

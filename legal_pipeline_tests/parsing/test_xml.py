@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.building.xml import local_name, parse_html, parse_xml
 from legal_pipeline.errors import EmptyDocumentError, LimitExceededError, ParseError, TruncatedDocumentError
+from legal_pipeline_tests.growth import at_most
 
 BOMB = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
 BOMB = f'<!DOCTYPE act [<!ENTITY l0 "Be it enacted">{BOMB}]>'
@@ -23,10 +23,8 @@ def source(data: bytes | str) -> SourceFile:
 
 @pytest.mark.parametrize("body", ["<act>&l9;</act>", '<act title="&l9;"/>'])
 def test_an_entity_bomb_is_refused_at_once(body: str) -> None:
-    started = time.perf_counter()
-    with pytest.raises(ParseError):
+    with at_most(0.5), pytest.raises(ParseError):
         parse_xml(source(BOMB + body))
-    assert time.perf_counter() - started < 0.5
 
 
 def test_an_external_entity_is_never_read() -> None:
@@ -96,9 +94,9 @@ def test_a_local_name_has_no_namespace() -> None:
     assert local_name(parse_xml(source('<x:act xmlns:x="urn:a"/>'))) == "act"
 
 
-@settings(max_examples=200, deadline=2000)
+@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=400))
 def test_any_bytes_give_an_element_or_a_typed_error(data: bytes) -> None:
     for parse in (parse_xml, parse_html):
-        with contextlib.suppress(ParseError):
+        with at_most(1), contextlib.suppress(ParseError):
             parse(source(b"<a>" + data))

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
+from legal_pipeline_tests.conftest import NewDatabase
 
 #: The tables as a release without migrations made them, with a row in them.
 _OLD = """
@@ -30,6 +31,12 @@ create table source_documents (
     updated_at timestamptz not null default now());
 insert into source_documents (document_id, title) values ('se-sfs-1999-1', 'Lag om fyrar');
 """
+
+
+@pytest.fixture
+def settings(settings: Settings, new_database: NewDatabase) -> Settings:
+    """Settings of a database without tables."""
+    return settings.model_copy(update={"database_url": SecretStr(new_database("template1"))})
 
 
 @pytest.fixture
@@ -160,12 +167,14 @@ def test_the_version_is_that_of_the_last_migration() -> None:
 
 
 def test_status_answers_beside_an_open_transaction_and_keeps_no_reader_waiting(
-    new_database: Callable[[], str], tmp_path: Path, settings: Settings
+    tmp_path: Path, settings: Settings
 ) -> None:
-    chosen = settings.model_copy(update={"database_url": SecretStr(new_database())})
-    Database.open(chosen).close()
-    environment = {"LEGAL_PIPELINE_DATABASE_URL": chosen.database_url_text, "LEGAL_PIPELINE_HOME": str(tmp_path / "h")}
-    with psycopg.connect(chosen.database_url_text) as connection:
+    Database.open(settings).close()
+    environment = {
+        "LEGAL_PIPELINE_DATABASE_URL": settings.database_url_text,
+        "LEGAL_PIPELINE_HOME": str(tmp_path / "h"),
+    }
+    with psycopg.connect(settings.database_url_text) as connection:
         connection.execute("select count(*) from source_documents, source_items, published_manifest")
         done = subprocess.run(
             [sys.executable, "-m", "legal_pipeline.cli.app", "status", "--json"],
