@@ -26,8 +26,6 @@ lint: install
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/dg check defs
-	$(BIN)/dg list defs >/dev/null
 
 format: install
 	$(BIN)/ruff format .

@@ -6,7 +6,6 @@ Not here: what is expected of them (`legal_pipeline_tests/defs/test_replay.py`) 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import re
 import time
@@ -15,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from dagster import DagsterInstance, SensorResult, build_sensor_context
 from pydantic import SecretStr
 
@@ -61,27 +59,6 @@ def history(corpus: Path, name: str) -> History:
     files = tuple(existing(corpus / "histories" / name, "v[0-9]*"))
     patent = {"number": "1967:837", "title": "Patentlag (1967:837)"}
     return History(files, patent if name.endswith("patentlag") else {})
-
-
-class ByWords:
-    """Vectors by the words of a text, at once: for tests that count what is embedded and do not look at the vectors."""
-
-    name = "by-words"
-    dimension = 64
-    max_tokens = 1_000_000
-
-    def embed_passages(self, texts: Sequence[str]) -> Embeddings:
-        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        counts = []
-        for index, text in enumerate(texts):
-            words = re.findall(r"\w+", text.casefold())
-            counts.append(len(words))
-            for word in words or [""]:
-                vectors[index, hashlib.blake2b(word.encode(), digest_size=1).digest()[0] % self.dimension] += 1
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return Embeddings(vectors / np.where(lengths, lengths, 1), tuple(counts), tuple(counts))
-
-    embed_queries = embed_passages
 
 
 @dataclass

@@ -22,7 +22,8 @@ from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import load_settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.replay import HISTORIES, ByWords, history
+from legal_pipeline_tests.by_words import ByWords
+from legal_pipeline_tests.replay import HISTORIES, history
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from legal_pipeline.embedding.encoder import EmbedderAsEncoder
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.stages.chunks import NEVER_CHUNKED, options_for
-from legal_pipeline_tests.replay import ByWords
+from legal_pipeline_tests.by_words import ByWords
 from legal_pipeline_tests.resized import resized
 
 

@@ -24,7 +24,7 @@ from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import load_settings
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.replay import ByWords
+from legal_pipeline_tests.by_words import ByWords
 from legal_pipeline_tests.stores.counted import CountedCalls, counted_calls
 
 QUERIES = (

@@ -115,7 +115,7 @@ def bench(
     for number in range(1, 13):
         write_law(folder, number)
     settings = make_settings(
-        source_directory=tmp_path / "unwatched", partitions_per_run=4, enrich="prefixes,summaries,questions"
+        source_directory=tmp_path / "unwatched", partitions_per_run=6, enrich="prefixes,summaries,questions"
     )
     with Pipeline.open(settings) as pipeline:
         documents = list(register(DirectorySource(folder), pipeline.registry, grace=timedelta(0)).new)
@@ -157,13 +157,13 @@ def test_workers_of_two_queues_end_where_one_process_ends(
             ended = wait_for(queue, lambda: dagster.backfill_status(backfill), 240)  # noqa: B023
             assert ended == "COMPLETED_SUCCESS", failures(instance)
     runs = runs_of_documents(instance)
-    assert len(runs) == 9
+    assert len(runs) == 6
     assert {run.status for run in runs} == {DagsterRunStatus.SUCCESS}
-    assert [run.tags[QUEUE_TAG] for run in reversed(runs)] == ["cpu"] * 3 + ["llm"] * 3 + ["cpu"] * 3
+    assert [run.tags[QUEUE_TAG] for run in reversed(runs)] == ["cpu"] * 2 + ["llm"] * 2 + ["cpu"] * 2
     done = {queues: (tmp_path / f"{queues}.log").read_text().count("succeeded in") for queues in ("cpu", "llm")}
     assert sum(done.values()) == len(instance.get_runs()), done
     assert done["cpu"] >= 1, done
-    assert done["llm"] >= 3, done
+    assert done["llm"] >= 2, done
 
     reached = end_state.of_dagster(instance, bench.settings, bench.documents)
     assert reached == end_state.of_library(alone, DirectorySource(folder))
@@ -184,7 +184,7 @@ def test_a_run_whose_worker_process_is_killed_is_done_again(
             child.kill()
         assert wait_for("backfill", lambda: dagster.backfill_status(backfill), 240) == "COMPLETED_SUCCESS"
     statuses = Counter(run.status for run in runs_of_documents(instance))
-    assert statuses == {DagsterRunStatus.FAILURE: 1, DagsterRunStatus.SUCCESS: 3}
+    assert statuses == {DagsterRunStatus.FAILURE: 1, DagsterRunStatus.SUCCESS: 2}
     reached = end_state.of_dagster(instance, bench.settings, bench.documents)
     assert reached == end_state.of_library(alone, DirectorySource(folder))
 

@@ -25,9 +25,10 @@ from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import AssetKey as Key
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages import provision_versions, qdrant_chunks
+from legal_pipeline_tests.by_words import ByWords
 from legal_pipeline_tests.model.expressions import numbers_changed, numbers_touched
 from legal_pipeline_tests.model.test_diff import CODE, CONSTITUTION, HEADINGS_OF_ABSENT, SFB
-from legal_pipeline_tests.replay import ByWords, History, Replay, Step, elsewhere, history, plain, replay
+from legal_pipeline_tests.replay import History, Replay, Step, elsewhere, history, plain, replay
 
 CONSTITUTION_1958 = "fr_constitution_1958"
 MINORS = "fr_code_justice_penale_mineurs"
@@ -149,7 +150,7 @@ def check_proportional(step: Step) -> bool:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(
-    "names", [("v018", "v019", "v020", "v021", "v022"), pytest.param((), marks=pytest.mark.slow, id="all")]
+    "names", [("v018", "v019", "v020", "v021", "v022"), pytest.param((), marks=pytest.mark.heavy, id="all")]
 )
 def test_the_constitution_step_by_step(
     corpus: Path, opened: Open, fresh_like: FreshLike, names: tuple[str, ...]
@@ -200,7 +201,7 @@ def test_the_patent_act_as_its_register_says(
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("names", [("v011", "v012", "v013"), pytest.param((), marks=pytest.mark.slow, id="all")])
+@pytest.mark.parametrize("names", [("v011", "v012", "v013"), pytest.param((), marks=pytest.mark.heavy, id="all")])
 def test_a_section_of_the_dc_code_is_rebuilt_when_its_words_change(
     corpus: Path, opened: Open, fresh_like: FreshLike, names: tuple[str, ...]
 ) -> None:
@@ -230,13 +231,20 @@ def test_three_formats_of_one_act_are_one_history(corpus: Path, opened: Open, fr
 
 @pytest.mark.corpus
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "label", "chapters"), [(MINORS, CODE, False), (INSURANCE, SFB, True)])
+@pytest.mark.parametrize(
+    ("name", "label", "names"),
+    [
+        (MINORS, CODE, ("v004", "v005", "v006")),
+        pytest.param(MINORS, CODE, (), marks=pytest.mark.heavy),
+        pytest.param(INSURANCE, SFB, (), marks=pytest.mark.heavy),
+    ],
+)
 def test_large_codes_step_by_step(
-    corpus: Path, opened: Open, fresh_like: FreshLike, name: str, label: re.Pattern[str], chapters: bool
+    corpus: Path, opened: Open, fresh_like: FreshLike, name: str, label: re.Pattern[str], names: tuple[str, ...]
 ) -> None:
     work = history(corpus, name)
     with opened(ByWords()) as replay:
-        done = check_found(replay, work, label, chapters=chapters)
+        done = check_found(replay, work, label, *names, chapters=name == INSURANCE)
         check_like_a_fresh_build(replay, fresh_like(replay, ByWords()), work, done[-1].version)
     small = [step for step in done[1:] if check_proportional(step)]
     assert small, "no step is small enough to show anything"

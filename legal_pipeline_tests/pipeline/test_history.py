@@ -27,9 +27,10 @@ from legal_pipeline.settings import Settings
 from legal_pipeline.stages import chunk_embeddings, provision_versions, qdrant_chunks, superseded_chunks
 from legal_pipeline.views.explanation import explain
 from legal_pipeline.views.hit_details import with_context
+from legal_pipeline_tests.by_words import ByWords
 from legal_pipeline_tests.counting import CountingEmbedder, CountingEnricher
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
-from legal_pipeline_tests.replay import AML, ByWords, history
+from legal_pipeline_tests.replay import AML, history
 
 VAKEN, TAND, LJUD = "En fyrvakt ska vara vaken.", "Fyren ska tändas i skymningen.", "Vid dimma ska mistluren ljuda."
 TRE = "Vid dimma ska mistluren ljuda tre gånger."

@@ -1,6 +1,6 @@
 """The gold set of citation queries over real documents of every jurisdiction, on every store: the first hit is the provision.
 
-Vectors are of headers alone: which provision a citation means does not depend on them, and 2,800 whole texts take minutes.
+Vectors are of the words of headers: which provision a citation means does not depend on them, and a model takes 20 s for 2,800.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, embedding_text, options_for
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.store import Point, VectorStore
+from legal_pipeline_tests.by_words import ByWords
 
 pytestmark = [
     pytest.mark.corpus,
@@ -29,6 +30,11 @@ pytestmark = [
 NAME = "legal_chunks"
 GOLD: dict[str, Any] = tomllib.loads(Path(__file__).with_name("citation_gold.toml").read_text("utf-8"))
 QUERIES = [(query, *place) for name, queries in GOLD.items() if name != "files" for query, place in queries.items()]
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    return ByWords()
 
 
 @pytest.fixture(scope="module")

@@ -115,18 +115,23 @@ def kill_at(event: str) -> list[int]:
     return calls
 
 
+def write_other(opened: Resources, event: str | None = None) -> int:
+    """Replace the version that is there by the other one. Returns how many calls were counted: none without an event to be killed at."""
+    with Searcher(PublishedIndex(opened)) as searcher:
+        before = answer(searcher)
+    number = 1 if before == sorted(str(point.payload["chunk_text"]) for point in version(0)) else 0
+    points = version(number)
+    calls = kill_at(event) if event is not None else [0]
+    replace(opened, points)
+    sys.setprofile(None)
+    return calls[0]
+
+
 def main(mode: str, store: str, place: str, database_url: str, *rest: str) -> None:
     with Database(database_url) as database:
         opened = resources(store, place, database)
         if mode == "write":
-            with Searcher(PublishedIndex(opened)) as searcher:
-                before = answer(searcher)
-            number = 1 if before == sorted(str(point.payload["chunk_text"]) for point in version(0)) else 0
-            points = version(number)
-            calls = kill_at(rest[0])
-            replace(opened, points)
-            sys.setprofile(None)
-            print(calls[0], flush=True)
+            print(write_other(opened, rest[0]), flush=True)
             return
         stop = threading.Event()
         threading.Thread(target=lambda: (sys.stdin.read(), stop.set()), daemon=True).start()
