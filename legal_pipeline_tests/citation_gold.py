@@ -1,9 +1,10 @@
 """How well the grammars read citation gold that somebody else wrote.
 
-`python -m legal_pipeline_tests.citation_gold [codes] [--search CORPUS] [--wrong]` prints a table per country: precision and recall of
-spans with their targets, of all sentences and of those held back, and the queries whose citation is read as expected. `--search` indexes
-the files that hold the cited provisions and counts the queries whose first hit is the provision. Not here: the gold
-(`citations/gold/independent`), and the test that holds what was reached.
+`python -m legal_pipeline_tests.citation_gold [codes] [--gold FOLDER] [--search CORPUS] [--wrong]` prints a table per country: precision
+and recall of spans with their targets, of all sentences and of those held back, and the queries whose citation is read as expected.
+`--gold` is a folder with a file per country, for gold that does not stand here; without it, every set of `citations/gold/independent*` is
+read. `--search` indexes the files that hold the cited provisions and counts the queries whose first hit is the provision. Not here: the
+gold, and the test that holds what was reached.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
 from legal_pipeline.retrieval.search import search
@@ -34,7 +36,9 @@ from legal_pipeline.stores.store import VectorStore
 from legal_pipeline_tests.citations.gold_sentences import GoldSentence, Target, gold_sentences
 
 CODES = ("eu", "gb", "de", "no", "nl", "ch")
-FOLDER = "independent"
+_GOLD = Path(__file__).parent / "citations" / "gold"
+#: Sets of gold, each by an author who had not read the grammars.
+FOLDERS = tuple(sorted(_GOLD.glob("independent*")))
 _COLLECTION = "citation_gold"
 #: Two grammars may name a letter or a number below a paragraph differently; which one it is says the number.
 _ONE_KIND = frozenset({"para", "item", "point", "litra", "nr"})
@@ -68,11 +72,11 @@ class Query:
     file: str
 
 
-def score(code: str, *, held: bool | None = None) -> Score:
+def score(folder: Path, code: str, *, held: bool | None = None) -> Score:
     """Compare the grammar of `code` with its sentences: all, or only those held back (or not)."""
     found = false = missed = 0
     wrong = []
-    for sentence in gold_sentences(f"{FOLDER}/{code}"):
+    for sentence in gold_sentences(f"{folder}/{code}"):
         if held not in (None, sentence.held):
             continue
         cited = citations.find(sentence.text, jurisdiction(code), sentence.document)
@@ -84,8 +88,8 @@ def score(code: str, *, held: bool | None = None) -> Score:
     return Score(found, false, missed, tuple(wrong))
 
 
-def queries(code: str) -> list[Query]:
-    data = _data(code)
+def queries(folder: Path, code: str) -> list[Query]:
+    data = _data(folder, code)
     works: dict[str, str] = data["works"]
     return [
         Query(item["text"], works.get(item["work"], item["work"]), item.get("eid"), item["file"])
@@ -98,13 +102,11 @@ def reads_as_expected(query: Query) -> bool:
     return any(_is_meant(place, query) for place in read_citations(query.text).places)
 
 
-def first_hits(code: str, corpus: Path, store: VectorStore, embedder: Embedder) -> dict[str, str | None]:
-    """Query -> what its first hit is (document and path), of those whose first hit is not the expected provision.
-
-    Files that no format reads are not indexed; their queries fail.
-    """
-    asked = queries(code)
-    rows = list(_rows(sorted({corpus / query.file for query in asked}), embedder))
+def first_hits(
+    asked: Sequence[Query], documents: Sequence[Document], store: VectorStore, embedder: Embedder
+) -> dict[str, str | None]:
+    """Query -> what its first hit is (document and path), of those whose first hit is not the expected provision."""
+    rows = list(_rows(documents, embedder))
     store.ensure_collection(_COLLECTION, embedder.dimension)
     if rows:
         vectors = embedder.embed_passages([row["contextual_header"] or row["path"] for row in rows]).vectors
@@ -120,18 +122,28 @@ def first_hits(code: str, corpus: Path, store: VectorStore, embedder: Embedder) 
     return failed
 
 
-def search_in_memory(code: str, corpus: Path, embedder: Embedder) -> dict[str, str | None]:
-    """`first_hits` on a store of its own that is gone afterwards."""
-    store = QdrantServerStore(QdrantClient(":memory:"), where="memory")
-    try:
-        return first_hits(code, corpus, store, embedder)
-    finally:
-        store.close()
+def search_in_memory(folder: Path, code: str, corpus: Path, embedder: Embedder) -> dict[str, str | None]:
+    """`first_hits` of the country's queries, on stores that are gone afterwards.
+
+    Files that no format reads are not indexed; their queries fail. Two files of one work are two expressions, and an index has one of
+    them: each is indexed with the others once, for its own queries.
+    """
+    asked = queries(folder, code)
+    failed: dict[str, str | None] = {}
+    for documents in _indexes({corpus / query.file for query in asked}):
+        own = [query for query in asked if corpus / query.file in documents]
+        store = QdrantServerStore(QdrantClient(":memory:"), where="memory")
+        try:
+            found = [document for document in documents.values() if document is not None]
+            failed |= first_hits(own, found, store, embedder)
+        finally:
+            store.close()
+    return failed
 
 
-def reached(code: str) -> dict[str, Any]:
+def reached(folder: Path, code: str) -> dict[str, Any]:
     """The bounds that the country's gold file sets: least precision, recall and numbers of queries."""
-    bounds: dict[str, Any] = _data(code)["reached"]
+    bounds: dict[str, Any] = _data(folder, code)["reached"]
     return bounds
 
 
@@ -144,32 +156,52 @@ def main(arguments: list[str]) -> None:
     parser.add_argument(
         "--wrong", action="store_true", help="show the open sentences that differ (those held back stay unseen)"
     )
+    parser.add_argument(
+        "--gold", metavar="FOLDER", type=Path, help="the gold to read, instead of every set that stands here"
+    )
     options = parser.parse_args(arguments)
-    write = sys.stdout.write
-    write("country  sentences       precision recall   held: precision recall   queries read   first hit\n")
-    for code in options.codes:
-        everything, held, asked = score(code), score(code, held=True), queries(code)
-        count = sum(1 for _ in gold_sentences(f"{FOLDER}/{code}"))
-        first = ""
-        if options.search:
-            failed = search_in_memory(code, options.search, open_embedder())
-            first = f"{len(asked) - len(failed)}/{len(asked)}"
-        write(
+    for folder in (options.gold.resolve(),) if options.gold else FOLDERS:
+        sys.stdout.write(f"{folder.name}\n")
+        sys.stdout.writelines(_table(folder, options.codes, options.search, wrong=options.wrong))
+
+
+def _table(folder: Path, codes: Iterable[str], corpus: Path | None, *, wrong: bool) -> Iterator[str]:
+    yield "country  sentences       precision recall   held: precision recall   queries read   first hit\n"
+    for code in codes:
+        everything, held, asked = score(folder, code), score(folder, code, held=True), queries(folder, code)
+        count = sum(1 for _ in gold_sentences(f"{folder}/{code}"))
+        failed = search_in_memory(folder, code, corpus, open_embedder()) if corpus else {}
+        first = f"{len(asked) - len(failed)}/{len(asked)}" if corpus else ""
+        yield (
             f"{code:8} {count:9} {everything.precision:15.3f} {everything.recall:6.3f} {held.precision:17.3f} {held.recall:6.3f}"
             f" {sum(map(reads_as_expected, asked)):11}/{len(asked)} {first:>11}\n"
         )
-        if options.wrong:
-            write("".join(_differences(score(code, held=False))))
+        if wrong:
+            yield from _differences(score(folder, code, held=False))
+            yield from (f"  query not read: {query.text}\n" for query in asked if not reads_as_expected(query))
+            yield from (f"  first hit of {text!r}: {hit}\n" for text, hit in failed.items())
 
 
-def _rows(files: Iterable[Path], embedder: Embedder) -> Iterator[dict[str, Any]]:
-    documents = []
-    for file in files:
+def _indexes(files: Iterable[Path]) -> list[dict[Path, Document | None]]:
+    """The documents of `files`, None for those that are not read, in as many indexes as one document has files."""
+    indexes: list[dict[Path, Document | None]] = [{}]
+    for file in sorted(files):
         source = DirectorySource(file)
         try:
-            documents.append(parse(source.fetch(source.list().items[0])))
+            document = parse(source.fetch(source.list().items[0]))
         except LegalPipelineError:
+            indexes[0][file] = None
             continue
+        for index in indexes:
+            if all(other is None or other.document_id != document.document_id for other in index.values()):
+                index[file] = document
+                break
+        else:
+            indexes.append({file: document})
+    return indexes
+
+
+def _rows(documents: Sequence[Document], embedder: Embedder) -> Iterator[dict[str, Any]]:
     cut = cut_batch(documents, [options_for(one, None) for one in documents], lambda _: EmbedderAsEncoder(embedder))
     for chunked in cut:
         if isinstance(chunked, Exception):
@@ -189,7 +221,10 @@ def _holds(row: dict[str, Any], query: Query) -> bool:
     wanted = _provision(query.eid)
     metadata = row.get("metadata") or {}
     lists = (row.get(name) or metadata.get(name) or () for name in ("eids", "subdivisions", "provisions"))
-    held = {*(str(eid) for eids in lists for eid in eids), str(row.get("eid") or "")}
+    own = str(row.get("eid") or "")
+    named = {str(eid) for eids in lists for eid in eids}
+    # a paragraph of a schedule is named by itself, the schedule by the chunk
+    held = {own, *named, *(f"{own}__{each}" for each in named)}
     return any(set(wanted) <= set(eid.split("__")) for eid in held)
 
 
@@ -227,9 +262,8 @@ def _differences(compared: Score) -> Iterator[str]:
                 yield f"    {label}: {sentence.text[start:end]!r} {work} {eid}\n"
 
 
-def _data(code: str) -> dict[str, Any]:
-    path = Path(__file__).parent / "citations" / "gold" / FOLDER / f"{code}.toml"
-    return tomllib.loads(path.read_text("utf-8"))
+def _data(folder: Path, code: str) -> dict[str, Any]:
+    return tomllib.loads((folder / f"{code}.toml").read_text("utf-8"))
 
 
 if __name__ == "__main__":

@@ -7,26 +7,27 @@ them (`retrieval.citation_query`, `retrieval.cited`).
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from legal_pipeline.chunking.chunk import Chunk
 from legal_pipeline.citations import find
 from legal_pipeline.jurisdictions.countries import held_by
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
-from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.document import PROVISIONS, Document, Node
 from legal_pipeline.model.identity import EID_PREFIXES
 from legal_pipeline.model.slug import slug
 
 #: Raised when the same document gets other places.
-VERSION = "1"
+VERSION = "2"
 
 
 def name_places(document: Document, chunks: Iterable[Chunk]) -> None:
     """Set `provisions` and `subdivisions` in the metadata of every chunk that holds text of a provision.
 
     `provisions` are the provisions as they are cited, without the chapters above them and without the suffix that tells two wordings
-    apart. `subdivisions` are eids: of all nodes below a provision that touch the chunk, where the provision goes on in another.
+    apart; those of a schedule without sections or articles are its numbered paragraphs.
+    `subdivisions` are eids: of all nodes below a provision that touch the chunk, where the provision goes on in another.
     Propositions and what else is generated are not what a citation means.
     """
     verbatim = [chunk for chunk in chunks if chunk.parent_chunk_id is None]
@@ -34,19 +35,35 @@ def name_places(document: Document, chunks: Iterable[Chunk]) -> None:
     by_strategy: dict[str, list[tuple[int, int, Chunk]]] = {}
     for chunk in verbatim:
         by_strategy.setdefault(chunk.strategy, []).extend([(start, end, chunk) for start, end in chunk.spans])
-    provisions = [(node, cited_as(node)) for node in document.provisions()]
+    cited = (*document.provisions(), *_paragraphs_of_schedules(document))
+    provisions = [(node, cited_as(node)) for node in cited]
     for spans in by_strategy.values():
         spans.sort(key=itemgetter(0, 1))
         ends = [end for _, end, _ in spans]
-        for node, cited in provisions:
+        for node, name in provisions:
             holders = _touched(spans, ends, node)
             for chunk in holders:
-                _append(chunk, "provisions", cited)
+                _append(chunk, "provisions", name)
             if len(holders) > 1:
                 for below in node.walk():
                     if below is not node and below.eid is not None:
                         for chunk in _touched(spans, ends, below):
                             _append(chunk, "subdivisions", below.eid)
+
+
+def _paragraphs_of_schedules(document: Document) -> Iterator[Node]:
+    """The numbered paragraphs of schedules, in their parts or outside of them ("Sch. 2 para. 1"); none below a provision."""
+    for root in document.nodes:
+        for schedule in root.walk():
+            if schedule.type != "schedule":
+                continue
+            stack = [*reversed(schedule.children)]
+            while stack:
+                node = stack.pop()
+                if node.type == "paragraph" and node.num:
+                    yield node
+                elif node.type not in PROVISIONS and node.type not in ("paragraph", "schedule"):
+                    stack.extend(reversed(node.children))
 
 
 def cited_as(node: Node) -> str:

@@ -74,3 +74,9 @@ def without_groups(pattern: str) -> str:
 def any_of(words: Iterable[str]) -> str:
     """A pattern for any of `words`; for none, one that matches nothing."""
     return f"(?:{alternation(words) or '(?!)'})"
+
+
+def either_case(words: Iterable[str]) -> tuple[str, ...]:
+    """`words`, and as they are at the start of a sentence."""
+    listed = tuple(words)
+    return (*listed, *(word.capitalize() for word in listed))

@@ -10,25 +10,49 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from legal_pipeline.citations.acts_in_data import NumberedWork, any_of, in_group, numbered_works, without_groups
+from legal_pipeline.citations.acts_in_data import (
+    NumberedWork,
+    any_of,
+    either_case,
+    in_group,
+    numbered_works,
+    without_groups,
+)
 from legal_pipeline.citations.country import Country, Scanner
+from legal_pipeline.citations.entries import (
+    Entry,
+    Form,
+    depth_of,
+    level_above,
+    number_range,
+    with_levels_before,
+    with_paragraphs,
+    with_range,
+)
 from legal_pipeline.citations.levels import Branch, Levels, compile_levels
 from legal_pipeline.citations.mention import EARLIER, OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
-from legal_pipeline.citations.provisions import expand, segment
 from legal_pipeline.citations.works import names
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.languages.language import language
 
 _NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 _LETTER_APART = re.compile(r" [A-Za-z]$")
-_SENTENCE_END = re.compile(r"[.;!?\n]\s|\n")
-#: A number of a provision that begins with that of its book or chapter: "6:74", "3-1".
+#: Where a sentence may end: a full stop before a capital, unless the word before it is an abbreviation.
+_MAY_END = re.compile(r"(?P<word>[^\W\d_][\w.]*)?(?:[.!?][”»\")\]]*\s+(?=[^\W\d_])|\n)")
 #: The book that the number of a provision begins with.
 _BOOK = re.compile(r"(?P<book>\d+)[.:](?=\d)")
-_CHAPTERED = re.compile(r"(\d+[A-Za-z]?[:-])(\d.*)")
+#: Kinds of provision of which a work has one; its chapters and schedules stand beside them.
+_MAIN_KINDS = frozenset({"sec", "art", "rule", "reg"})
+#: In characters. Without a bound, thousands of numbers in one line would each be compared with all of it.
+_LONGEST_SENTENCE = 2_000
+#: How many characters of a name before a provision are looked at.
+_LONGEST_NAME = 80
+#: An abbreviation of an Act, known or not: it has two capitals.
+_ABBREVIATION = r" [A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
 _NEVER = r"(?!)"
 
 
@@ -47,29 +71,11 @@ def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
-    """A kind of provision: the letters of its eids, its numbers, and the words that stand before them and behind them.
-
-    `several` are the words behind which a list of numbers stands, where the language has words of its own for that ("§§").
-    """
-
-    kind: str
-    number: re.Pattern[str]
-    before: re.Pattern[str]
-    behind: re.Pattern[str]
-    several: frozenset[str]
-    #: Whether it is of the Act last named in the sentence where no Act is named with it: recitals.
-    of_last: bool
-    #: The work of a word that names it: "CPR 3.4".
-    work: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class _Patterns:
     """`anchor` finds where a citation may begin; the others read on from there."""
 
     anchor: re.Pattern[str]
-    forms: Sequence[_Form]
+    forms: Sequence[Form]
     levels: Levels
     #: What stands between two entries of an expression: a range or a list.
     between: re.Pattern[str]
@@ -80,37 +86,36 @@ class _Patterns:
     #: What joins levels to the provision behind them ("point (f) of Article 6"), and the words for the citing provision.
     joins_before: re.Pattern[str]
     this: re.Pattern[str]
+    #: An Act that is not known, with what joins it to the provision behind it.
+    unknown_before: re.Pattern[str]
+    #: What says that a provision is of something; then it is not of the work named before.
+    of_something: re.Pattern[str]
     #: What a number of a provision may be of that is not law: "of the lease".
     not_law: re.Pattern[str]
     works: Mapping[str, str]
+    #: Words for the work named before that are said of the provision behind them alone: "lovens § 10".
+    same_before: frozenset[str]
+    #: Words whose full stop ends no sentence.
+    abbreviations: frozenset[str]
+    #: The kind of provision that a work has whose provisions have not been cited: the country's first.
+    first_kind: str
+    #: Works whose articles count their paragraphs with words that elsewhere name a lower level: "art. 6 n. 1 CEDU".
+    paragraphs_of: frozenset[str]
     #: Name of the group in `act` -> form of the work's URI.
     numbered: Mapping[str, NumberedWork]
+    #: What a name ends with that is called by its year and kind afterwards ("the 1998 Act").
+    named_by_year: re.Pattern[str]
     #: Beginnings of the eids of provisions that are of the Act last named in the sentence.
     of_last: tuple[str, ...]
     #: Code -> number of a book -> the work that the book is.
     books: Mapping[str, Mapping[str, str]]
 
 
-@dataclass(slots=True)
-class _Target:
-    """An entry of a list: the provisions that it names, and the word that it was read with."""
-
-    start: int
-    end: int
-    form: _Form
-    numbers: list[str]
-    below: list[list[str]] = field(default_factory=lambda: [[]])
-
-    @property
-    def eids(self) -> list[str]:
-        heads = [segment(self.form.kind, number) for number in self.numbers]
-        return ["__".join((head, *below)) for head in heads for below in self.below]
-
-
 def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
     data = country.section("citations")
     works, short = names(country), names(country, "behind_provision")
-    own, same = data.get("own", ()), data.get("same", ())
+    works, short = _at_line_starts(works), _at_line_starts(short)
+    own, same, same_before = data.get("own", ()), data.get("same", ()), either_case(data.get("same_before", ()))
     numbered = {f"form{index}": form for index, form in enumerate((*more, *numbered_works(country)))}
     unknown = "|".join(data.get("unknown", ())) or _NEVER
     genitive = "".join(f"(?:{any_of(data['genitive'])})?" for _ in (1,) if "genitive" in data)
@@ -118,7 +123,8 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
     act = (
         *(in_group(name, form.pattern) for name, form in numbered.items()),
         rf"(?P<own>{any_of(own)})(?!\w)",
-        rf"(?P<same>{any_of(same)})(?!\w)",
+        rf"(?P<same>{any_of((*same, *same_before))})(?!\w)",
+        rf"(?P<dated>{data.get('dated', _NEVER)})(?!\w)",
         rf"(?P<named>{any_of(works)}){behind_name}(?!\w)",
         rf"(?P<short>{any_of(short)}){genitive}(?!\w)",
     )
@@ -127,19 +133,19 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
     levels = compile_levels(data, lists, ranges)
     joins, joins_behind = any_of(data.get("joins", (" ",))), any_of(data.get("joins_behind", (", ",)))
     anchor = (
-        *(rf"(?<!\w){form.before.pattern}(?={form.number.pattern})" for form in forms),
+        *(rf"{form.before.pattern}(?={form.number.pattern})" for form in forms),
         *(_behind(form, f"(?:{ranges}|{lists})") for form in forms if _NEVER not in form.behind.pattern),
         *(rf"(?<![\w/])(?:{without_groups(form.pattern)})" for form in numbered.values()),
-        rf"(?<!\w){any_of((*works, *own, *same))}{genitive}(?!\w)",
+        rf"{any_of((*works, *own, *same))}{genitive}(?!\w)",
         *(
-            rf"(?<!\w){any_of(short)}(?={joins_behind}{form.before.pattern}{form.number.pattern})"
+            rf"{any_of((*short, *same_before))}(?={joins_behind}{form.before.pattern}{form.number.pattern})"
             for form in forms
-            if short
+            if short or same_before
         ),
-        *(rf"(?<!\w)(?:{without_groups(level.pattern.pattern)})" for level in levels.levels if data.get("inverted")),
+        *(rf"(?:{without_groups(level.pattern.pattern)})" for level in levels.levels if data.get("inverted")),
     )
     return _Patterns(
-        re.compile("|".join(anchor)),
+        re.compile(rf"(?<!\w)(?:{'|'.join(anchor)})"),
         forms,
         levels,
         re.compile(rf"(?:(?P<range>{ranges})|{lists})"),
@@ -148,30 +154,46 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
         re.compile(joins_behind),
         re.compile(any_of(data.get("inverted", ()))),
         re.compile(any_of(data.get("this", ()))),
+        re.compile(rf"(?:{unknown}){genitive}{joins_behind}$"),
+        re.compile(rf"{any_of(data.get('of_something', ()))}|{_ABBREVIATION}"),
         re.compile(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or _NEVER})"),
         {**works, **short},
+        frozenset(same_before),
+        _abbreviations(data.get("month_languages", ())),
+        forms[0].kind if forms else "",
+        frozenset(data.get("paragraphs_of", ())),
         numbered,
+        re.compile(data.get("named_by_year", _NEVER)),
         tuple(f"{form.kind}_" for form in forms if form.of_last),
         data.get("books", {}),
     )
 
 
-def _behind(form: _Form, between: str) -> str:
+def _at_line_starts(named: Mapping[str, str]) -> dict[str, str]:
+    """Name -> URI, with the forms that names in lower case have at the start of a sentence."""
+    return {written: uri for name, uri in named.items() for written in (name, name[:1].upper() + name[1:])}
+
+
+def _abbreviations(codes: Sequence[str]) -> frozenset[str]:
+    """The abbreviations of languages, without their full stop, in lower case."""
+    groups = (group for code in codes for group in language(code).section("abbreviations").values())
+    return frozenset(word.rstrip(".").lower() for group in groups for word in group)
+
+
+def _behind(form: Form, between: str) -> str:
     """A pattern for the numbers of a form whose word stands behind them, with that word."""
     number = rf"{form.number.pattern}(?: ?\(\w{{1,4}}\))*"
     return rf"(?<![\w(.-]){number}(?:{between}{number}){{0,40}}{form.behind.pattern}"
 
 
-def _form(kind: str, words: Mapping[str, Any]) -> _Form:
+def _form(kind: str, words: Mapping[str, Any]) -> Form:
     several = words.get("several", ())
-    before = (*words.get("before", ()), *several)
-    either_case = (*before, *(word.capitalize() for word in before))
-    return _Form(
+    return Form(
         kind,
         re.compile(words.get("number", _NUMBER)),
-        re.compile(rf"{any_of(either_case)} ?"),
+        re.compile(rf"{any_of(either_case((*words.get('before', ()), *several)))} ?"),
         re.compile(rf" ?{any_of(words.get('after', ()))}(?!\w)"),
-        frozenset((*several, *(word.capitalize() for word in several))),
+        frozenset(word.lower() for word in several),
         bool(words.get("of_last")),
         words.get("work"),
     )
@@ -180,18 +202,51 @@ def _form(kind: str, words: Mapping[str, Any]) -> _Form:
 def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
     reader = _Reader(patterns, text)
     position = 0
-    last = UNSAID, 0  # the work last named, and where
+    last = _Last(UNSAID.uri, patterns.first_kind, 0)
     while anchor := patterns.anchor.search(text, position):
         found, end = reader.read(anchor.start())
         position = max(end, anchor.start() + 1)
         for mention in found:
-            if mention.work.uri and mention.kind != "case":
-                last = mention.work, mention.end
-            elif mention.work == UNSAID and last[0].uri and not _SENTENCE_END.search(text, last[1], mention.start):
-                # outside of a document a bare number is of the Act that the sentence has named; a recital is so anywhere
-                is_of_last = mention.eids[0].startswith(patterns.of_last)
-                mention = replace(mention, work=last[0] if is_of_last else Work("unsaid", last[0].uri))
+            if mention.work == UNSAID:
+                mention = _of_last(mention, last, patterns, text)
+            if mention.work.by in ("uri", "own") and mention.kind != "case":
+                kind = mention.eids[0].partition("_")[0] if mention.eids else ""
+                kind = kind if kind in _MAIN_KINDS else patterns.first_kind
+                last = _Last(mention.work.uri, kind, mention.end)
             yield mention
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The work last named, None for one that is not known; the kind of provision that it was cited by, and where."""
+
+    uri: str | None
+    kind: str
+    end: int
+
+
+def _of_last(mention: Mention, last: _Last, patterns: _Patterns, text: str) -> Mention:
+    """A provision of no named work: outside of a document it is of the work that the sentence has named; a recital is so anywhere."""
+    is_of_something = patterns.of_something.match(text, mention.end)
+    if last.uri is None or is_of_something or _ends_sentence(patterns.abbreviations, text, last.end, mention.start):
+        return mention
+    if mention.eids[0].startswith(patterns.of_last):
+        return replace(mention, work=known(last.uri))
+    kind = mention.eids[0].partition("_")[0]
+    return replace(mention, work=Work("unsaid", last.uri)) if kind not in _MAIN_KINDS - {last.kind} else mention
+
+
+def _ends_sentence(abbreviations: frozenset[str], text: str, start: int, end: int) -> bool:
+    """Whether a sentence ends in `text[start:end]`. What is further away than a sentence is long counts as another one."""
+    if end - start > _LONGEST_SENTENCE:
+        return True
+    for match in _MAY_END.finditer(text, start, end):
+        word = match["word"] or ""
+        if match[0][-1] == "\n" or (
+            text[match.end()].isupper() and len(word) != 1 and word.lower() not in abbreviations
+        ):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,13 +264,15 @@ class _Reader:
         end = act.end()
         joined = self.patterns.joins_behind.match(self.text, end)
         found, behind = self.provisions(joined.end(), act, start) if joined is not None else ([], end)
-        if act["short"] and not found:  # it may be the word of a provision too: "CPR 3.4"
-            return self.provisions(start)
+        if (act["short"] or act["same"] in self.patterns.same_before) and not found:
+            return self.provisions(start)  # it may be the word of a provision too: "CPR 3.4"
         work, kind = self.work(act)
         return (found, behind) if found else ([self.mention(start, end, work, kind)], end)
 
     def work(self, act: re.Match[str]) -> tuple[Work, Kind]:
         """How `act` names its work, and what that is."""
+        if act["dated"]:
+            return Work("short", name=act["dated"]), "act"
         if act["same"] or act["own"]:
             return (EARLIER if act["same"] else OWN), "act"
         if name := act["named"] or act["short"]:
@@ -235,34 +292,53 @@ class _Reader:
         self, start: int, act: re.Match[str] | None = None, begin: int | None = None
     ) -> tuple[list[Mention], int]:
         """The provisions of the expression at `start`, of the Act `act` that stands before it from `begin`, or of one behind it."""
-        first = self.patterns.levels.before(self.text, start, self.patterns.act_behind) if act is None else None
-        if first is not None and (this := self.patterns.this.match(self.text, first.end)):
-            return [self.mention(start, this.end(), SECTION, "provision", ["__".join(first.segments[0])])], this.end()
-        joined = self.patterns.joins_before.match(self.text, first.end) if first is not None else None
+        levels = self.patterns.levels
+        first = levels.before(self.text, start, self.patterns.act_behind) if act is None else []
+        if first and (this := self.patterns.this.match(self.text, first[-1].end)):
+            first[-1].end = this.end()
+            found = [
+                self.mention(one.start, one.end, SECTION, "provision", list(map("__".join, one.segments)))
+                for one in first
+            ]
+            return found, this.end()
+        joined = self.patterns.joins_before.match(self.text, first[-1].end) if first else None
         targets, position = self.targets(joined.end()) if joined is not None else ([], start)
         if not targets:
-            first, (targets, position) = None, self.targets(start)
+            first, (targets, position) = [], self.targets(start)
         if not targets:
             return [], position
-        if first is not None:
-            targets[0].below = [[*below, *first.segments[0]] for below in targets[0].below]
+        targets[:1] = with_levels_before(first, targets[0])
         if act is None:
             act = self.patterns.act_behind.match(self.text, position)
-            if act is None and (self.is_heading(start, targets) or self.patterns.not_law.match(self.text, position)):
+            is_unknown = act is None or act.lastgroup == "unknown"
+            if is_unknown and (
+                self.is_heading(start, targets, act) or self.patterns.not_law.match(self.text, position)
+            ):
                 return [], position
             position = act.end() if act is not None else position
         targets[0].start, targets[-1].end = start if begin is None else begin, position
         default = targets[-1].form.work
-        work = self.work(act)[0] if act is not None else known(default) if default else UNSAID
+        work = self.work(act)[0] if act is not None else known(default) if default else self.unsaid(start)
+        if work.uri in self.patterns.paragraphs_of:
+            for target in targets:
+                target.below = [with_paragraphs(below) for below in target.below]
         return [self.provision(target, work) for target in targets], position
 
-    def is_heading(self, start: int, targets: Sequence[_Target]) -> bool:
-        """Whether a line begins with the number of the provision itself: nothing stands below it but a number in brackets."""
+    def unsaid(self, start: int) -> Work:
+        """The work of provisions from `start` on with which none is named; one that is not known may stand before them."""
+        before = self.patterns.unknown_before.search(self.text, max(0, start - _LONGEST_NAME), start)
+        return UNSAID if before is None else UNKNOWN
+
+    def is_heading(self, start: int, targets: Sequence[Entry], act: re.Match[str] | None) -> bool:
+        """Whether a line begins with the number of the provision itself: nothing stands below it but a number in brackets, and no Act
+        behind it."""
+        if act is not None:
+            return False
         if start and self.text[start - 1] != "\n":
             return False
         return all(target.below == [[]] or "(" in self.text[target.start : target.end] for target in targets)
 
-    def provision(self, target: _Target, work: Work) -> Mention:
+    def provision(self, target: Entry, work: Work) -> Mention:
         """Of a code that is a work per book, `3:40` is article 40 of its third book, and `5.69` article 5.69 of its fifth."""
         head = _BOOK.match(target.numbers[0])
         if part := self.patterns.books.get(work.uri or "", {}).get(head["book"]) if head is not None else None:
@@ -270,7 +346,9 @@ class _Reader:
         return self.mention(target.start, target.end, work, "provision", target.eids)
 
     def mention(self, start: int, end: int, work: Work, kind: Kind, eids: Sequence[str] = ()) -> Mention:
-        """A work known by a number or a name is the one that the text then calls the same."""
+        """A work that a number or a name gives is the one that the text then calls the same, whether it is known or not."""
+        dated = self.patterns.named_by_year.search(self.text, start, end)
+        names = (f"{dated['year']} {dated['kind']}",) if dated is not None and work.by == "uri" else ()
         return mention_of(
             self.text,
             start,
@@ -278,29 +356,32 @@ class _Reader:
             work,
             kind,
             eids,
-            is_remembered=work.by == "uri" and work.uri is not None and kind != "case",
+            names=names,
+            is_remembered=work.by == "uri" and kind != "case",
         )
 
-    def targets(self, start: int) -> tuple[list[_Target], int]:
+    def targets(self, start: int) -> tuple[list[Entry], int]:
         """What the numbers behind or before a word at `start` name, and where the expression ends."""
         for form in self.patterns.forms:
             word = form.before.match(self.text, start)
             if word is not None and (number := self.number(form, word.end())):
-                targets = self.entries(form, start, number, not form.several or word.group().strip() in form.several)
+                written = word.group().strip().lower()
+                is_list = not form.several or written in form.several
+                targets = self.entries(Entry(start, number[1], form, [number[0]], word=written), is_list=is_list)
                 return targets, targets[-1].end
             if word is None and _NEVER not in form.behind.pattern and (number := self.number(form, start)):
-                targets = self.entries(form, start, number, True)
+                targets = self.entries(Entry(start, number[1], form, [number[0]]), is_list=True)
                 if behind := form.behind.match(self.text, targets[-1].end):
                     return self.levels_behind(targets, behind.end())
         return [], start
 
-    def levels_behind(self, targets: list[_Target], position: int) -> tuple[list[_Target], int]:
+    def levels_behind(self, targets: list[Entry], position: int) -> tuple[list[Entry], int]:
         """`targets`, the last with what stands below it behind its word: "3 § andra stycket"."""
         last = targets.pop()
-        targets += self.below(last.form, last.start, position, last.numbers)
+        targets += self.below(replace(last, end=position))
         return targets, targets[-1].end
 
-    def number(self, form: _Form, position: int) -> tuple[str, int] | None:
+    def number(self, form: Form, position: int) -> tuple[str, int] | None:
         """The number at `position` and its end; the letter of "6 i förordningen" does not belong to it."""
         match = form.number.match(self.text, position)
         if match is None:
@@ -310,71 +391,61 @@ class _Reader:
             return match.group()[: apart.start()], match.start() + apart.start()
         return match.group().strip("()"), match.end()
 
-    def below(self, form: _Form, start: int, position: int, numbers: list[str]) -> list[_Target]:
-        """A target for `numbers`, or one for each entry of the levels that stand at `position`."""
-        word = form.before.match(self.text, start)
-        named = word.group().strip().lower() if word else ""
-        found = self.patterns.levels.below(self.text, start, position, self.patterns.act_behind, named)
-        return [_Target(branch.start, branch.end, form, numbers, branch.segments) for branch in found]
+    def below(self, target: Entry) -> list[Entry]:
+        """`target` with what stands behind it, or one for each entry of the levels there."""
+        act = self.patterns.act_behind
+        found = self.patterns.levels.below(self.text, target.start, target.end, act, target.cited)
+        return [replace(target, start=branch.start, end=branch.end, below=branch.segments) for branch in found]
 
-    def entries(self, form: _Form, start: int, number: tuple[str, int], is_list: bool) -> list[_Target]:
-        """A target for each entry of a list from `number` on, with all the numbers of a range."""
-        targets = self.below(form, start, number[1], [number[0]])
+    def entries(self, first: Entry, *, is_list: bool) -> list[Entry]:
+        """A target for each entry of a list from `first` on, with all the numbers of a range."""
+        targets = self.below(first)
         while between := self.patterns.between.match(self.text, targets[-1].end):
-            if not (following := self.following(targets, between, is_list)):
+            if not (following := self.following(targets, between, is_list=is_list)):
                 return targets
             targets += following
         return targets
 
-    def following(self, targets: list[_Target], between: re.Match[str], is_list: bool) -> list[_Target]:
-        """The entry behind `between`: further levels of the last provision, another provision, or the end of a range. Empty where
-        there is none."""
+    def following(self, targets: list[Entry], between: re.Match[str], *, is_list: bool) -> list[Entry]:
+        """The entry behind `between`: further levels of the last provision, another provision, or the end of a range, which takes the
+        place of the last target. Empty where there is none."""
         last, at = targets[-1], between.end()
-        if between["range"] and (number := self.number(last.form, at)) and last.below == [[]]:
-            last.numbers += _range(last.numbers[-1], number[0])[1:]
-            last.end = number[1]
-            return self.again(targets)
-        if continued := self.continued(last, at):
+        is_range = between["range"] is not None
+        if is_range and (number := self.number(last.form, at)) and last.below == [[]]:
+            numbers = [*last.numbers, *number_range(last.numbers[-1], number[0])[1:]]
+            return self.below(replace(targets.pop(), end=number[1], numbers=numbers))
+        if continued := self.continued(targets, at, is_range=is_range):
             return continued
         for form in self.patterns.forms:
             word = form.before.match(self.text, at)
             if word is not None and (number := self.number(form, word.end())):
-                return self.below(form, at, number[1], [number[0]])
+                return self.below(Entry(at, number[1], form, [number[0]], word=word.group().strip().lower()))
         number = self.number(last.form, at)
-        if number is None or not is_list or between["range"]:
+        if number is None or is_range:
             return []
-        return self.below(last.form, at, number[1], [number[0]])
+        found = self.below(replace(last, start=at, end=number[1], numbers=[number[0]], is_later=True))
+        if above := level_above(last, number[0], found):
+            return above
+        # a word for one provision has others behind it only where they are said to be provisions ("art. 310 en 311 lid 1 Sr")
+        is_provision = is_list or found[0].below != [[]] or self.patterns.act_behind.match(self.text, found[-1].end)
+        return found if is_provision else []
 
-    def again(self, targets: list[_Target]) -> list[_Target]:
-        """The last target once more, now that its range has ended, with the levels behind it."""
-        last = targets.pop()
-        return self.below(last.form, last.start, last.end, last.numbers)
-
-    def continued(self, last: _Target, at: int) -> list[_Target]:
-        """Levels of the provision `last` that stand behind it in a list: "(b)" of "6(1)(a) and (b)", "Abs. 3" of "Abs. 1, Abs. 3"."""
-        found: list[Branch] = self.patterns.levels.below(self.text, at, at, self.patterns.act)
-        if not found[0].segments[0] or not last.below[-1]:
+    def continued(self, targets: list[Entry], at: int, *, is_range: bool) -> list[Entry]:
+        """Levels of the last provision that stand behind it in a list: "(b)" of "6(1)(a) and (b)", "Abs. 3" of "Abs. 1, Abs. 3". The end of
+        a range, and a level that is not told ("Satz 2"), lengthen the last target."""
+        last = targets[-1]
+        found: list[Branch] = self.patterns.levels.below(self.text, at, at, self.patterns.act, last.cited)
+        if found[0].end == at or not last.below[-1]:
             return []
+        first = found[0].segments[0]
+        if not first:
+            return [replace(targets.pop(), end=found[0].end)]
         kept = last.below[-1]
-        depth = _depth(kept, found[0].segments[0], in_brackets=self.text[at] == "(")
+        depth = depth_of(kept, first, in_brackets=self.text[at] == "(")
+        if is_range:
+            return [with_range(targets.pop(), found[0], depth)] if depth < len(kept) and len(found) == 1 else []
         out = []
         for branch in found:
             below = [[*kept[:depth], *segments] for segments in branch.segments]
-            out.append(_Target(branch.start, branch.end, last.form, last.numbers[-1:], below))
+            out.append(replace(last, start=branch.start, end=branch.end, numbers=last.numbers[-1:], below=below))
         return out
-
-
-def _range(first: str, last: str) -> list[str]:
-    """Numbers from `first` to `last`; of `6:74` to `6:76` or `3-1` to `3-4` the chapter or book is the same."""
-    one, other = _CHAPTERED.match(first), _CHAPTERED.match(last)
-    if one is None or other is None:
-        return expand(first, last)
-    return [f"{one[1]}{number}" for number in expand(one[2], other[2])] if one[1] == other[1] else [first, last]
-
-
-def _depth(known: list[str], following: list[str], *, in_brackets: bool) -> int:
-    """How many of the levels `known` hold for the entry `following` of the same list: those above its own."""
-    kind = following[0].partition("_")[0]
-    if in_brackets:
-        return max(0, len(known) - len(following))
-    return next((index for index, name in enumerate(known) if name.partition("_")[0] == kind), len(known))

@@ -2,7 +2,8 @@
 
 The words stand in a country's `citations.levels`, one table per level: `kind` (the letters of its eid; "" for a level that eids do not
 name, such as a sentence), `before` and `after` (words before and behind its number), `number` (a pattern) and `ordinals` (the language
-whose first, second, third it is counted with). Not here: provisions and Acts (`from_data`).
+whose first, second, third it is counted with). `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence behind it
+that leaves no trace. Not here: provisions and Acts (`from_data`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,19 @@ _BRACKETS = re.compile(r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z]{1,3})\)
 _ONE_BRACKET = re.compile(r"\((\w{1,5})\)")
 #: "6.1 f", "6.1.f": a paragraph, and a letter of it.
 _COMPACT = re.compile(r"\.(?P<paragraph>\d{1,2})(?![\d:/])(?:[. ]?(?P<letter>[a-z])(?:\)|(?!\w)))?")
+_ROMAN_BELOW = re.compile(r", \(?(?:ii|iii|iv|vi|vii|viii|ix)\)?")
+#: A comma and a space are shorter than a conjunction.
+_SHORT_JOIN = 3
+_LETTER = re.compile(r"([a-z])(?:\)|(?![\w.]\w))")
+_SPACE = re.compile(" ")
+_ENDS = re.compile(r"[,.;:)]|$")
 _NUMBER = r"\(?\d{1,3}(?: ?[a-z](?!\w))?\)?"
+_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+_NUMERAL = r"(?:I{1,3}|I?V|VI{1,3}|I?X)"
+#: A number that goes on is of a book or of a date: "6:81", "3.5", "2-4".
+_GOES_ON = re.compile(r"[:/.–-]\d")
+#: How far a number may be from the one before it to be another of the same level, where the print does not say that provisions follow.
+_NEAR = 3
 _NEVER = r"(?!)"
 
 
@@ -35,6 +48,26 @@ class _Level:
     ordinals: Mapping[str, int]
     #: The words of a provision, in lower case, behind which alone it is this level; empty for any.
     of: frozenset[str] = frozenset()
+    #: Whether its word stands behind its number.
+    is_behind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CitedNumber:
+    """A provision as print has it: its number and its word in lower case. `several`: whether the word says that more provisions follow
+    ("§§"); None where the language has one word for both."""
+
+    number: str = ""
+    word: str = ""
+    several: bool | None = False
+
+    def is_followed_by(self, number: str, previous: str) -> bool:
+        """Whether `number`, in a list behind the number `previous` of a level below, is another provision and not of that level: of
+        "§§ 25 Abs. 2, 52" it is, of "§§ 280 Abs. 1, 3" it is not."""
+        own, other, before = (re.match(r"\d*", each.lstrip("("))[0] for each in (self.number, number, previous))  # type: ignore[index]
+        if self.several is False or not own or not other or int(other) <= int(own):
+            return False
+        return self.several is True or int(other) > int(before or 0) + _NEAR
 
 
 @dataclass(slots=True)
@@ -64,9 +97,11 @@ class Levels:
     is_compact: bool
     reads_brackets: bool
 
-    def below(self, text: str, start: int, position: int, act: re.Pattern[str], word: str = "") -> list[Branch]:
-        """What stands behind the number of a provision that begins at `start` and ends at `position`; one branch without segments where
-        that is nothing. `act` says where an Act begins: "6.1 i förordningen" has no letter i. `word` is the provision's, in lower case."""
+    def below(
+        self, text: str, start: int, position: int, act: re.Pattern[str], of: CitedNumber = CitedNumber()
+    ) -> list[Branch]:
+        """What stands behind the number of the provision `of`, which begins at `start` and ends at `position`; one branch without segments
+        where that is nothing. `act` says where an Act begins: "6.1 i förordningen" has no letter i."""
         branches = [Branch(start, position)]
         if self.is_compact and (compact := _COMPACT.match(text, position)):
             names = [segment("subsec", compact["paragraph"])]
@@ -75,6 +110,7 @@ class Levels:
                 names.append(segment("item", compact["letter"]))
                 end = compact.end()
             branches[-1].add(names, end)
+            self._letters(text, branches, act)
         if self.reads_brackets and (brackets := _BRACKETS.match(text, branches[-1].end)):
             pins = brackets.group()
             known = branches[-1].segments[0]
@@ -82,67 +118,165 @@ class Levels:
                 bracketed(pins) if not known else [segment("item", pin) for pin in _ONE_BRACKET.findall(pins)],
                 brackets.end(),
             )
+        read: list[_Level] = []
         while True:
             at = branches[-1].end
             joined = self.joins.match(text, at)
             places = ((joined.end(),) if joined else ()) + (at,)
-            if act.match(text, at) or not any(self._level(text, place, branches, act, word) for place in places):
+            if self.is_compact and read and read[-1].is_behind and not read[-1].kind:
+                self._letters(text, branches, act, opening=True)
+            if act.match(text, at) or not any(self._level(text, place, branches, act, of, read) for place in places):
                 return branches
 
-    def _level(self, text: str, position: int, branches: list[Branch], act: re.Pattern[str], word: str = "") -> bool:
-        """Reads one level at `position` into `branches`; False where there is none. A list ends where an Act follows."""
+    def _letters(self, text: str, branches: list[Branch], act: re.Pattern[str], *, opening: bool = False) -> None:
+        """Reads further letters behind a compact one into `branches`: "9.2 a och b", "6.1 a–c". `opening`: the first one too, behind a
+        subparagraph: "6.1 första stycket b"."""
+        while True:
+            last, at = branches[-1].segments[-1], branches[-1].end
+            before = "" if opening else last[-1][-1] if last and last[-1].startswith("item_") else None
+            joined = _SPACE.match(text, at) if opening else self.ranges.match(text, at) or self.lists.match(text, at)
+            letter = (
+                _LETTER.match(text, joined.end()) if joined and before is not None and not act.match(text, at) else None
+            )
+            # single letters are words too ("i", "a"): such a one stands at the end of something
+            if (
+                joined is None
+                or letter is None
+                or before is None
+                or letter[1] <= before
+                or act.match(text, joined.end() - 1)
+            ):
+                return
+            is_end = letter[0].endswith(")") or any(each.match(text, letter.end()) for each in (_ENDS, self.lists, act))
+            if not is_end and (letter[1] in "aeioy" or joined[0] == ", "):
+                return
+            above = last if opening else last[:-1]
+            if opening:
+                branches[-1].add([segment("item", letter[1])], letter.end())
+            elif self.ranges.fullmatch(joined[0]):
+                branches[-1].segments += [[*above, segment("item", each)] for each in expand(before, letter[1])[1:]]
+                branches[-1].end = letter.end()
+            else:
+                branches.append(Branch(letter.start(), letter.end(), [[*above, segment("item", letter[1])]]))
+            opening = False
+
+    def _level(
+        self,
+        text: str,
+        position: int,
+        branches: list[Branch],
+        act: re.Pattern[str],
+        of: CitedNumber,
+        read: list[_Level],
+    ) -> bool:
+        """Reads one level at `position` into `branches` and `read`; False where there is none. A list ends where an Act follows, or a
+        number that is not of this level."""
+        found = self._at(text, position, of.word)
+        if found is None:
+            return False
+        level, match = found
+        numbers = self._numbers(match["list"], level) if "list" in match.re.groupindex and match["list"] else []
+        if level in read and numbers and _is_told(branches[-1].segments[-1], numbers[0][2][0]):
+            return False
+        read.append(level)
+        offset = match.start("list") if numbers else position
+        base = [list(known) for known in branches[-1].segments]
+        for index, (low, high, names) in enumerate(numbers):
+            # "3 und 4, 5": a list has ended with its conjunction
+            has_ended = (
+                index > 1
+                and of.several is not False
+                and low - numbers[index - 1][1] < _SHORT_JOIN <= numbers[index - 1][0] - numbers[index - 2][1]
+            )
+            if index and (
+                has_ended
+                or act.match(text, branches[-1].end)
+                or self._is_of_another(text, offset + low, offset + high, branches[-1], of, read)
+            ):
+                return True
+            if index and _ROMAN_BELOW.fullmatch(text, branches[-1].end, offset + high):  # "sous b), ii)": a level more
+                branches[-1].add([names[-1]], offset + high)
+                continue
+            if index and level.kind:
+                branches.append(Branch(offset + low, offset + high, [list(known) for known in base]))
+            if level.kind:
+                branches[-1].segments = [[*known, name] for known in base for name in names]
+            branches[-1].end = offset + high
+        branches[-1].end = match.end()
+        return True
+
+    def _at(self, text: str, position: int, word: str) -> tuple[_Level, re.Match[str]] | None:
+        """The level that is named at `position` below a provision with this word."""
         for level in self.levels:
             match = level.pattern.match(text, position) if not level.of or word in level.of else None
-            if match is None:
-                continue
-            numbers = self._numbers(match["list"], level) if "list" in match.re.groupindex and match["list"] else []
-            offset = match.start("list") if numbers else position
-            base = [list(known) for known in branches[-1].segments]
-            for index, (low, high, names) in enumerate(numbers):
-                if index and act.match(text, branches[-1].end):
-                    return True
-                if index:
-                    branches.append(Branch(offset + low, offset + high, [list(known) for known in base]))
-                if level.kind:
-                    branches[-1].segments = [[*known, name] for known in base for name in names]
-                branches[-1].end = offset + high
-            branches[-1].end = match.end()
+            if match is not None:
+                return level, match
+        return None
+
+    def _is_of_another(
+        self, text: str, start: int, end: int, before: Branch, of: CitedNumber, read: list[_Level]
+    ) -> bool:
+        """Whether the number in `text[start:end]`, in a list of the last level of `read`, is not of that level: a level that is read
+        already is counted anew behind it ("Abs. 1 und 12 Abs. 1"), or it is a provision."""
+        if read[-1].is_behind:
+            return False
+        if _GOES_ON.match(text, end):
             return True
-        return False
+        joined = self.joins.match(text, end)
+        following = self._at(text, joined.end(), of.word) if joined else None
+        if following is not None:
+            return following[0] in read
+        previous = before.segments[-1][-1].partition("_")[2] if before.segments[-1] else ""
+        return of.is_followed_by(text[start:end], previous)
 
     def _numbers(self, listed: str, level: _Level) -> list[tuple[int, int, list[str]]]:
         """(start, end, segments) of the numbers of a list."""
         found: list[tuple[int, int, list[str]]] = []
-        for match in level.number.finditer(listed):
+        at = 0
+        while match := level.number.match(listed, at):
             written = match.group()
-            number = str(level.ordinals.get(written.lower(), written.partition("(")[0].strip("()°. ")))
+            number = str(level.ordinals.get(written.lower(), written.partition("(")[0].strip("()°º. ")))
             pins = _ONE_BRACKET.findall(written) if written.endswith(")") and "(" in written else []
-            between = listed[found[-1][1] : match.start()] if found else ""
-            if found and self.ranges.fullmatch(between):
+            if found and self.ranges.fullmatch(listed[found[-1][1] : match.start()]):
                 low, _, names = found.pop()
                 first = names[-1].partition("_")[2]
+                last = number or "".join(pins[:1])
                 found.append(
-                    (low, match.end(), [*names[:-1], *(segment(level.kind, each) for each in expand(first, number))])
+                    (low, match.end(), [*names[:-1], *(segment(level.kind, each) for each in expand(first, last))])
                 )
             else:
                 found.append((match.start(), match.end(), [_with_pins(level.kind, number, pins)]))
+            between = self.ranges.match(listed, match.end()) or self.lists.match(listed, match.end())
+            if between is None:
+                break
+            at = between.end()
         return found
 
-    def before(self, text: str, position: int, act: re.Pattern[str]) -> Branch | None:
-        """Levels that stand before their provision, the innermost first ("point (f) of paragraph 1"); None where none begins here."""
-        found: list[list[str]] = []
+    def before(self, text: str, position: int, act: re.Pattern[str]) -> list[Branch]:
+        """Levels that stand before their provision, the innermost first ("point (f) of paragraph 1"), of which the innermost may be a list
+        ("points (a) and (b) of"); empty where none begins here."""
+        found: list[Branch] = []
         branch, end = [Branch(position, position)], position
-        while self._level(text, end, branch, act):
-            if len(branch) > 1:
-                return None
-            found.append(branch[0].segments[0])
-            end = branch[0].end
+        while self._level(text, end, branch, act, CitedNumber(), []):
+            if not found:
+                found = branch
+            elif len(branch) > 1:
+                return []
+            else:
+                for inner in found:
+                    inner.segments = [[*outer, *below] for outer in branch[0].segments for below in inner.segments]
+                found[-1].end = branch[0].end
+            end = branch[0].end if len(branch) == 1 else branch[-1].end
             joined = self.joins.match(text, end)
             branch = [Branch(position, end)]
             end = joined.end() if joined else end
-        if not found:
-            return None
-        return Branch(position, branch[0].end, [[name for names in reversed(found) for name in names]])
+        return found
+
+
+def _is_told(known: Sequence[str], name: str) -> bool:
+    """Whether `known` has a level of the kind of `name` that is counted as it is, in digits or in letters."""
+    kind, _, number = name.partition("_")
+    return any(one.startswith(f"{kind}_") and one[len(kind) + 1].isdigit() == number[:1].isdigit() for one in known)
 
 
 def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:
@@ -171,13 +305,18 @@ def _level(row: Mapping[str, Any], between: str) -> _Level:
     ordinals: dict[str, int] = {}
     for code in row.get("ordinals", ()):
         ordinals |= language(code).ordinals
-    number = row.get("number", "" if ordinals else _NUMBER)
-    either_case = (*ordinals, *(word.capitalize() for word in ordinals))
+    is_roman = bool(row.get("roman"))
+    if is_roman:
+        ordinals = {numeral.lower(): number for number, numeral in enumerate(_NUMERALS, 1)}
+    number = row.get("number", _NUMERAL if is_roman else "" if ordinals else _NUMBER)
+    either_case = () if is_roman else (*ordinals, *(word.capitalize() for word in ordinals))
     item = "|".join(part for part in (alternation(either_case), number) if part) or _NEVER
     listed = rf"(?P<list>(?:{item})(?:{between}(?:{item})(?!\w)){{0,20}})"
     if before := row.get("before", ()):
         words = alternation((*before, *(word.capitalize() for word in before)))
         pattern = rf"(?:{words})(?!\w)" if row.get("alone") else rf"(?:{words}) ?{listed}(?!\w)"
+    elif is_roman:
+        pattern = rf"(?<![^ ]){listed}(?![\w.])(?: \d{{1,2}}(?![\w.:/]))?"
     else:
         pattern = rf"(?<!\w){listed}\.? ?(?:{alternation(row['after'])})(?!\w)"
     return _Level(
@@ -186,6 +325,7 @@ def _level(row: Mapping[str, Any], between: str) -> _Level:
         re.compile(rf"(?<!\w)(?:{item})(?!\w)"),
         ordinals,
         frozenset(row.get("of", ())),
+        "after" in row,
     )
 
 

@@ -48,11 +48,14 @@ def join(*segments: str | None) -> str | None:
 
 
 def expand(first: str, last: str) -> list[str]:
-    """Numbers from `first` to `last` as print counts them: `4`-`6` -> 4, 5, 6; `16 c`-`16 e` -> 16c, 16d, 16e; `4`-`6 a` -> 4, 5, 6, 6a.
+    """Numbers from `first` to `last` as print counts them: `4`-`6` -> 4, 5, 6; `16 c`-`16 e` -> 16c, 16d, 16e; `4`-`6 a` -> 4, 5, 6, 6a;
+    `a`-`c` -> a, b, c.
 
     Lettered numbers between whole ones (4 a) cannot be known here. A range that runs backwards or too far gives its two ends.
     """
     first, last = first.replace(" ", ""), last.replace(" ", "")
+    if len(first) == len(last) == 1 and "a" <= first < last <= "z":
+        return [chr(letter) for letter in range(ord(first), ord(last) + 1)]
     one, other = _LETTERED.match(first), _LETTERED.match(last)
     if one is None or other is None:
         return [first, last]

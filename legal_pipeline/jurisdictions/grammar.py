@@ -9,12 +9,13 @@ import functools
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from legal_pipeline.citations import from_data, sections_and_acts
 from legal_pipeline.citations.country import Country, Scanner
-from legal_pipeline.citations.mention import Mention
+from legal_pipeline.citations.mention import UNSAID, Mention
 from legal_pipeline.errors import ConfigurationError
 
 COMMON_LAW = "common law"
@@ -37,11 +38,14 @@ def scanner_of(country: Country, folder: Path | None) -> Scanner | None:
 def with_other_law(own: Scanner, also: Iterable[Scanner], text: str) -> list[Mention]:
     """The mentions that `own` finds in `text`, with those of known works that `also` find, in text order.
 
-    Of two in one place that of a known work counts, of two such the longer one.
+    Of two in one place that of a known work counts, of two such the longer one. A provision of a work that the sentence has named
+    ("Article 8(1) ECHR … Art 8(2)") counts where `own` finds one of no named work.
     """
     found = list(own(text))
     for scan in also:
-        found = _joined(found, [mention for mention in scan(text) if mention.work.by == "uri" and mention.work.uri])
+        found = _joined(
+            found, [mention for mention in scan(text) if mention.work.by in ("uri", "unsaid") and mention.work.uri]
+        )
     return found
 
 
@@ -58,12 +62,25 @@ def _joined(own: list[Mention], others: list[Mention]) -> list[Mention]:
         while behind < len(own) and own[behind].start < other.end:
             behind += 1
         rivals, length = own[at:behind], other.end - other.start
-        if any(rival.work.uri and rival.end - rival.start >= length for rival in rivals):
+        if any(rival.work.by == "uri" and rival.work.uri and rival.end - rival.start >= length for rival in rivals):
+            continue
+        if other.work.by == "unsaid" and not any(rival.work == UNSAID and rival.eids == other.eids for rival in rivals):
             continue
         # mentions of one range share their words: all of them stay
-        out.append(other)
+        out.append(_with_paragraphs(other, rivals))
         own[at:behind] = [rival for rival in rivals if not (rival.start < other.end and other.start < rival.end)]
     return sorted([*out, *own[at:]], key=lambda mention: (mention.start, mention.end))
+
+
+def _with_paragraphs(other: Mention, rivals: Iterable[Mention]) -> Mention:
+    """`other` with the levels of the country's own reading, where that counts a paragraph and `other` a point: "art. 6 nr. 1"."""
+    own = next(
+        (rival.eids for rival in rivals if rival.start >= other.start and rival.end <= other.end and rival.eids), ()
+    )
+    pairs = list(zip(own, other.eids, strict=False))
+    if len(own) != len(other.eids) or any(one != two.replace("__item_", "__subsec_", 1) for one, two in pairs):
+        return other
+    return replace(other, eids=own)
 
 
 def citation_form_of(country: Country, folder: Path | None) -> Callable[[Mapping[str, Any]], str] | None:

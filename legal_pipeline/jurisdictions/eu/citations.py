@@ -14,7 +14,7 @@ from legal_pipeline.citations.from_data import scanner as scanner_from_data
 from legal_pipeline.jurisdictions.eu.member_states import CASE, act_uri, case_uri
 
 _COMMUNITY = r"(?:\((?:EU|EG|EEG|EF|EØF|CE|CEE|UE|EC|EEC|EWG|EGKS|ECSC|Euratom|EAG)(?:, ?Euratom)?\) )?"
-_SIGN = r"(?P<sign>(?:nr\.?|n°|no\.?|No\.?|Nr\.?|n\.|n\.º|núm\.) ?)?"
+_SIGN = r"(?P<sign>(?:nr\.?|n[°ºo]\.?|No\.?|Nr\.?|n\.º|n\.|núm\.) ?)?"
 _NUMBERS = r"(?P<one>\d{1,4})/(?P<two>\d{1,4})(?:/(?:EU|EG|EEG|EF|EØF|CE|CEE|UE|EC|EEC|EWG|EURATOM|RIF|JHA|JAI|JI|GASP|CFSP)\b)?(?![\d/])"
 #: Behind the number, in languages that write it there; in the others it stands before the word for the act.
 _INSTITUTION = (
@@ -23,6 +23,7 @@ _INSTITUTION = (
 )
 _CELEX = r"\b[03](?P<celex_year>(?:19|20)\d\d)(?P<celex_kind>[RLD])0*(?P<celex_number>\d{1,4})(?:-\d{8})?\b"
 _CELEX_KINDS = {"R": "regulation", "L": "directive", "D": "decision"}
+_CASE_WORD = r"(?:[Cc]ases?|Rechtssachen?|Rs\.|[Mm]ål(?:en)?|[Aa]ffaires?|[Ss]ag(?:erne)?|[Zz]a(?:ak|ken)|[Cc]aus[ae])"
 _ECLI = r"\bECLI:EU:[CTF]:\d{4}:\d{1,4}\b"
 
 
@@ -37,13 +38,13 @@ def scanner(country: Country) -> Scanner:
         for kind in ("regulation", "directive", "decision")
     )
     act = rf"(?:{prefix}|(?:Delegierten?|Durchführungs) ?)?(?:{'|'.join(kinds)}) {_COMMUNITY}{_SIGN}{_NUMBERS}{_INSTITUTION}"
-    case = rf"(?:(?:[Cc]ases?|Rechtssache|Rs\.|[Mm]ål|[Aa]ffaire|[Ss]ag|[Zz]aak) )?(?P<case>{CASE})"
+    case = rf"(?:{_CASE_WORD} )?(?P<case>{CASE})|{_CASE_WORD} (?P<old>\d{{1,3}}/[5-8]\d)(?![\d/])"
     return scanner_from_data(
         country,
         (
             NumberedWork(act, act_uri),
             NumberedWork(_CELEX, _celex_uri),
-            NumberedWork(case, lambda groups: case_uri(groups["case"] or ""), "case"),
+            NumberedWork(case, lambda groups: case_uri(groups["case"] or f"C-{groups['old']}"), "case"),
             NumberedWork(_ECLI, lambda _: None, "case"),
         ),
     )

@@ -17,7 +17,7 @@ _ARTICLE = re.compile(r"(\d{1,3}[a-z]?)(?:\.(\d{1,2}))?(?:\(?(\d{1,2})\))?")
 _RANGE = re.compile(r"\s?[–-]\s?")
 #: Regulations are numbered year/number since 2015, number/year before; directives always year/number.
 _YEAR_FIRST_SINCE = 2015
-CASE = r"\b[CTF]-\d{1,3}/\d{2}(?: P)?\b"
+CASE = r"\b[CTF][-‑]\d{1,3}/\d{2}(?: P)?\b"
 
 
 @functools.cache
@@ -55,7 +55,7 @@ def mentions(match: re.Match[str], text: str) -> Iterator[Mention]:
 
 
 def case_uri(number: str) -> str:
-    return f"/akn/eu/judgment/cjeu/{number.removesuffix(' P').replace('/', '-').lower()}"
+    return f"/akn/eu/judgment/cjeu/{number.removesuffix(' P').replace('/', '-').replace('‑', '-').lower()}"
 
 
 def _eids(piece: str) -> list[str]:

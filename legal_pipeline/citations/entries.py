@@ -1,0 +1,126 @@
+"""Entries of a list of provisions while a grammar of data reads it, and how one is told by the entry before it.
+
+Not here: the words and patterns that find them (`from_data`), and what stands below a provision (`levels`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from legal_pipeline.citations.levels import Branch, CitedNumber
+from legal_pipeline.citations.provisions import expand, segment
+
+#: A number of a provision that begins with that of its book or chapter: "6:74", "3-1".
+_CHAPTERED = re.compile(r"(\d+[A-Za-z]?[:-])(\d.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A kind of provision: the letters of its eids, its numbers, and the words that stand before them and behind them.
+
+    `several` are the words behind which a list of numbers stands, where the language has words of its own for that ("§§").
+    """
+
+    kind: str
+    number: re.Pattern[str]
+    before: re.Pattern[str]
+    behind: re.Pattern[str]
+    several: frozenset[str]
+    #: Whether it is of the Act last named in the sentence where no Act is named with it: recitals.
+    of_last: bool
+    #: The work of a word that names it: "CPR 3.4".
+    work: str | None
+
+
+@dataclass(slots=True)
+class Entry:
+    """An entry of a list: the provisions that it names, and the word that it was read with."""
+
+    start: int
+    end: int
+    form: Form
+    numbers: list[str]
+    below: list[list[str]] = field(default_factory=lambda: [[]])
+    #: In lower case; that of the first entry holds for the list.
+    word: str = ""
+    #: Whether another provision of the list stands before it.
+    is_later: bool = False
+
+    @property
+    def cited(self) -> CitedNumber:
+        is_said = bool(self.form.several) and not (self.is_later and self.word in self.form.several)
+        return CitedNumber(self.numbers[-1], self.word, self.word in self.form.several if is_said else None)
+
+    @property
+    def eids(self) -> list[str]:
+        heads = [segment(self.form.kind, number) for number in self.numbers]
+        return ["__".join((head, *below)) for head in heads for below in self.below]
+
+
+def with_levels_before(first: Sequence[Branch], target: Entry) -> list[Entry]:
+    """`target` with the levels that stand before it; one for each entry of a list of them, of which the last has the words of `target`."""
+    found = [
+        replace(
+            target,
+            start=one.start,
+            end=one.end,
+            below=[[*below, *inner] for below in target.below for inner in one.segments],
+        )
+        for one in first
+    ]
+    return [*found[:-1], replace(found[-1], end=target.end)] if found else [target]
+
+
+def with_range(target: Entry, end: Branch, depth: int) -> Entry:
+    """`target`, with all from its last level at `depth` to what `end` names there: "(1) to (3)"."""
+    kept, (first, *below) = target.below[-1], end.segments[0]
+    kind, _, number = kept[depth].partition("_")
+    numbers = expand(number, first.partition("_")[2])[1:]
+    added = [[*kept[:depth], segment(kind, each)] for each in numbers]
+    return replace(target, end=end.end, below=[*target.below, *added[:-1], *([*one, *below] for one in added[-1:])])
+
+
+def level_above(last: Entry, number: str, found: list[Entry]) -> list[Entry]:
+    """`found`, read with `number` as their provision, where that is no provision but the level above theirs of the provision `last`:
+    3 of "Abs. 1 Nr. 1 und 3 Nr. 2". Empty where it is none."""
+    kept, first = last.below[-1], found[0].below[0]
+    kinds = [name.partition("_")[0] for name in kept]
+    depth = kinds.index(first[0].partition("_")[0]) if first and first[0].partition("_")[0] in kinds else 0
+    if not depth or last.cited.is_followed_by(number, kept[depth - 1].partition("_")[2]):
+        return []
+    above = [*kept[: depth - 1], segment(kinds[depth - 1], number)]
+    return [replace(one, numbers=last.numbers[-1:], below=[[*above, *below] for below in one.below]) for one in found]
+
+
+def with_paragraphs(below: list[str]) -> list[str]:
+    """`item_1` as `subsec_1`, where it stands first."""
+    first = below[0] if below else ""
+    return (
+        [f"subsec_{first.partition('_')[2]}", *below[1:]]
+        if first.startswith("item_") and first[5:6].isdigit()
+        else below
+    )
+
+
+def number_range(first: str, last: str) -> list[str]:
+    """Numbers from `first` to `last`; of `6:74` to `6:76` or `3-1` to `3-4` the chapter or book is the same."""
+    one, other = _CHAPTERED.match(first), _CHAPTERED.match(last)
+    if one is None or other is None:
+        return expand(first, last)
+    return [f"{one[1]}{number}" for number in expand(one[2], other[2])] if one[1] == other[1] else [first, last]
+
+
+def depth_of(known: list[str], following: list[str], *, in_brackets: bool) -> int:
+    """How many of the levels `known` hold for the entry `following` of the same list: those above its own."""
+    kind, _, number = following[0].partition("_")
+    digits = [index for index, name in enumerate(known) if name.partition("_")[2][:1].isdigit()]
+    if in_brackets:
+        depth = max(0, len(known) - len(following))
+        # "(1)(a) and (3)"
+        return digits[-1] if digits and number[:1].isdigit() and depth not in digits else depth
+    same = [index for index, name in enumerate(known) if name.partition("_")[0] == kind]
+    # "nr. 1 bokstav a og bokstav b": two levels of one kind are told apart by digits and letters
+    alike = [index for index in same if known[index].partition("_")[2][:1].isdigit() == number[:1].isdigit()]
+    return (alike or same or [len(known)])[0]

@@ -1,0 +1,36 @@
+"""By which citations chunks are found. Not here: how queries are matched with them (`retrieval`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.sources.directory import DirectorySource
+from legal_pipeline.stages.chunks import cut_batch, options_for
+
+
+class _NoEncoder:
+    """The strategies of a statute ask for no vectors."""
+
+    name = "none"
+
+    def encode(self, texts: Any) -> Any:
+        return np.ones((len(texts), 2), dtype=np.float32)
+
+
+def test_the_numbered_paragraphs_of_a_schedule_are_its_provisions(corpus: Path) -> None:
+    source = DirectorySource(corpus / "world" / "uk" / "sample-human-rights-1998.xml")
+    document = parse(source.fetch(source.list().items[0]))
+    (chunked,) = cut_batch([document], [options_for(document, None)], lambda _: _NoEncoder())
+    assert not isinstance(chunked, Exception)
+    provisions = {
+        chunk.eid: chunk.metadata.get("provisions") for chunk in chunked.chunks if chunk.eid and "sched_" in chunk.eid
+    }
+    assert provisions["sched_2"] == [f"para_{number}" for number in range(1, 8)]
+    # a schedule of articles is cited by these: what stands below them is no provision
+    articles = [names or [] for eid, names in provisions.items() if eid.startswith("sched_1__")]
+    assert articles
+    assert all(name.startswith("art_") for names in articles for name in names)

@@ -1,0 +1,185 @@
+"""Drafting habits that several countries share: lists below a provision, ranges, words for the Act named before, bare numbers.
+
+The sentences are our own. Not here: whole gold sets (`test_citation_gold`).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.citations import CitingDocument, find
+from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
+
+ZPO, UWG = "/akn/de/act/zpo", "/akn/de/act/uwg"
+GDPR, ECHR = "/akn/eu/act/regulation/2016/679", "/akn/coe/act/echr"
+
+
+def cited(code: str, text: str) -> list[tuple[str, str | None, str | None]]:
+    return [(found.raw, found.work_uri, found.eid) for found in find(text, jurisdiction(code))]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        # a number behind a subsection is one more subsection, unless a level of its own follows it or the sign says that provisions do
+        (
+            "de",
+            "Er haftet aus § 280 Abs. 1 und 3 BGB.",
+            [("§ 280 Abs. 1", "sec_280__subsec_1"), ("3 BGB", "sec_280__subsec_3")],
+        ),
+        (
+            "de",
+            "Vgl. §§ 280 Abs. 1 und 3, 281 BGB.",
+            [("§§ 280 Abs. 1", "sec_280__subsec_1"), ("3", "sec_280__subsec_3"), ("281 BGB", "sec_281")],
+        ),
+        (
+            "de",
+            "Vgl. Art. 9 Abs. 1 und 14 Abs. 1 GG.",
+            [("Art. 9 Abs. 1", "art_9__subsec_1"), ("14 Abs. 1 GG", "art_14__subsec_1")],
+        ),
+        (
+            "de",
+            "Nach § 3 Abs. 1 Nr. 2 und 4 Nr. 1 UWG.",
+            [("§ 3 Abs. 1 Nr. 2", "sec_3__subsec_1__item_2"), ("4 Nr. 1 UWG", "sec_3__subsec_4__item_1")],
+        ),
+        (
+            "de",
+            "Nach § 3 Nr. 7 Buchst. a und b UWG.",
+            [("§ 3 Nr. 7 Buchst. a", "sec_3__item_7__item_a"), ("b UWG", "sec_3__item_7__item_b")],
+        ),
+        ("de", "Nach § 611 II 1 BGB schon nicht.", [("§ 611 II 1 BGB", "sec_611__subsec_2")]),
+        (
+            "nl",
+            "Zie art. 350 en 352 lid 1 onder 2° Sr.",
+            [("art. 350", "art_350"), ("352 lid 1 onder 2° Sr", "art_352__subsec_1__item_2")],
+        ),
+        (
+            "ch",
+            "Vgl. Art. 59 Abs. 2 lit. a und c ZPO.",
+            [("Art. 59 Abs. 2 lit. a", "art_59__subsec_2__item_a"), ("c ZPO", "art_59__subsec_2__item_c")],
+        ),
+        (
+            "ch",
+            "Giusta l'art. 319 lett. a e b CPP.",
+            [("art. 319 lett. a", "art_319__item_a"), ("b CPP", "art_319__item_b")],
+        ),
+        (
+            "no",
+            "Jf. straffeloven § 77 bokstav a og bokstav c.",
+            [("straffeloven § 77 bokstav a", "sec_77__item_a"), ("bokstav c", "sec_77__item_c")],
+        ),
+        (
+            "eu",
+            "Enligt artikel 9.2 g och j i GDPR.",
+            [("artikel 9.2 g", "art_9__subsec_2__item_g"), ("j i GDPR", "art_9__subsec_2__item_j")],
+        ),
+        (
+            "eu",
+            "Points (b) and (d) of Article 5(1) GDPR.",
+            [("Points (b)", "art_5__subsec_1__item_b"), ("(d) of Article 5(1) GDPR", "art_5__subsec_1__item_d")],
+        ),
+    ],
+)
+def test_each_entry_of_a_list_is_of_its_level(code: str, text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(raw, eid) for raw, _, eid in cited(code, text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "eids"),
+    [
+        ("gb", "By section 12(1) to (3) of the Bail Act 1976.", ["sec_12__subsec_1", "sec_12__subsec_2", "sec_12__subsec_3"]),
+        ("gb", "See s 8(1)(a)–(c) of the Bail Act 1976.", [f"sec_8__subsec_1__para_{letter}" for letter in "abc"]),
+        ("eu", "Points (d) to (f) of Article 9(2) GDPR.", [f"art_9__subsec_2__item_{letter}" for letter in "def"]),
+        ("de", "Nach § 651 Abs. 2 bis 4 BGB.", ["sec_651__subsec_2", "sec_651__subsec_3", "sec_651__subsec_4"]),
+        ("no", "Jf. straffeloven § 80 bokstav b til d.", [f"sec_80__item_{letter}" for letter in "bcd"]),
+    ],
+)  # fmt: skip
+def test_a_range_is_one_stretch_with_all_that_it_names(code: str, text: str, eids: list[str]) -> None:
+    found = cited(code, text)
+    assert [eid for *_, eid in found] == eids
+    assert len({raw for raw, *_ in found}) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "first", "then", "work", "eid"),
+    [
+        ("de", "§ 12 UWG gilt.", "Nach § 13 desselben Gesetzes nicht.", UWG, "sec_13"),
+        ("ch", "Art. 641 ZGB gilt.", "Nach Art. 642 des genannten Gesetzes nicht.", "/akn/ch/act/24/233-245-233", "art_642"),
+        ("ch", "L'art. 11 CO s'applique.", "L'art. 12 du même code aussi.", "/akn/ch/act/27/317-321-377", "art_12"),
+        ("nl", "Artikel 4:8 Awb geldt.", "Artikel 4:9 van diezelfde wet niet.", "/akn/nl/act/bwbr0005537", "art_4-9"),
+        ("no", "Tvisteloven § 20-2 gjelder.", "Lovens § 20-4 gjør ikke.", "/akn/no/act/lov/2005-06-17/90", "sec_20-4"),
+        ("no", "Grannelova § 2 gjeld.", "§ 3 i same lov gjer ikkje.", "/akn/no/act/lov/1961-06-16/15", "sec_3"),
+        ("gb", "The Bail Act 1976 applies.", "Section 4 of the 1976 Act is clear.", "/akn/gb/act/ukpga/1976/63", "sec_4"),
+        ("gb", "Section 3 of the Bail Act 1976 applies.", "So does section 4 of that Act.", "/akn/gb/act/ukpga/1976/63", "sec_4"),
+        ("eu", "L'article 4 du RGPD s'applique.", "L'article 5 du même règlement aussi.", GDPR, "art_5"),
+        ("eu", "Artikel 4 AVG geldt.", "Artikel 5 van dezelfde verordening niet.", GDPR, "art_5"),
+    ],
+)  # fmt: skip
+def test_words_for_the_act_named_before_mean_it_in_a_later_sentence(
+    code: str, first: str, then: str, work: str, eid: str
+) -> None:
+    # a line does not begin with a provision's own number here
+    found = cited(code, f"Hm. {first} Hm. {then}")
+    assert found[-1][1:] == (work, eid)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "work"),
+    [
+        ("gb", "Time runs from damage (Limitation Act 1980, s 5); contrast s 11(4).", "/akn/gb/act/ukpga/1980/58"),
+        ("gb", "Article 10(1) ECHR is engaged; so much for Art 10(2).", ECHR),
+        ("de", "Nach § 3 UWG unlauter; vgl. auch § 4 Nr. 4.", UWG),
+        ("nl", "Zie art. 23 WOR; over het beroep art. 26 lid 2.", "/akn/nl/act/bwbr0002747"),
+        ("no", "Tvl. § 20-2 gjelder, jf. også § 20-8.", "/akn/no/act/lov/2005-06-17/90"),
+    ],
+)
+def test_a_bare_number_is_of_the_act_that_the_sentence_has_named(code: str, text: str, work: str) -> None:
+    assert [found[1] for found in cited(code, text) if found[2]] == [work] * 2
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "Nach § 97 ZPO ist zu entscheiden. Der Kläger beruft sich auf § 4."),  # another sentence
+        ("de", "Nach § 97 ZPO und § 4 VOB/B ist zu entscheiden."),  # an abbreviation that is not known
+        ("de", "Nach § 97 ZPO und Art. 4 ist zu entscheiden."),  # of an Act with articles
+        ("ch", "Nach Art. 8 ZGB und Art. 4 des Reglementes ist zu entscheiden."),
+    ],
+)
+def test_a_bare_number_is_not_of_an_act_that_it_cannot_be_of(code: str, text: str) -> None:
+    assert cited(code, text)[-1][1] is None or len(cited(code, text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "Nach § 3 der Hausordnung und § 9 Abs. 2 unseres Vertrags schuldet er 3,50 € bis 14.30 Uhr."),
+        ("nl", "Artikel 4 van de algemene voorwaarden geldt; hij betaalde € 1.250,- aan de Kerkstraat 12 om 8.30 uur."),
+        ("no", "Etter § 4 i leiekontrakten betalte hun 1 250,50 kroner kl. 10.30 i Storgata 12."),
+        ("gb", "He paid £3.20 at 3.15 pm under clause 4.2 and schedule 3 to the lease of 12 Section Street."),
+        ("ch", "Selon l'art. 6 du contrat, le loyer de 1'250 fr. est dû à 14 h 15, rue du Lac 5."),
+    ],
+)
+def test_contracts_prices_times_and_addresses_are_not_cited(code: str, text: str) -> None:
+    assert cited(code, f"Hm. {text}") == []
+
+
+def test_the_convention_counts_paragraphs_with_the_words_for_points() -> None:
+    assert cited("ch", "Vgl. Art. 5 Ziff. 3 EMRK.") == [("Art. 5 Ziff. 3 EMRK", ECHR, "art_5__subsec_3")]
+    assert cited("no", "Jf. EMK art. 5 nr. 3.") == [("EMK art. 5 nr. 3", ECHR, "art_5__subsec_3")]
+    assert cited("no", "Jf. GDPR art. 5 nr. 1 bokstav c.") == [
+        ("GDPR art. 5 nr. 1 bokstav c", GDPR, "art_5__subsec_1__item_c")
+    ]
+    assert cited("de", "Vgl. Art. 4 Nr. 7 DSGVO.") == [("Art. 4 Nr. 7 DSGVO", GDPR, "art_4__item_7")]
+
+
+def test_an_unknown_act_is_what_the_text_then_calls_the_same() -> None:
+    text = "Etter straffeloven § 1 og etter rømlingsloven §§ 2 og 3 gjelder § 4 og samme lov § 5."
+    assert [work for _, work, _ in cited("no", text)] == ["/akn/no/act/lov/2005-05-20/28", None, None, None, None]
+
+
+def test_in_an_act_a_bare_number_is_its_own() -> None:
+    text = "Hm. Nach § 97 ZPO und § 2 ist zu verfahren."
+    law = CitingDocument("/akn/de/act/xyz", "act", (("sec_1", 0, len(text)), ("sec_2", len(text), len(text))))
+    found = find(text, jurisdiction("de"), law)
+    assert [(one.work_uri, one.eid) for one in found] == [(ZPO, "sec_97"), ("/akn/de/act/xyz", "sec_2")]
