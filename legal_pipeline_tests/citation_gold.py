@@ -21,15 +21,18 @@ from qdrant_client import QdrantClient
 
 from legal_pipeline import citations
 from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.encoder import EmbedderAsEncoder
+from legal_pipeline.embedding.model_table import FIRST_VECTOR
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, embedding_text, options_for
+from legal_pipeline.stages.chunks import cut_batch, embedding_text, options_for
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import VectorStore
@@ -110,7 +113,10 @@ def first_hits(
     store.ensure_collection(_COLLECTION, embedder.dimension)
     if rows:
         vectors = embedder.embed_passages([row["contextual_header"] or row["path"] for row in rows]).vectors
-        written = [point(row, embedding_text(row, None), vector, "") for row, vector in zip(rows, vectors, strict=True)]
+        written = [
+            point(row, embedding_text(row, None), StoredVector(vector, FIRST_VECTOR, ""))
+            for row, vector in zip(rows, vectors, strict=True)
+        ]
         store.upsert(_COLLECTION, written)
     by_id = {row["chunk_id"]: row for row in rows}
     failed = {}
