@@ -32,17 +32,21 @@ def resized(data: bytes) -> Resized | None:
     if not head.startswith(b"<"):
         paragraphs = data.split(b"\n\n")
         return lambda size: b"\n\n".join(_fill(paragraphs, [len(part) + 2 for part in paragraphs], size))
-    is_page = b"<html" in head.lower() and not head.startswith(b"<?xml")
-    try:
-        parser = (
-            html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
-            if is_page
-            else etree.XMLParser(huge_tree=True, resolve_entities=False, remove_comments=True, remove_pis=True)
-        )
-        tree = etree.ElementTree(etree.fromstring(data, parser))
-    except etree.XMLSyntaxError:
-        return None
-    return _resized_tree(tree, "html" if is_page else "xml")
+    # a page may begin inside its body, and be XML or not
+    kinds = [False] if head.startswith(b"<?xml") else [True] if b"<html" in head.lower() else [False, True]
+    for is_page in kinds:
+        try:
+            tree = etree.ElementTree(etree.fromstring(data, _parser(is_page)))
+        except etree.XMLSyntaxError:
+            continue
+        return _resized_tree(tree, "html" if is_page else "xml")
+    return None
+
+
+def _parser(is_page: bool) -> etree.XMLParser | etree.HTMLParser:
+    if is_page:
+        return html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
+    return etree.XMLParser(huge_tree=True, resolve_entities=False, remove_comments=True, remove_pis=True)
 
 
 def _resized_tree(tree: etree._ElementTree, method: str) -> Resized | None:
@@ -62,10 +66,10 @@ def _resized_tree(tree: etree._ElementTree, method: str) -> Resized | None:
 
 
 def _content(element: etree._Element) -> etree._Element:
-    """The innermost element that holds most of the text by itself."""
+    """The innermost element with children that holds most of the text by itself."""
     length = _length(element)
-    while (inner := next((child for child in element if _length(child) > _SHARE * length), None)) is not None:
-        element = inner
+    while inner := [child for child in element if len(child) and _length(child) > _SHARE * length]:
+        element = inner[0]
     return element
 
 

@@ -8,7 +8,6 @@ that leaves no trace. Not here: provisions and Acts (`from_data`).
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -327,10 +326,3 @@ def _level(row: Mapping[str, Any], between: str) -> _Level:
         frozenset(row.get("of", ())),
         "after" in row,
     )
-
-
-@functools.cache
-def months(code: str) -> dict[str, str]:
-    """Names of months in a language, with every form in lower case, to "01" … "12"."""
-    listed = language(code).section("dates").get("months", ())
-    return {form.rstrip(".").lower(): f"{number:02}" for number, forms in enumerate(listed, 1) for form in forms}

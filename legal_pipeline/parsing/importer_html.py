@@ -55,7 +55,9 @@ _NOTICE = re.compile(
 )
 _ACT_NUMBER = re.compile(r"\bNos?\.\s*(?P<num>\d+[A-Z]?)\s*(?:/|\s+of\s+)\s*(?P<year>\d{4})")
 _TYPES = {"part": "part", "chapter": "chapter", "division": "division", "subpart": "subpart"}
-_LEVELS = {"chapter": 0, "part": 1, "subpart": 2, "division": 2, "section": 3}
+_LEVELS = {"schedule": 0, "chapter": 0, "part": 1, "subpart": 2, "division": 2, "section": 3}
+#: Kinds of paragraphs that are not text of the provision above them.
+_OUTSIDE_BODY = frozenset({"structure", "section", "schedule", "front", "toc"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,59 +308,60 @@ def _write(builder: DocumentBuilder, marks: Sequence[_Mark]) -> list[str]:
     seen: set[str] = set()
     body: list[str | Aside | Heading] = []
     levels: list[int] = []
-
-    def flush() -> None:
-        if body:
-            write_body(builder, body)
-            body.clear()
-
     for mark in marks:
-        text = mark.paragraph.text
-        if mark.kind == "structure":
-            flush()
-            level = _LEVELS[mark.type]
-            _close(builder, levels, level)
-            builder.open(mark.type, mark.num, mark.heading or None)
-            levels.append(level)
-            builder.heading(text)
-            if mark.heading and mark.heading not in text:
-                builder.heading(mark.heading)
-        elif mark.kind == "section":
-            flush()
-            _close(builder, levels, _LEVELS["section"])
+        if mark.kind not in _OUTSIDE_BODY:
+            body.append(_body_item(mark))
+            continue
+        write_body(builder, body)
+        body = []
+        if mark.kind in ("front", "toc"):
+            _front(builder, mark)
+            continue
+        if mark.kind == "section":
             if mark.num in seen:
                 warnings.append(f"section {mark.num} stands twice")
             seen.add(mark.num)
-            builder.open("section", mark.num, mark.heading)
-            levels.append(_LEVELS["section"])
-            builder.heading(text)
-        elif mark.kind == "schedule":
-            flush()
-            _close(builder, levels, 0)
-            builder.open("schedule", mark.num or None, mark.heading.replace("\n", " ") or None)
-            levels.append(0)
-            first = mark.paragraph.lines[0] if len(mark.paragraph.lines) > 1 else text
-            builder.heading(first)
-            for line in mark.heading.split("\n") if mark.heading else ():
-                if line not in first:
-                    builder.heading(line)
-        elif mark.kind in ("front", "toc"):
-            flush()
-            _front(builder, mark)
-        elif mark.kind == "heading":
-            body.append(Heading(text))
-        elif mark.kind == "table":
-            body.append(Aside("\n".join(mark.paragraph.lines), "table"))
-        elif mark.kind == "footnote":
-            body.append(Aside(text, "footnote"))
-        elif mark.kind == "running":
-            kind = "page_number" if text.isdigit() else "running_footer" if _PRINTER.match(text) else "running_header"
-            body.append(Aside(text, kind))
-        else:
-            body.append(text)
-    flush()
+        _open(builder, levels, mark)
+    write_body(builder, body)
     builder.close_to(0)
     return warnings
+
+
+def _open(builder: DocumentBuilder, levels: list[int], mark: _Mark) -> None:
+    """Open the structure, section or schedule of `mark`, and write its heading."""
+    text = mark.paragraph.text
+    level = _LEVELS[mark.type if mark.kind == "structure" else mark.kind]
+    _close(builder, levels, level)
+    levels.append(level)
+    if mark.kind == "section":
+        builder.open("section", mark.num, mark.heading)
+        builder.heading(text)
+    elif mark.kind == "structure":
+        builder.open(mark.type, mark.num, mark.heading or None)
+        builder.heading(text)
+        if mark.heading and mark.heading not in text:
+            builder.heading(mark.heading)
+    else:
+        builder.open("schedule", mark.num or None, mark.heading.replace("\n", " ") or None)
+        first = mark.paragraph.lines[0] if len(mark.paragraph.lines) > 1 else text
+        builder.heading(first)
+        for line in mark.heading.split("\n") if mark.heading else ():
+            if line not in first:
+                builder.heading(line)
+
+
+def _body_item(mark: _Mark) -> str | Aside | Heading:
+    text = mark.paragraph.text
+    if mark.kind == "heading":
+        return Heading(text)
+    if mark.kind == "table":
+        return Aside("\n".join(mark.paragraph.lines), "table")
+    if mark.kind == "footnote":
+        return Aside(text, "footnote")
+    if mark.kind == "running":
+        kind = "page_number" if text.isdigit() else "running_footer" if _PRINTER.match(text) else "running_header"
+        return Aside(text, kind)
+    return text
 
 
 def _close(builder: DocumentBuilder, levels: list[int], level: int) -> None:

@@ -129,9 +129,14 @@ def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
 
 
 def _counted(texts: Iterable[str]) -> Counter[str]:
-    words: Counter[str] = Counter()
+    """How often each word stands in `texts`; what white space parts is read once, however often it stands there."""
+    parts: Counter[str] = Counter()
     for text in texts:
-        words.update(_WORD.findall(_INVISIBLE.sub("", text)))
+        parts.update(text.split())
+    words: Counter[str] = Counter()
+    for part, times in parts.items():
+        for word in _WORD.findall(part if part.isascii() else _INVISIBLE.sub("", part)):
+            words[word] += times
     return words
 
 

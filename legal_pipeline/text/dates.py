@@ -75,6 +75,13 @@ def commencement(text: str, language: str) -> str | None:
     return first_date(match[1], language) if match else None
 
 
+@functools.cache
+def months(language: str) -> dict[str, str]:
+    """Names of months in a language, with every form in lower case, to "01" … "12"."""
+    listed = language_data(language).section("dates").get("months", ())
+    return {form.rstrip(".").lower(): f"{number:02}" for number, forms in enumerate(listed, 1) for form in forms}
+
+
 def _numeric(groups: dict[str, Any], order: NumericOrder) -> str | None:
     """DD/MM/YYYY or MM/DD/YYYY, as `order` says or as the numbers themselves tell."""
     first, second, year = groups["first"], groups["second"], groups["numeric_year"]

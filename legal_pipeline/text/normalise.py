@@ -14,7 +14,8 @@ from legal_pipeline.text.hyphens import keeps_hyphen
 #: Every character that Unicode calls a space and that is not a line break, and the zero-width ones that only guide a browser.
 _SPACES = re.compile(r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]+")
 _RUN = re.compile(r"[\t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]| {2}")
-_ANY_WHITESPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
+#: Characters without width that are white space here and not to `str.split`.
+_ZERO_WIDTH = "\u200b\u2060\ufeff"
 #: What a line is stripped of: all of these, line breaks included.
 _ENDS = (
     " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b"
@@ -35,7 +36,10 @@ def prepare(text: str) -> str:
 
 def one_line(text: str) -> str:
     """`text` with every run of white space, line breaks included, as one space and none at the ends."""
-    return _ANY_WHITESPACE.sub(" ", text).strip()
+    if not text.isascii():
+        for character in _ZERO_WIDTH:
+            text = text.replace(character, " ")
+    return " ".join(text.split())
 
 
 def collapse_spaces(text: str) -> str:

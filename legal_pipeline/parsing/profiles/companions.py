@@ -6,6 +6,7 @@ Not here: the metadata file that a user writes (`sources.sidecar`), and what win
 from __future__ import annotations
 
 import functools
+import string
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -35,15 +36,12 @@ def companion_hints(companion: str, data: bytes) -> dict[str, Any]:
     hints: dict[str, Any] = {
         name: values[name] for name in ("title", "number", "as_of_date", "doc_type") if name in values
     }
-    work = read_work_uri(profile.work_uri.format_map(values)) if set(_fields(profile)) <= set(values) else None
+    needed = {name for _, name, _, _ in string.Formatter().parse(profile.work_uri) if name}
+    work = read_work_uri(profile.work_uri.format_map(values)) if needed <= set(values) else None
     if work is not None:
         hints |= {"work_uri": work.work_uri, "jurisdiction": work.country}
     metadata = values_of(tree, profile.metadata, profile.language)
     return {**hints, **({"metadata": metadata} if metadata else {})}
-
-
-def _fields(profile: Profile) -> list[str]:
-    return [name for name in profile.values if f"{{{name}}}" in profile.work_uri]
 
 
 @functools.cache

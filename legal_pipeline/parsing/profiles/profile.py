@@ -11,7 +11,7 @@ import functools
 import importlib.resources
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -131,13 +131,13 @@ class Profile:
     marks: Sequence[re.Pattern[str]]
     container: str
     work_uri: str
-    #: Where the document stands on its page; what stands outside is the publisher's furniture. None: everywhere.
-    content: etree.XPath | None
-    rules: Sequence[Rule]
-    inline: frozenset[str]
     values: Mapping[str, Value]
-    metadata: Mapping[str, Value]
-    options: Mapping[str, Any]
+    #: Where the document stands on its page; what stands outside is the publisher's furniture. None: everywhere.
+    content: etree.XPath | None = None
+    rules: Sequence[Rule] = ()
+    inline: frozenset[str] = frozenset()
+    metadata: Mapping[str, Value] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     version: str = "1"
     companion: str | None = None
     #: Of a companion: the ending of its name (`file`), and the endings that stand in its place in the names of its texts (`texts`).
@@ -169,105 +169,60 @@ def read_profile(file: str, text: str) -> Profile:
     """The profile that `text` (TOML) states; `file` names it in errors. Raises `ConfigurationError`."""
     try:
         return _profile(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, re.error, etree.XPathError) as error:
+    except (
+        tomllib.TOMLDecodeError,
+        AttributeError,
+        KeyError,
+        TypeError,
+        ValueError,
+        re.error,
+        etree.XPathError,
+    ) as error:
         raise ConfigurationError(f"{file}: {error!r} (expected: a profile as in parsing/profiles)") from error
 
 
 def _profile(data: Mapping[str, Any]) -> Profile:
-    work = dict(data.get("work", {"uri": ""}) if "companion" in data else data["work"])
-    uri = work.pop("uri")
-    if unknown := [name for name in data if name not in _PROFILE_KEYS]:
-        raise ValueError(f"unknown keys {unknown}, expected {sorted(_PROFILE_KEYS)}")
+    is_companion = "companion" in data
+    work = dict(data.get("work", {"uri": ""}) if is_companion else data["work"])
+    rest = {key: value for key, value in data.items() if key not in ("work", *_SHARED)}
+    rest["rules"] = [_with_shared(rule, data) for rule in (() if is_companion else data["rules"])]
     container = data["name"].rpartition("_")[2]
     if container not in _CONTAINERS:
         raise ValueError(f"the name must end in one of {_CONTAINERS}")
-    return Profile(
-        name=data["name"],
-        title=data["title"],
-        documentation=data["documentation"],
-        jurisdiction=data["jurisdiction"],
-        language=data["language"],
-        marks=[re.compile(mark) for mark in data["marks"]],
-        container=container,
-        work_uri=uri,
-        content=xpath(data["content"]) if "content" in data else None,
-        rules=[_rule(_with_shared(rule, data)) for rule in (data["rules"] if "companion" not in data else ())],
-        inline=frozenset(data.get("inline", ())),
-        values={name: _value(value) for name, value in work.items()},
-        metadata={name: _value(value) for name, value in data.get("metadata", {}).items()},
-        options=data.get("options", {}),
-        version=str(data.get("version", "1")),
-        companion=data.get("companion"),
-        beside=data.get("beside", {}),
-        pages=frozenset(data.get("pages", ())),
-        characters=data.get("characters", {}),
-        quotes=data.get("quotes", ""),
-        struck=xpath(data["struck"]) if "struck" in data else None,
-        parted=frozenset(data.get("parted", ())),
-        broken=xpath(data["broken"]) if "broken" in data else None,
-        margins={
-            name: Margin(re.compile(row["note"]), re.compile(row["begins"]))
-            for name, row in data.get("margins", {}).items()
-        },
-    )
+    fields = _read(rest, _PROFILE_KEYS, "the profile")
+    return Profile(container=container, work_uri=work.pop("uri"), values=_values(work), **fields)
 
 
-_PROFILE_KEYS = frozenset(
-    {"name", "title", "documentation", "jurisdiction", "language", "marks", "work", "rules", "content", "inline", "metadata", "options",
-     "version", "companion", "beside", "pages", "characters", "quotes", "margins", "broken", "struck", "parted", "fields",
-     "attributes", "amendments"}
-)  # fmt: skip
-_SHARED = ("fields", "attributes", "amendments")
-_RULE_KEYS = frozenset(
-    {
-        "select",
-        "as",
-        "num",
-        "heading",
-        "print",
-        "cited",
-        "lines",
-        "first",
-        "flat",
-        "rank",
-        "rest",
-        "fields",
-        "attributes",
-        "amendments",
-        "why",
-    }
-)
+def _read(data: Mapping[str, Any], keys: Mapping[str, Callable[[Any], Any]], where: str) -> dict[str, Any]:
+    """The values of `data` as `keys` read them. Raises `ValueError` for keys that are not among these."""
+    if unknown := [key for key in data if key not in keys]:
+        raise ValueError(f"unknown keys {unknown} in {where}, expected {sorted(keys)}")
+    return {key: keys[key](value) for key, value in data.items()}
+
+
+#: Tables of a profile that hold keys of its rules, by the names of their nodes.
+_SHARED = ("num", "heading", "cited", "rank", "fields", "attributes", "amendments")
 
 
 def _with_shared(rule: Mapping[str, Any], profile: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`rule` with what the profile says of all nodes of its name in tables of their own, such as `[fields.section]`."""
-    shared = {key: profile[key][rule["as"]] for key in _SHARED if rule["as"] in profile.get(key, ())}
+    """`rule` with what the profile says of nodes of its name in tables of their own: `[fields.section]`, `[num]` with `"part, chapter"`.
+
+    A rule's own key counts.
+    """
+    shared = {
+        key: value
+        for key in _SHARED
+        for names, value in profile.get(key, {}).items()
+        if rule["as"] in names.split(", ")
+    }
     return {**shared, **rule}
 
 
 def _rule(data: Mapping[str, Any]) -> Rule:
-    if unknown := [name for name in data if name not in _RULE_KEYS]:
-        raise ValueError(f"unknown keys {unknown} in {data}, expected {sorted(_RULE_KEYS)}")
     if data["as"] == SKIP and not data.get("why"):
         raise ValueError(f"{data['select']}: what is left out needs a reason (why)")
-    amendments = data.get("amendments")
-    return Rule(
-        select=[_selector(item) for item in _list(data["select"])],
-        name=data["as"],
-        num=_optional(data.get("num")),
-        heading=_optional(data.get("heading")),
-        printed=data.get("print"),
-        cited=_optional(data.get("cited")),
-        lines=re.compile(data["lines"]) if "lines" in data else None,
-        first=_first(data["first"]) if "first" in data else None,
-        flat=bool(data.get("flat")),
-        rank=value_path(str(data["rank"])) if "rank" in data else None,
-        rest=data.get("rest"),
-        fields={name: _value(value) for name, value in data.get("fields", {}).items()},
-        attributes={name: _value(value) for name, value in data.get("attributes", {}).items()},
-        amendments=_amendment_rule(amendments) if amendments else None,
-        why=data.get("why", ""),
-    )
+    read = _read(data, _RULE_KEYS, str(data))
+    return Rule(name=read.pop("as"), printed=read.pop("print", None), **read)
 
 
 def _first(data: Mapping[str, Any]) -> First:
@@ -325,3 +280,29 @@ def _value(value: str | Mapping[str, Any] | Sequence[Any]) -> Value:
         is_absolute=all(map(is_absolute, _list(at))),
         **data,
     )
+
+
+def _values(data: Mapping[str, Any]) -> dict[str, Value]:
+    return {name: _value(value) for name, value in data.items()}
+
+
+def _patterns(data: Sequence[str]) -> list[re.Pattern[str]]:
+    return [re.compile(pattern) for pattern in data]
+
+
+def _margins(data: Mapping[str, Any]) -> dict[str, Margin]:
+    return {name: Margin(re.compile(row["note"]), re.compile(row["begins"])) for name, row in data.items()}
+
+
+#: How each key of a profile's file is read, and each of a rule.
+_PROFILE_KEYS: Mapping[str, Callable[[Any], Any]] = {
+    "name": str, "title": str, "documentation": str, "jurisdiction": str, "language": str, "marks": _patterns, "content": xpath,
+    "rules": lambda rules: [_rule(rule) for rule in rules], "inline": frozenset, "metadata": _values, "options": dict, "version": str,
+    "companion": str, "beside": dict, "pages": frozenset, "characters": dict, "margins": _margins, "broken": xpath, "quotes": str,
+    "struck": xpath, "parted": frozenset,
+}  # fmt: skip
+_RULE_KEYS: Mapping[str, Callable[[Any], Any]] = {
+    "select": lambda select: [_selector(item) for item in _list(select)], "as": str, "num": _value, "heading": _value, "print": str,
+    "cited": _value, "lines": re.compile, "first": _first, "flat": bool, "rank": lambda rank: value_path(str(rank)), "rest": str,
+    "fields": _values, "attributes": _values, "amendments": _amendment_rule, "why": str,
+}  # fmt: skip
