@@ -34,16 +34,22 @@ class Element:
     content: list[Element | str] = field(default_factory=list)
     fields: dict[str, Any] = field(default_factory=dict)
 
-    def elements(self) -> Iterator[Element]:
-        return (item for item in self.content if isinstance(item, Element))
+    def elements(self) -> list[Element]:
+        return [item for item in self.content if not isinstance(item, str)]
 
     def first(self, *names: str) -> Element | None:
-        return next((item for item in self.elements() if item.name in names), None)
+        for item in self.content:
+            if not isinstance(item, str) and item.name in names:
+                return item
+        return None
 
     def walk(self) -> Iterator[Element]:
-        yield self
-        for item in self.elements():
-            yield from item.walk()
+        """This element and all below it, in the order of the document."""
+        stack = [self]
+        while stack:
+            element = stack.pop()
+            yield element
+            stack.extend(reversed(element.elements()))
 
     def text(self) -> str:
         """All text below, as it stands."""
@@ -51,7 +57,7 @@ class Element:
 
 
 def from_xml(element: etree._Element) -> Element:
-    attributes = {etree.QName(key).localname: value for key, value in _attributes(element).items()}
+    attributes = {key.rpartition("}")[2]: value for key, value in _attributes(element).items()}
     result = Element(local_name(element), attributes.get("eId") or attributes.get("id"), attributes)
     _fill(result, element, from_xml)
     return result

@@ -6,8 +6,6 @@ Not here: identity and metadata (`akn.xml`, `akn.html`), documents that this pac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-
 from legal_pipeline.akn.element import Element
 from legal_pipeline.akn.metadata import standard_name, without_version
 from legal_pipeline.building.body_writer import credit
@@ -165,7 +163,7 @@ class Reader:
         around = {node.type for node in self.builder.open_nodes}
         if self._judgment and kind == "paragraph" and not around & {"numbered_paragraph", "paragraph"}:
             return "numbered_paragraph"
-        if kind in _DIVIDED and any(item.name == _DIVIDED[kind] for item in _unquoted(element)):
+        if kind in _DIVIDED and _holds(element, _DIVIDED[kind]):
             return "division"  # a section of articles is a division of the Act; its articles are the provisions
         if kind in _DIVIDED and "schedule" in around and element.first("num") is None:
             return "division"
@@ -319,6 +317,8 @@ class Reader:
 
     def _flush_num(self) -> None:
         """Write the number that waits for its text; the text then follows on the same line."""
+        if not self._pending:
+            return
         text = " ".join(item for item in self._pending if item)
         self._pending.clear()
         if text:
@@ -377,16 +377,19 @@ def _defined_term(intro: Element) -> str | None:
     return term if term and text.lstrip("“\"‘'").startswith(term) else None
 
 
-def _unquoted(element: Element) -> Iterator[Element]:
-    """The elements below `element` that are not in quoted law."""
-    for item in element.elements():
-        if item.name not in _QUOTATIONS:
-            yield item
-            yield from _unquoted(item)
+def _holds(element: Element, name: str) -> bool:
+    """Whether an element `name` stands below `element` outside quoted law."""
+    for item in element.content:
+        if not isinstance(item, str) and item.name not in _QUOTATIONS and (item.name == name or _holds(item, name)):
+            return True
+    return False
 
 
 def _has_blocks(element: Element) -> bool:
-    return any(item.name in _BLOCKS or (item.name not in _NOTES and _has_blocks(item)) for item in element.elements())
+    for item in element.content:
+        if not isinstance(item, str) and (item.name in _BLOCKS or (item.name not in _NOTES and _has_blocks(item))):
+            return True
+    return False
 
 
 def _parts(element: Element) -> list[str | Element]:
@@ -423,6 +426,8 @@ def _flat(element: Element) -> str:
 
 def _collapse(marked: str) -> tuple[str, list[tuple[int, int]]]:
     """`marked` in canonical white space, and the spans of its remarks."""
+    if _OPEN not in marked:
+        return one_line(marked), []
     out: list[str] = []
     length = 0
     remarks: list[tuple[int, int]] = []

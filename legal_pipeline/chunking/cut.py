@@ -19,6 +19,7 @@ from legal_pipeline.chunking.router import RouterOptions, route
 from legal_pipeline.chunking.strategy import Encoder, Planner, Proposed, Proposer, Tools, Unresolved, Vectors
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
+from legal_pipeline.system.garbage import without_cycle_search
 from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 
 #: Gives the encoder for texts of a language (ISO 639-3).
@@ -100,7 +101,8 @@ def chunk_batch(
 
 def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | Exception:
     try:
-        return work(*arguments, **options)
+        with without_cycle_search():
+            return work(*arguments, **options)
     except Exception as error:
         return error
 

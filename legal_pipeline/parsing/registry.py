@@ -28,6 +28,7 @@ from legal_pipeline.parsing.legalize import markdown as legalize_markdown
 from legal_pipeline.parsing.pdf.document import pdf_format
 from legal_pipeline.parsing.profiles import documents as profiles
 from legal_pipeline.parsing.tagged import notes as tagged_notes
+from legal_pipeline.system.garbage import without_cycle_search
 from legal_pipeline.text.hyphens import words_of
 from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
@@ -130,7 +131,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
             ) from None
         source.check_size()
     try:
-        with words_of(lambda: _written(source)):
+        with words_of(lambda: _written(source)), without_cycle_search():
             document = chosen.parse(source)
             check_tree(document)
             state_amendments(document)

@@ -119,11 +119,11 @@ def _shown_name(profile: Profile) -> str:
 
 def _shown(profile: Profile, root: etree._Element, converter: Converter) -> str:
     left_out = {element for element, _ in converter.skipped()}
+    unseen = UNSEEN if profile.container != "xml" else frozenset()
     parts: list[str] = []
 
     def walk(element: etree._Element) -> None:
-        name = str(element.tag)
-        if element not in left_out and not (profile.container != "xml" and name in UNSEEN):
+        if element not in left_out and element.tag not in unseen:
             edge = " " if converter.parts_words(element) else ""
             parts.extend((edge, element.text or ""))
             for child in element.iterchildren(etree.Element):

@@ -6,7 +6,7 @@ Not here: what a rule may say (`profiles.profile`), identity and metadata (`prof
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 
 from lxml import etree
 
@@ -42,13 +42,17 @@ _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"\w")
+_NAMESPACED_ELEMENTS: Callable[[etree._Element], list[etree._Element]] = etree.XPath("//*[namespace-uri()]")
+_WITH_NAMESPACED_ATTRIBUTES: Callable[[etree._Element], list[etree._Element]] = etree.XPath(
+    "//*[@*[namespace-uri()]]"
+)
 
 
 def local_tree(root: etree._Element) -> etree._Element:
     """`root` itself, its elements and attributes without namespaces, so that a profile names them as the documentation does."""
-    for element in root.iter(etree.Element):
-        if element.tag[0] == "{":
-            element.tag = local_name(element)
+    for element in _NAMESPACED_ELEMENTS(root):
+        element.tag = local_name(element)
+    for element in _WITH_NAMESPACED_ATTRIBUTES(root):
         for key in [key for key in element.keys() if key[0] == "{"]:  # noqa: SIM118 - `in element` are its children
             value = str(element.attrib.pop(key))
             name = str(key).rpartition("}")[2]
@@ -232,7 +236,10 @@ class Converter:
         if rule.name == BREAK:
             return [" "]
         cited = value_of(element, rule.cited, self._language) if rule.cited is not None else None
-        heads = [self._head(element, "num", rule.num, rule), self._head(element, "heading", rule.heading, rule)]
+        heads = [
+            self._head(element, name, value, rule) if value is not None else None
+            for name, value in (("num", rule.num), ("heading", rule.heading))
+        ]
         first = _cut(element, rule.first.pattern, self._left_out) if rule.first is not None else None
         content = self._content(element)
         if rule.lines is not None and isinstance(content[0] if content else None, str):
@@ -304,10 +311,8 @@ class Converter:
         quotes = self._profile.quotes
         return nested(quoted(content, *quotes) if quotes else content)
 
-    def _head(self, element: etree._Element, name: str, value: Value | None, rule: Rule) -> Element | None:
+    def _head(self, element: etree._Element, name: str, value: Value, rule: Rule) -> Element | None:
         """A number or heading that the rule finds in `element`, taken out of the rest of its text."""
-        if value is None:
-            return None
         if value.pattern is not None:
             items = [item for at in value.at for item in found(at, element) if isinstance(item, etree._Element)]
             for item in items:
@@ -394,7 +399,10 @@ def _is_empty_head(element: etree._Element, content: Sequence[Element | str], ta
 
 
 def _has_blocks(content: Sequence[Element | str]) -> bool:
-    return any(isinstance(item, Element) and item.name not in _IN_LINE for item in content)
+    for item in content:
+        if not isinstance(item, str) and item.name not in _IN_LINE:
+            return True
+    return False
 
 
 def _texts(content: Sequence[Element | str]) -> Iterator[str]:

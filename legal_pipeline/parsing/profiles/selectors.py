@@ -37,11 +37,14 @@ class _Compound:
     is_child: bool = False
 
     def matches(self, element: etree._Element) -> bool:
-        return (
-            (self.tag is None or element.tag == self.tag)
-            and (not self.classes or self.classes.issubset((element.get("class") or "").split()))
-            and all(condition(element) for condition in self.conditions)
-        )
+        if self.tag is not None and element.tag != self.tag:
+            return False
+        if self.classes and not self.classes.issubset((element.get("class") or "").split()):
+            return False
+        for condition in self.conditions:
+            if not condition(element):
+                return False
+        return True
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,9 @@ class ElementIndex:
         self._all: list[etree._Element] = list(root.iter(etree.Element))
         for element in self._all:
             self._by_tag.setdefault(str(element.tag), []).append(element)
-            for name in set((element.get("class") or "").split()):
-                self._by_class.setdefault(name, []).append(element)
+            if names := element.get("class"):
+                for name in set(names.split()):
+                    self._by_class.setdefault(name, []).append(element)
 
     def select(self, selector: Selector) -> Iterable[etree._Element]:
         """Each selected element, at least once."""

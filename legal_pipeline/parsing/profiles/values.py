@@ -44,7 +44,7 @@ def number_at(at: Path, element: etree._Element) -> float:
 
 def text_of(element: etree._Element) -> str:
     """All text below `element`, as it stands."""
-    return "".join(map(str, element.itertext()))
+    return "".join(map(str, element.itertext())) if len(element) else element.text or ""
 
 
 def text_at(element: etree._Element, value: Value) -> str | None:
