@@ -57,7 +57,7 @@ class Element:
 
 
 def from_xml(element: etree._Element) -> Element:
-    attributes = {key.rpartition("}")[2]: value for key, value in _attributes(element).items()}
+    attributes = {str(key).rpartition("}")[2]: str(value) for key, value in element.items()}
     result = Element(local_name(element), attributes.get("eId") or attributes.get("id"), attributes)
     _fill(result, element, from_xml)
     return result
@@ -97,7 +97,7 @@ def from_html(element: etree._Element) -> Element:
 
 
 def _attributes(element: etree._Element) -> dict[str, str]:
-    return {str(key): str(value) for key, value in element.attrib.items()}
+    return {str(key): str(value) for key, value in element.items()}
 
 
 def _fill(result: Element, element: etree._Element, convert: object) -> None:

@@ -6,6 +6,7 @@ Not here: identity and metadata (`akn.xml`, `akn.html`), documents that this pac
 from __future__ import annotations
 
 import re
+
 from legal_pipeline.akn.element import Element
 from legal_pipeline.akn.metadata import standard_name, without_version
 from legal_pipeline.building.body_writer import credit
@@ -414,14 +415,14 @@ def _parts(element: Element) -> list[str | Element]:
 
 def _flat(element: Element) -> str:
     """All text of `element` but its notes, as one line."""
+    return one_line(_without_notes(element).replace(_OPEN, "").replace(_CLOSE, ""))
 
-    def gather(item: Element) -> str:
-        return "".join(
-            part if isinstance(part, str) else "" if part.name in _NOTES else f" {gather(part)} "
-            for part in _parts(item)
-        )
 
-    return one_line(gather(element).replace(_OPEN, "").replace(_CLOSE, ""))
+def _without_notes(element: Element) -> str:
+    return "".join(
+        part if isinstance(part, str) else "" if part.name in _NOTES else f" {_without_notes(part)} "
+        for part in _parts(element)
+    )
 
 
 def _collapse(marked: str) -> tuple[str, list[tuple[int, int]]]:

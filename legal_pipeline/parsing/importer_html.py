@@ -87,7 +87,7 @@ def sniff(source: SourceFile) -> float:
         return NO
     if not re.search(r"<p\b[^>]*\bstyle=\"[^\"]*(?:margin|text-indent|line-height)", head):
         return NO
-    act = re.search(r">\s*(?:<[^>]+>\s*)*(?:PART|CHAPTER)\s+[IVX\d]", head) and re.search(r"\b(?:Act|ACT)\b", head)
+    act = re.search(r">\s*(?:PART|CHAPTER)\s+[IVX\d]", head) and re.search(r"\b(?:Act|ACT)\b", head)
     known = country_named(head) is not None
     return LIKELY if act and known else POSSIBLE if act else NEAR
 

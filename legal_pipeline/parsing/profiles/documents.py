@@ -21,10 +21,8 @@ from legal_pipeline.errors import CompanionFileError, ParseError
 from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.document import Document
 from legal_pipeline.model.slug import slug
-from legal_pipeline.parsing.html5 import UNSEEN
 from legal_pipeline.parsing.profiles.elements import (
     Converter,
-    content_of,
     local_tree,
     parted,
     with_characters,
@@ -85,7 +83,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
     reader = Reader(builder)
     converter = Converter(profile, root, language)
     # before the converter takes numbers and headings out of the tree
-    source.memo[_shown_name(profile)] = _shown(profile, root, converter)
+    source.memo[_shown_name(profile)] = converter.shown_text()
     reader.read(Element("body", content=converter.elements()))
     return builder.document(
         source,
@@ -109,31 +107,12 @@ def shown_text(source: SourceFile, profile: Profile) -> str:
     shown = source.memo.get(_shown_name(profile))
     if shown is None:
         root = tree_of(source, profile)
-        shown = _shown(profile, root, Converter(profile, root, profile.language))
+        shown = Converter(profile, root, profile.language).shown_text()
     return str(shown)
 
 
 def _shown_name(profile: Profile) -> str:
     return f"shown as {profile.name}"
-
-
-def _shown(profile: Profile, root: etree._Element, converter: Converter) -> str:
-    left_out = {element for element, _ in converter.skipped()}
-    unseen = UNSEEN if profile.container != "xml" else frozenset()
-    parts: list[str] = []
-
-    def walk(element: etree._Element) -> None:
-        if element not in left_out and element.tag not in unseen:
-            edge = " " if converter.parts_words(element) else ""
-            parts.extend((edge, element.text or ""))
-            for child in element.iterchildren(etree.Element):
-                walk(child)
-            parts.append(edge)
-        parts.append(element.tail or "")
-
-    for part in content_of(profile, root):
-        walk(part)
-    return "".join(parts)
 
 
 def tree_of(source: SourceFile, profile: Profile) -> etree._Element:

@@ -43,9 +43,7 @@ _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"\w")
 _NAMESPACED_ELEMENTS: Callable[[etree._Element], list[etree._Element]] = etree.XPath("//*[namespace-uri()]")
-_WITH_NAMESPACED_ATTRIBUTES: Callable[[etree._Element], list[etree._Element]] = etree.XPath(
-    "//*[@*[namespace-uri()]]"
-)
+_WITH_NAMESPACED_ATTRIBUTES: Callable[[etree._Element], list[etree._Element]] = etree.XPath("//*[@*[namespace-uri()]]")
 
 
 def local_tree(root: etree._Element) -> etree._Element:
@@ -156,7 +154,7 @@ def with_pages(root: etree._Element, names: Set[str]) -> etree._Element:
 
 
 class Converter:
-    """Reads one document. `skipped` are the elements that rules leave out, with the reason."""
+    """Reads one document."""
 
     def __init__(self, profile: Profile, root: etree._Element, language: str) -> None:
         self._profile = profile
@@ -178,16 +176,31 @@ class Converter:
         """What the document holds, in order."""
         return self._nested([item for part in self._parts for item in self._read(part)])
 
-    def parts_words(self, element: etree._Element) -> bool:
-        """Whether a line ends where the element begins and ends."""
+    def shown_text(self) -> str:
+        """All that the file shows but what a rule leaves out with a reason, words parted as they are printed.
+
+        To be asked before `elements`, which takes numbers and headings out of the tree.
+        """
+        parts: list[str] = []
+        for part in self._parts:
+            self._show(part, parts)
+        return "".join(parts)
+
+    def _show(self, element: etree._Element, parts: list[str]) -> None:
         rule = self._rules.get(element)
+        if (rule is None or rule.name != SKIP) and not (self._is_page and element.tag in UNSEEN):
+            edge = " " if self._parts_words(element, rule) else ""
+            parts += (edge, element.text or "")
+            for child in element.iterchildren(etree.Element):
+                self._show(child, parts)
+            parts.append(edge)
+        parts.append(element.tail or "")
+
+    def _parts_words(self, element: etree._Element, rule: Rule | None) -> bool:
+        """Whether a line ends where the element begins and ends."""
         if rule is None:
             return element.tag == "br" or not self._is_inline(element)
         return rule.name != INLINE
-
-    def skipped(self) -> Iterator[tuple[etree._Element, str]]:
-        """Elements that a rule leaves out, and why."""
-        return ((element, rule.why) for element, rule in self._rules.items() if rule.name == SKIP)
 
     def _read(self, element: etree._Element) -> list[Element | str]:
         if element in self._taken:
@@ -399,10 +412,7 @@ def _is_empty_head(element: etree._Element, content: Sequence[Element | str], ta
 
 
 def _has_blocks(content: Sequence[Element | str]) -> bool:
-    for item in content:
-        if not isinstance(item, str) and item.name not in _IN_LINE:
-            return True
-    return False
+    return any(not isinstance(item, str) and item.name not in _IN_LINE for item in content)
 
 
 def _texts(content: Sequence[Element | str]) -> Iterator[str]:

@@ -39,7 +39,7 @@ def grouped(content: list[Element | str]) -> list[Element | str]:
 
 def nested(content: list[Element | str]) -> list[Element | str]:
     """`content` with what follows a flat head put into it."""
-    if not _has_flat_heads(content):
+    if not any(not isinstance(item, str) and RANK in item.attributes for item in content):
         return content
     result: list[Element | str] = []
     open_heads: list[tuple[float, Element]] = []
@@ -53,13 +53,6 @@ def nested(content: list[Element | str]) -> list[Element | str]:
         if isinstance(item, Element):
             open_heads.extend(_heads(item))
     return result
-
-
-def _has_flat_heads(content: list[Element | str]) -> bool:
-    for item in content:
-        if not isinstance(item, str) and RANK in item.attributes:
-            return True
-    return False
 
 
 def quoted(content: list[Element | str], opens: str, closes: str) -> list[Element | str]:

@@ -41,10 +41,7 @@ class _Compound:
             return False
         if self.classes and not self.classes.issubset((element.get("class") or "").split()):
             return False
-        for condition in self.conditions:
-            if not condition(element):
-                return False
-        return True
+        return all(condition(element) for condition in self.conditions)
 
 
 @dataclass(frozen=True)

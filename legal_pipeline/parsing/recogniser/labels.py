@@ -138,8 +138,7 @@ def is_heading_like(block: Block) -> bool:
         return True
     if block.is_styled:
         return not _SENTENCE_END.search(text) or block.bold or block.centred
-    letters = [letter for letter in text if letter.isalpha()]
-    return len(letters) >= 4 and text.isupper() and len(text) <= 120
+    return len(text) <= 120 and text.isupper() and sum(letter.isalpha() for letter in text) >= 4
 
 
 def reads_as_heading(block: Block) -> bool:
