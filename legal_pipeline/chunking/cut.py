@@ -19,7 +19,6 @@ from legal_pipeline.chunking.router import RouterOptions, route
 from legal_pipeline.chunking.strategy import Encoder, Planner, Proposed, Proposer, Tools, Unresolved, Vectors
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
-from legal_pipeline.system.garbage import without_cycle_search
 from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 
 #: Gives the encoder for texts of a language (ISO 639-3).
@@ -101,8 +100,7 @@ def chunk_batch(
 
 def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | Exception:
     try:
-        with without_cycle_search():
-            return work(*arguments, **options)
+        return work(*arguments, **options)
     except Exception as error:
         return error
 

@@ -55,12 +55,13 @@ def compare_words(source: SourceFile, document: Document) -> tuple[list[str], in
         return [], 0
     attributes = _strings([node.attributes for node in document.walk() if node.attributes])
     beside = [document.title, document.number or "", *_strings(document.metadata), *attributes]
-    known = _counted([document.text, *beside])
-    words = _counted([shown])
-    missing = words - known
+    shown_parts, known_parts = _parts([shown]), _parts([document.text, *beside])
+    words = _words(shown_parts)
+    # What stands in both as often needs no second look; `words` keeps the order of the source.
+    missing = words & (_words(shown_parts - known_parts) - _words(known_parts - shown_parts))
     if missing and "-" in shown:
         # A word that was broken at a line end is there if it is there in two parts or in one.
-        missing &= _counted([canonical_line(shown)]) - known
+        missing &= _words(_parts([canonical_line(shown)])) - _words(known_parts)
     return list(missing.elements()), words.total()
 
 
@@ -128,16 +129,21 @@ def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     return "".join(parts)
 
 
-def _counted(texts: Iterable[str]) -> Counter[str]:
-    """How often each word stands in `texts`; what white space parts is read once, however often it stands there."""
+def _parts(texts: Iterable[str]) -> Counter[str]:
+    """How often each run of characters without white space stands in `texts`."""
     parts: Counter[str] = Counter()
     for text in texts:
         parts.update(text.split())
-    words: Counter[str] = Counter()
+    return parts
+
+
+def _words(parts: Mapping[str, int]) -> Counter[str]:
+    """How often each word stands in `parts`, which are read once however often they stand there."""
+    words: dict[str, int] = {}
     for part, times in parts.items():
         for word in _WORD.findall(part if part.isascii() else _INVISIBLE.sub("", part)):
-            words[word] += times
-    return words
+            words[word] = words.get(word, 0) + times
+    return Counter(words)
 
 
 def _strings(value: Any) -> Iterator[str]:
