@@ -27,6 +27,8 @@ _SIGNS = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜
 _MOJIBAKE = re.compile(
     rf"(?<![A-ZÀ-Þ])Ã(?:[{_SIGNS}]|(?!\w))|Ã[{_SIGNS}](?=\w)|Â[\u00a0-\u00bf]|â€[{_SIGNS}]?|à[¤-ª¬®°-·].|ï¿½|(?:[ÐÑ][{_SIGNS}]){{2}}"
 )
+#: One of these begins whatever `_MOJIBAKE` matches; most texts have none of them, which is seen much sooner.
+_MOJIBAKE_BEGINS = "ÃÂâàïÐÑ"
 
 _DEVANAGARI = re.compile(r"[\u0900-\u097f]")
 _WORD = re.compile(r"[\u0900-\u097f\u200c\u200d]+")
@@ -87,7 +89,9 @@ def measure(text: str) -> TextQuality:
     tokens = text.split()
     words, replacement, mojibake, devanagari, faulty = len(tokens), 0, 0, 0, 0
     # one look at the whole text finds that most have none of these signs
-    is_suspect = any(pattern.search(text) for pattern in (_REPLACEMENT, _MOJIBAKE, _DEVANAGARI))
+    is_suspect = any(pattern.search(text) for pattern in (_REPLACEMENT, _DEVANAGARI)) or (
+        any(sign in text for sign in _MOJIBAKE_BEGINS) and _MOJIBAKE.search(text)
+    )
     for token in tokens if is_suspect else ():
         if token.isascii():
             continue

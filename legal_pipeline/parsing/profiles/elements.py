@@ -294,11 +294,12 @@ class Converter:
                 )
             ]
         result.content.extend(content if rule.flat else self._nested(content))
-        result.fields = node_fields(
-            self._values(element, rule.fields),
-            self._values(element, rule.attributes),
-            amendments_of(element, rule.amendments, self._language) if rule.amendments else (),
-        )
+        if rule.fields or rule.attributes or rule.amendments:
+            result.fields = node_fields(
+                self._values(element, rule.fields),
+                self._values(element, rule.attributes),
+                amendments_of(element, rule.amendments, self._language) if rule.amendments else (),
+            )
         if rule.flat:
             rank = number_at(rule.rank, element) if rule.rank is not None else RANKS.get(rule.name, 9)
             result.attributes[RANK] = str(rank)

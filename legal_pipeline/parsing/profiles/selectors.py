@@ -29,11 +29,12 @@ _Condition = Callable[[etree._Element], bool]
 
 @dataclass(frozen=True)
 class _Compound:
-    """`tag.class[key=value]`. `is_child`: it stands right below the one before it."""
+    """`tag.class[key=value]`. `keys`: attributes that the element has; `is_child`: it stands right below the one before it."""
 
     tag: str | None
     classes: frozenset[str]
     conditions: Sequence[_Condition]
+    keys: Sequence[str] = ()
     is_child: bool = False
 
     def matches(self, element: etree._Element) -> bool:
@@ -54,12 +55,13 @@ class Selector:
 
 
 class ElementIndex:
-    """The elements of a document by name and by class, in the order of the document."""
+    """The elements of a document by name, by class and by attribute, in the order of the document."""
 
     def __init__(self, root: etree._Element) -> None:
         self._root = root
         self._by_tag: dict[str, list[etree._Element]] = {}
         self._by_class: dict[str, list[etree._Element]] = {}
+        self._by_key: dict[str, list[etree._Element]] = {}
         self._all: list[etree._Element] = list(root.iter(etree.Element))
         for element in self._all:
             self._by_tag.setdefault(str(element.tag), []).append(element)
@@ -78,7 +80,14 @@ class ElementIndex:
         candidates = self._all if last.tag is None else self._by_tag.get(last.tag, [])
         for name in last.classes:
             candidates = min(candidates, self._by_class.get(name, []), key=len)
+        for key in last.keys:
+            candidates = min(candidates, self._with(key), key=len)
         return (element for element in candidates if last.matches(element) and _stands_below(element, chain))
+
+    def _with(self, key: str) -> list[etree._Element]:
+        if key not in self._by_key:
+            self._by_key[key] = [element for element in self._all if element.get(key) is not None]
+        return self._by_key[key]
 
 
 def css_selector(text: str) -> Selector:
@@ -115,17 +124,20 @@ def _compound(text: str, is_child: bool) -> _Compound | None:
         return None
     classes: set[str] = set()
     conditions: list[_Condition] = []
+    keys: list[str] = []
     for part in _CONDITION.finditer(match["conditions"]):
         if part["sign"] == ".":
             classes.add(part["name"])
         elif part["sign"] == "#":
             conditions.append(_has_value("id", part["name"]))
+            keys.append("id")
         elif part["first"]:
             conditions.append(_is_first_child)
         else:
             value = part["value"].strip("'\"")
+            keys.append(part["key"])
             conditions.append(_begins_with(part["key"], value) if part["start"] else _has_value(part["key"], value))
-    return _Compound(match["tag"], frozenset(classes), conditions, is_child)
+    return _Compound(match["tag"], frozenset(classes), conditions, keys, is_child)
 
 
 def _has_value(key: str, value: str) -> _Condition:
