@@ -16,6 +16,7 @@ from legal_pipeline.parsing.profiles.documents import tree_of
 from legal_pipeline.parsing.profiles.paths import value_path, xpath
 from legal_pipeline.parsing.profiles.profile import profiles, read_profile
 from legal_pipeline.parsing.profiles.selectors import ElementIndex, css_selector
+from legal_pipeline.parsing.profiles.values import value_of
 from legal_pipeline.parsing.registry import detect
 from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
 
@@ -114,3 +115,19 @@ def test_an_eid_that_stands_often_is_made_unique_in_linear_time() -> None:
         return lambda: Reader(DocumentBuilder()).read(body)
 
     assert growth(reading, 500) < NEARLY_LINEAR
+
+
+def test_tables_say_what_rules_of_several_names_share_and_a_rule_may_say_otherwise() -> None:
+    rules = """rules = [
+      { select = "sec", as = "section" }, { select = "art", as = "article", num = "@no" }, { select = "chp", as = "chapter" } ]"""
+    text = "\n".join(rules if line.startswith("rules") else line for line in _PROFILE.split("\n"))
+    section, article, chapter = read_profile("lamps.toml", text + '[num]\n"section, article" = "no"').rules
+    item = etree.fromstring('<sec no="2"><no>1</no></sec>')
+    found = [value_of(item, rule.num) for rule in (section, article) if rule.num is not None]
+    assert (found, chapter.num) == (["1", "2"], None)
+
+
+@pytest.mark.parametrize("line", ['colour = "red"', 'num = "no"'])
+def test_a_key_that_profiles_do_not_have_is_refused(line: str) -> None:
+    with pytest.raises(ConfigurationError, match="lamps"):
+        read_profile("lamps.toml", line + _PROFILE)
