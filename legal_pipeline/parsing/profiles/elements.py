@@ -6,7 +6,7 @@ Not here: what a rule may say (`profiles.profile`), identity and metadata (`prof
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 
 from lxml import etree
 
@@ -42,15 +42,15 @@ _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"\w")
-_NAMESPACED_ELEMENTS: Callable[[etree._Element], list[etree._Element]] = etree.XPath("//*[namespace-uri()]")
-_WITH_NAMESPACED_ATTRIBUTES: Callable[[etree._Element], list[etree._Element]] = etree.XPath("//*[@*[namespace-uri()]]")
+_NAMESPACED_ELEMENTS = etree.XPath("//*[namespace-uri()]")
+_WITH_NAMESPACED_ATTRIBUTES = etree.XPath("//*[@*[namespace-uri()]]")
 
 
 def local_tree(root: etree._Element) -> etree._Element:
     """`root` itself, its elements and attributes without namespaces, so that a profile names them as the documentation does."""
-    for element in _NAMESPACED_ELEMENTS(root):
+    for element in found(_NAMESPACED_ELEMENTS, root):
         element.tag = local_name(element)
-    for element in _WITH_NAMESPACED_ATTRIBUTES(root):
+    for element in found(_WITH_NAMESPACED_ATTRIBUTES, root):
         for key in [key for key in element.keys() if key[0] == "{"]:  # noqa: SIM118 - `in element` are its children
             value = str(element.attrib.pop(key))
             name = str(key).rpartition("}")[2]
