@@ -17,6 +17,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
@@ -86,6 +87,25 @@ class Language:
         """Every known form of first to twentieth, in lower case, and its number: `{"erster": 1, "erste": 1, …}`."""
         forms = self.section("provisions").get("ordinals", ())
         return {word: number for number, words in enumerate(forms, 1) for word in words}
+
+    @functools.cached_property
+    def spelled_ordinals(self) -> Mapping[str, int]:
+        """The ordinals in lower case and without accents, as capitals often stand; those above twenty where the file has the tens."""
+        ordinals = {without_accents(word): number for word, number in self.ordinals.items()}
+        units = [(word, number) for word, number in ordinals.items() if number < 10]
+        for ten, forms in enumerate(self.section("provisions").get("ordinal_tens", ()), 1):
+            for form in map(without_accents, forms):
+                ordinals.setdefault(form, 10 * ten)
+                for word, number in units:
+                    ordinals.setdefault(f"{form} {word}", 10 * ten + number)
+                    ordinals.setdefault(f"{form}{word}", 10 * ten + number)
+        return ordinals
+
+
+def without_accents(text: str) -> str:
+    """In lower case and without accents."""
+    parts = unicodedata.normalize("NFKD", text.lower())
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 @functools.cache

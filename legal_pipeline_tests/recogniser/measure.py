@@ -59,14 +59,13 @@ def compare(expected: Document, found: Document) -> Counts:
 
 
 def _in_digits(rows: list[tuple[str, str]], ordinals: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Numbers in words and with the mark of an ordinal as digits: parsers print the first chapter as "I", "1er" and "premier"."""
+    """Numbers in words and with the mark of an ordinal as digits: parsers print the first article as "1", "1er" and "premier"."""
     return [(_digits(num, ordinals), _digits(parent, ordinals)) for num, parent in rows]
 
 
 def _digits(num: str, ordinals: Mapping[str, int]) -> str:
-    if num in ordinals:
-        return str(ordinals[num])
-    return re.sub(r"^(\d+|[ivxlc]+)(?:er|re|ère|ème|e|-?a)$", r"\1", num)
+    marked = re.sub(r"^(\d+|[ivxlc]+)(?:er|re|ère|ème|e|-?a)$", r"\1", num)
+    return marked if marked != num else str(ordinals.get(num, num))
 
 
 def provisions(nodes: Iterable[Node], parent: str = "") -> list[tuple[str, str]]:

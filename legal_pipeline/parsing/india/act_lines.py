@@ -81,10 +81,11 @@ class _Start:
 def section_starts(lines: Sequence[Line]) -> list[_Start]:
     """Lines at which a section begins: the numbers go up one by one, and the line before has ended.
 
-    Of the two ways of print the one that finds more is the document's way.
+    Of the two ways of print the one that finds more is the document's way; but numbers alone may be those of the notes, so sections
+    that are called so need only half as many.
     """
-    found = [_ascending(lines, pattern, style) for pattern, style in ((SECTION, "word"), (NUMBERED, "number"))]
-    return max(found, key=len)
+    worded, numbered = _ascending(lines, SECTION, "word"), _ascending(lines, NUMBERED, "number")
+    return worded if 2 * len(worded) >= len(numbered) else numbered
 
 
 def _ascending(lines: Sequence[Line], pattern: re.Pattern[str], style: str) -> list[_Start]:

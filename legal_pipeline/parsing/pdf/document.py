@@ -34,7 +34,7 @@ from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.normalise import one_line, prepare, unwrap
 from legal_pipeline.text.quality import measure
 
-VERSION = f"3.{RECOGNISER}"
+VERSION = f"4.{RECOGNISER}"
 
 #: Formats that take any text, and the one for prints flattened to a line: the blocks of the layout know more than they would find out.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})

@@ -6,12 +6,15 @@ have fitted. Not here: what a paragraph means.
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
 from legal_pipeline.parsing.pdf.layout import PageLayout, median_pitch
+from legal_pipeline.parsing.readers.plain_text import BLOCK_START
 from legal_pipeline.text.normalise import unwrap
 
 #: A number, letter or bullet that opens an item; the text after it may hang.
@@ -21,6 +24,10 @@ _OPENER = re.compile(
 _ENDS_SENTENCE = re.compile(r"[.;:?!…”\"’)\]]$")
 _ENDS_CLAUSE = re.compile(r"[.;:?!]$")
 _GAP = 1.3
+#: Fewer wrapped lines than this do not tell the line distance of a document.
+_WRAPPED_LINES = 5
+#: A distance is one of wrapped lines where so large a share of them stands so far apart: a judgment has wide lines and close quotations.
+_WRAPPED_SHARE = 0.2
 _PRIVATE = re.compile(r"[\U000F0000-\U000FFFEF]")
 
 
@@ -38,7 +45,8 @@ class TextBlock:
 def text_blocks(layouts: Sequence[PageLayout], body_size: float) -> list[TextBlock]:
     """The paragraphs of the flow in reading order."""
     pages = [_Column(layout) for layout in layouts]
-    return [_block(lines) for lines in _paragraphs(pages, _Measure(median_pitch(layouts), body_size))]
+    pitch = _line_pitch(pages, median_pitch(layouts))
+    return [_block(lines) for lines in _paragraphs(pages, _Measure(pitch, body_size))]
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,23 @@ class _Column:
 
     def right(self, index: int) -> float:
         return self._right[index]
+
+
+def _line_pitch(pages: Sequence[_Column], usual: float) -> float:
+    """The distance of the lines of a paragraph: the `usual` one, unless lines that surely belong together hardly ever stand so far apart.
+    Where most paragraphs are of one line, the usual distance is that of paragraphs. Sure are a full line and one that goes on in
+    small letters."""
+    steps = Counter(
+        round(above.baseline - below.baseline)
+        for page in pages
+        for index, (above, below) in enumerate(itertools.pairwise(page.lines))
+        if below.text[:1].islower()
+        and not _ENDS_CLAUSE.search(above.text)
+        and above.x1 + _first_word_width(below) > page.right(index) - 0.3 * above.size
+        and 0 < above.baseline - below.baseline < 4 * max(above.size, 1)
+    )
+    pitch, count = max(steps.items(), key=lambda item: item[1], default=(0, 0))
+    return float(pitch) if count >= _WRAPPED_LINES and steps[round(usual)] < _WRAPPED_SHARE * count else usual
 
 
 def _paragraphs(pages: Sequence[_Column], measure: _Measure) -> Iterator[list[Line]]:
@@ -125,6 +150,8 @@ def _breaks(
     stepped_back = len(paragraph) > 1 and indent < indent_last - 0.6 * size and same_page
     if stepped_back and abs(paragraph[-2].x0 - last.x0) < 0.6 * size:
         return True
+    # At the top of a page no distance shows that a paragraph begins; the label of a provision does.
+    opens = opens or (not same_page and BLOCK_START.match(line.text) is not None)
     return not full or (opens and _ends(last) and not last.text.endswith("kap."))
 
 

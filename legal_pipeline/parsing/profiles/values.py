@@ -5,16 +5,14 @@ Not here: where they stand (the profiles), and the text of the document (`profil
 
 from __future__ import annotations
 
-import functools
 import itertools
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
 from lxml import etree
 
-from legal_pipeline.languages.language import language
+from legal_pipeline.languages.language import language, without_accents
 from legal_pipeline.model.document import Amendment
 from legal_pipeline.parsing.profiles.paths import Path
 from legal_pipeline.parsing.profiles.profile import AmendmentRule, Value
@@ -24,7 +22,7 @@ from legal_pipeline.text.normalise import one_line
 #: The number in a printed head: `§ 53 a.` -> `53 a`, `Artikel 3:40` -> `3:40`, `KAPITEL II` -> `II`, `1. peatükk` -> `1`.
 _NUMBER = re.compile(
     r"(?<![^\W\d_])(\d+(?:[.:/–-]\d+)*(?:\s?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b|\s?[a-zA-ZåäöæøÅÄÖ]{1,2}(?![^\W_]))?"
-    r"|[IVXLCDM]+(?![^\W_])(?:\s?[a-z](?![^\W_]))?|[a-zA-Z]{1,2}(?=[.):])|[a-zA-Z](?![^\W_]))"
+    r"|[IVXLCDM]+(?![^\W_])(?:\s?[a-z](?![^\W_]))?|[a-zA-Z]{1,2}(?=[.):])|[a-zA-Z](?![^\W_])(?!\s\d))"
 )
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -106,38 +104,19 @@ def bare(printed: str, language_code: str = "und") -> str | None:
     ['53 a', '3:40', 'II', 'a', None]
     >>> bare("HLAVA PRVNÍ", "ces"), bare("Article premier", "fra")
     ('1', '1')
+    >>> bare("Secțiunea a 2-a", "ron")
+    '2'
     """
     match = _NUMBER.search(printed)
     if match is not None:
         return one_line(match[1])
-    ordinals = _ordinals(language_code)
-    words = _WORD.findall(_folded(printed))
+    ordinals = language(language_code).spelled_ordinals
+    words = _WORD.findall(without_accents(printed))
     pairs = [f"{word} {following}" for word, following in itertools.pairwise(words)]
     for pair, word in itertools.zip_longest(pairs, words, fillvalue=""):
         if found_at := next((text for text in (pair, word) if text in ordinals), None):
             return str(ordinals[found_at])
     return None
-
-
-@functools.cache
-def _ordinals(language_code: str) -> Mapping[str, int]:
-    """Ordinals of a language without accents, as capitals often stand; those above twenty where its data has the tens."""
-    known = language(language_code)
-    ordinals = {_folded(word): number for word, number in known.ordinals.items()}
-    units = [(word, number) for word, number in ordinals.items() if number < 10]
-    for ten, forms in enumerate(known.section("provisions").get("ordinal_tens", ()), 1):
-        for form in map(_folded, forms):
-            ordinals.setdefault(form, 10 * ten)
-            for word, number in units:
-                ordinals.setdefault(f"{form} {word}", 10 * ten + number)
-                ordinals.setdefault(f"{form}{word}", 10 * ten + number)
-    return ordinals
-
-
-def _folded(text: str) -> str:
-    """In lower case and without accents."""
-    parts = unicodedata.normalize("NFKD", text.lower())
-    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def node_fields(

@@ -14,9 +14,9 @@ from legal_pipeline.parsing.text_tables import read_table
 from legal_pipeline.text.normalise import unwrap
 
 #: A line that begins a block of its own where the line before it has ended.
-_OPENS = re.compile(
+BLOCK_START = re.compile(
     r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\]"
-    r"|[^\W\d_]{2,14}\.?\s(?:\d{1,4}|[IVXLC]{1,6})[A-Za-z]?\b[^a-z]{0,4}(?:$|[.:–—-]|[A-ZÅÄÖ]))"
+    r"|[^\W\d_]{2,14}\.?\s(?:(?:[A-Z]{1,2}\.?\s?)?\d{1,4}|[IVXLC]{1,6})[A-Za-z]?\b[^a-z]{0,4}(?:$|[.:–—-]|[A-ZÅÄÖ]))"
 )
 _ENDED = re.compile(r"[.;:!?][”\"’»)\]]*\s*$")
 #: A text with longer lines than this is not wrapped: each line is a block.
@@ -95,7 +95,7 @@ def _parts(before: str, after: str, width: int) -> bool:
     if not width:
         return True
     ended = _ENDED.search(before) is not None
-    opens = _OPENS.match(after) is not None
+    opens = BLOCK_START.match(after) is not None
     short = len(before.rstrip()) < _SHORT * width
     first = after.lstrip()[:1]
     if opens and (ended or short):

@@ -13,9 +13,15 @@ from legal_pipeline.parsing.blocks import Block
 
 #: A table of contents has at least so many entries, and so large a share of its blocks stand again elsewhere.
 _ENTRIES, _SHARE = 5, 0.75
+#: Share of the entries that stand in the text, and not only in another list.
+_IN_TEXT = 0.5
 #: An entry is no longer than this.
 _ENTRY_CHARS = 250
 _PREFIX = 14
+#: A block that ends as a sentence and is longer than this is law.
+_SENTENCE_CHARS = 80
+#: Tokens of a label that stands on a line of its own.
+_LABEL_WORDS = range(1, 4)
 _WORD = re.compile(r"§|\w+")
 #: Dots and the number of a page behind an entry.
 _LEADER = re.compile(r"(?:\s*[.…·_]{2,}\s*|\s{2,}|\t+|\s+)\d{1,4}$")
@@ -24,26 +30,58 @@ _NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b)|[^\W\d
 _DOTS = re.compile(r"[.…·_]{3,}\s*\d{1,4}\s*$")
 
 
+Tokens = tuple[str, ...]
+
+
 def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
     """Ranges `[start, end)` of blocks that list what stands elsewhere. Linear in the number of blocks."""
     words = [_words(block) for block in blocks]
-    places: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    places = _places(words)
+    elsewhere = [_elsewhere(index, words, places) for index in range(len(blocks))]
+    is_entry = [_is_entry(block, words[index], elsewhere[index]) for index, block in enumerate(blocks)]
+    found = _without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere)
+    return _without_mirrors(found, elsewhere)
+
+
+def _places(words: Sequence[Tokens]) -> dict[Tokens, list[int]]:
+    """The blocks that begin with given words, those of a short block with the words of the next one too."""
+    places: dict[Tokens, list[int]] = defaultdict(list)
     for index, found in enumerate(words):
         joined = found
         if len(found) < _PREFIX and index + 1 < len(words):
             joined = (*found, *words[index + 1])
         for length in range(1, min(len(joined), _PREFIX) + 1):
             places[joined[:length]].append(index)
-    is_entry = [_is_entry(index, blocks[index], words[index], places) for index in range(len(blocks))]
-    return _without_the_law(_runs(blocks, is_entry, words), blocks, words, places)
+    return places
 
 
-def _words(block: Block) -> tuple[str, ...]:
-    text = _LEADER.sub("", block.text[:_ENTRY_CHARS]) if block.kind == "text" else ""
-    return tuple(word.casefold() for word in _WORD.findall(text))
+def _elsewhere(index: int, words: Sequence[Tokens], places: dict[Tokens, list[int]]) -> list[int]:
+    """The first and the last block that begin with the words of this one; with its words behind those of a short block before it
+    ("PART 1", "General"); or with its words without their number, where headings stand in the margin. Empty where no other does."""
+    own = words[index]
+    if len(own) > 1 and len(found := places[own[:_PREFIX]]) > 1:
+        return [found[0], found[-1]]
+    if index and own and len(words[index - 1]) in _LABEL_WORDS:
+        joined = (*words[index - 1], *own)[:_PREFIX]
+        if len(found := places[joined]) > 1:
+            return [found[0], found[-1]]
+    if len(own) > 1 and own[0].isdigit() and (found := places.get(own[1 : _PREFIX + 1], [])):
+        whole = [place for place in (found[0], found[-1]) if words[place] == own[1:]]
+        return [found[0], found[-1]] if len(own) > 2 else whole
+    return []
 
 
-def _is_entry(index: int, block: Block, words: tuple[str, ...], places: dict[tuple[str, ...], list[int]]) -> bool:
+def _words(block: Block) -> Tokens:
+    if block.kind != "text":
+        return ()
+    text = block.text[:_ENTRY_CHARS]
+    found = _WORD.findall(_LEADER.sub("", text))
+    if len(found) < 2:  # "PART 1" is no entry of page 1
+        found = _WORD.findall(text)
+    return tuple(word.casefold() for word in found)
+
+
+def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
     text = block.text
     if block.kind != "text" or not words or len(text) > _ENTRY_CHARS:
         return False
@@ -56,10 +94,10 @@ def _is_entry(index: int, block: Block, words: tuple[str, ...], places: dict[tup
         or (len(words) > _PREFIX and text.endswith("."))
     ):
         return False
-    return len(words) > 1 and len(places[words[:_PREFIX]]) > 1
+    return bool(elsewhere)
 
 
-def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
+def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[Tokens]) -> list[tuple[int, int]]:
     """Stretches in which nearly every block is an entry; a block between two entries need not be an entry (a title, a line that wraps).
 
     A stretch ends where an entry stands for the second time: there the text itself begins.
@@ -71,7 +109,7 @@ def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[tup
             index += 1
             continue
         start, last, entries, misses = index, index, 0, 0
-        seen: set[tuple[str, ...]] = set()
+        seen: set[Tokens] = set()
         while index < len(blocks) and misses < 3:
             if is_entry[index]:
                 if len(words[index]) > 1 and words[index][:_PREFIX] in seen:
@@ -80,7 +118,7 @@ def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[tup
                 entries, misses, last = entries + 1, 0, index
             else:
                 misses += 1
-                if len(blocks[index].text) > _ENTRY_CHARS or blocks[index].kind != "text":
+                if blocks[index].kind != "text" or _is_running_text(blocks[index].text):
                     break
             index += 1
         index = last + 1
@@ -89,11 +127,23 @@ def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[tup
     return runs
 
 
+def _is_numbered(index: int, blocks: Sequence[Block], words: Sequence[Tokens]) -> bool:
+    """Whether the entry has a number, or stands right behind one that is nothing but its label."""
+    if _NUMBERED.match(blocks[index].text):
+        return True
+    return bool(index and len(words[index - 1]) in _LABEL_WORDS and _NUMBERED.match(blocks[index - 1].text))
+
+
+def _is_running_text(text: str) -> bool:
+    """Whether the block is a sentence or longer than an entry: no list goes on behind it."""
+    return len(text) > _ENTRY_CHARS or (len(text) > _SENTENCE_CHARS and text.endswith((".", ";", ":")))
+
+
 def _without_the_law(
     runs: list[tuple[int, int]],
     blocks: Sequence[Block],
-    words: Sequence[tuple[str, ...]],
-    places: dict[tuple[str, ...], list[int]],
+    words: Sequence[Tokens],
+    elsewhere: Sequence[Sequence[int]],
 ) -> list[tuple[int, int]]:
     """Only runs whose entries are numbered or lead elsewhere, and stand outside of them again: a law that repeats its own lines is not
     a list of itself."""
@@ -105,9 +155,21 @@ def _without_the_law(
             if not words[index] or (len(words[index]) < 2 and not block.is_link):
                 continue
             total += 1
-            numbered += block.is_link or bool(_NUMBERED.match(block.text) or _DOTS.search(block.text))
-            elsewhere = places[words[index][:_PREFIX]]
-            outside += elsewhere[0] < start or elsewhere[-1] >= end
+            numbered += block.is_link or _is_numbered(index, blocks, words) or bool(_DOTS.search(block.text))
+            outside += any(place < start or place >= end for place in elsewhere[index])
         if total >= _ENTRIES and outside >= 0.7 * total and numbered >= 0.6 * total:
+            kept.append((start, end))
+    return kept
+
+
+def _without_mirrors(runs: list[tuple[int, int]], elsewhere: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Only runs whose entries stand in the text: the headings that begin the law stand in the list of contents again, and a law that is
+    printed twice is not a list of itself."""
+    listed = {index for start, end in runs for index in range(start, end)}
+    kept = []
+    for start, end in runs:
+        entries = [index for index in range(start, end) if elsewhere[index]]
+        in_text = sum(any(place not in listed for place in elsewhere[index]) for index in entries)
+        if in_text >= _IN_TEXT * len(entries):
             kept.append((start, end))
     return kept

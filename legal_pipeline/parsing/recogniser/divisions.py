@@ -6,11 +6,12 @@ Not here: the provisions that stand in them (`recogniser.sequence`).
 from __future__ import annotations
 
 import bisect
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import FAIR, HEADING_CHARS, STRONG, Label, is_heading_like
+from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like
 from legal_pipeline.parsing.recogniser.words import CLOSING_KINDS, DIVISION_KINDS, PROVISION_KINDS
 
 #: Node types of divisions.
@@ -22,8 +23,12 @@ NODE_TYPES = {
     "chapter": "chapter",
     "subdivision": "subchapter",
 }
+#: Of more kinds not every order is tried.
+_ORDERED_KINDS = 6
 #: A division without the look of a heading is no longer than this.
 _PLAIN_CHARS = 160
+#: Nor is one that is the next of its kind and stands right over a provision.
+_LONG_CHARS = 400
 
 
 def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_kind: str | None) -> list[Label]:
@@ -35,10 +40,12 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
         if kind is None or label.strength < FAIR:
             continue
         block = blocks[label.index]
-        if len(block.text) > HEADING_CHARS and not block.level:
-            continue
-        is_followed = _is_followed(label, labels, position, blocks)
-        if not is_heading_like(block) and not is_followed and not _reads_as_division(label, block, last.get(kind)):
+        before = last.get(kind)
+        if (
+            not is_heading_like(block)
+            and not _is_followed(label, labels, position, blocks, before)
+            and not _reads_as_division(label, block, before)
+        ):
             continue
         last[kind] = label
         found.append(label)
@@ -71,13 +78,19 @@ def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool
     return (following or value <= 2) and not text.endswith(".")
 
 
-def _is_followed(label: Label, labels: Sequence[Label], position: int, blocks: Sequence[Block]) -> bool:
-    """Whether the next label stands right behind a short block: what heads provisions is followed by one."""
+def _is_followed(
+    label: Label, labels: Sequence[Label], position: int, blocks: Sequence[Block], before: Label | None
+) -> bool:
+    """Whether the next label stands right behind a short block: what heads provisions is followed by one. The next number of its kind
+    (`before` is the one before it) may head them with many words: the law before a provision ends as a sentence."""
     text = blocks[label.index].text
-    if len(text) > _PLAIN_CHARS or text.endswith((";", ",", ":", ".")):
-        return False
     following = next((other for other in labels[position + 1 : position + 3] if other.index > label.index), None)
-    return following is not None and following.strength >= FAIR and following.index <= label.index + 2
+    if text.endswith((";", ":", ".")) or following is None or following.strength < FAIR:
+        return False
+    is_next = label.number.is_first if before is None else label.number.follows(before.number) == 0
+    if is_next and following.index == label.index + 1 and len(text) <= _LONG_CHARS:
+        return True
+    return len(text) <= _PLAIN_CHARS and not text.endswith(",") and following.index <= label.index + 2
 
 
 def is_closing(kind: str) -> bool:
@@ -88,8 +101,8 @@ def ranks(
     divisions: Sequence[tuple[Label, str]], blocks: Sequence[Block], provisions: Sequence[int]
 ) -> Mapping[str, int]:
     """How deep each kind of division lies, 0 for the outermost: by the levels of their headings where the format marks different
-    ones, else by what stands directly below what and begins anew in what, else by the usual order of the words. `provisions` are the
-    indices of the blocks that begin one."""
+    ones, else by what stands directly below what and begins anew in what, else by what begins first, else by the usual order of the
+    words. `provisions` are the indices of the blocks that begin one."""
     kinds = list(dict.fromkeys(kind for _, kind in divisions))
     levels: dict[str, Counter[int]] = defaultdict(Counter)
     for label, kind in divisions:
@@ -99,14 +112,30 @@ def ranks(
         ordered = sorted(kinds, key=lambda kind: usual[kind])
         return {kind: index for index, kind in enumerate(ordered)}
     outside = _outside(divisions, provisions)
-    ordered = sorted(kinds, key=DIVISION_KINDS.index)
-    # A document that turns the usual order round says so; as many exchanges of neighbours as there are pairs are enough.
-    for _ in ordered:
-        for index in range(len(ordered) - 1):
-            outer, inner = ordered[index], ordered[index + 1]
-            if outside[inner, outer] > outside[outer, inner]:
-                ordered[index], ordered[index + 1] = inner, outer
+    first = _begins_inside(divisions)
+    # Headings whose number has no word lie within those that have one.
+    usually = sorted(
+        kinds, key=lambda kind: DIVISION_KINDS.index(kind) if kind in DIVISION_KINDS else len(DIVISION_KINDS)
+    )
+    # The first of the best orders is the nearest to the usual one; six kinds have 720.
+    ordered = max(
+        itertools.permutations(usually) if len(usually) <= _ORDERED_KINDS else [tuple(usually)],
+        key=lambda order: tuple(
+            sum(found[pair] for pair in itertools.combinations(order, 2)) for found in (outside, first)
+        ),
+    )
     return {kind: index for index, kind in enumerate(ordered)}
+
+
+def _begins_inside(divisions: Sequence[tuple[Label, str]]) -> Counter[tuple[str, str]]:
+    """(outer, inner) -> 1 where a kind begins with its first number behind another one: the outermost kind begins the document."""
+    found: Counter[tuple[str, str]] = Counter()
+    seen: dict[str, None] = {}
+    for label, kind in divisions:
+        if kind not in seen:
+            found.update((other, kind) for other in seen if label.number.is_first)
+            seen[kind] = None
+    return found
 
 
 def _outside(divisions: Sequence[tuple[Label, str]], provisions: Sequence[int]) -> Counter[tuple[str, str]]:

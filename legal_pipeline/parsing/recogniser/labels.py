@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from legal_pipeline.languages.language import without_accents
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.words import Words
@@ -24,6 +25,8 @@ _BARE_NUMBER = re.compile(
     r"(?P<num>\d{1,4}(?:[A-Z]{1,3}|[a-z](?=[.) ]))?)(?:(?P<dot>\.[–—-]?|\))(?=\s|$|[A-Z“\"(\[])|(?=\s))\s*(?P<rest>.*)",
     re.DOTALL,
 )
+#: "PRIMERA.-", "Vigésimo segunda:": an ordinal alone, of one word or two, with the sign that parts it from the text.
+_SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 _OPENING = "«“„\"'‘‚([*"
 #: "Short title.—", "Definitions: ": a heading that runs into the text.
@@ -61,7 +64,10 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         rest = text[match.end() :].lstrip()
         # "23. Sections to be construed" is section 23, and "5 Part payment" is not part 5.
-        if kinds and not (rest[:1].islower() and "§" not in match["word"]):
+        is_sign = "§" in match["word"]
+        # Nor is "1 Art. 5 amended by" article 1: it is the note with the number 1.
+        names_another = not is_sign and words.before.match(text, match.start("word"))
+        if kinds and not names_another and not (rest[:1].islower() and not is_sign):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
             found.append(_worded(index, block, text, end, kinds, number, "behind"))
     if (
@@ -71,6 +77,17 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     ):
         found.append(_bare(index, block, match, number))
     return found
+
+
+def spelled_label(index: int, block: Block, words: Words) -> Label | None:
+    """The ordinal in words that `block` begins with. Only transitional provisions are counted by such words alone: elsewhere they open
+    the points of a speech."""
+    match = _SPELLED.match(block.text) if block.kind == "text" else None
+    value = words.spelled.get(without_accents(match["num"])) if match else None
+    if match is None or value is None:
+        return None
+    number = Number(str(value), "", ((value, ()),))
+    return Label(index, (), number, match.end(), STRONG, "spelled", match.end() == len(block.text))
 
 
 def _is_glued(text: str, end: int) -> bool:

@@ -32,6 +32,7 @@ _READ = re.compile(
     rf"(?P<series>[A-Z]{{1,2}}(?=\.?[ ]?\*{{0,2}}\d))?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
     rf"(?P<more>(?:[-–.:/]\d+)*)[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Za-z]{{1,3}}|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)?)[ -]?(?P<latin>{_LATIN_SUFFIX}?)"
 )
+_READ_ROMAN = re.compile(rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z])?)")
 _SUPERSCRIPTS = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
 
 
@@ -77,6 +78,11 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
     (((2, (1,)),), 'roman', '1')
     """
     text = text.strip().rstrip(".")
+    if match := _READ_ROMAN.fullmatch(text):  # before the words: "Ier" is the I that II follows
+        roman = roman_value(match["roman"].lower())
+        if roman is not None:
+            shown = text.replace(match["mark"] or "", "", 1)
+            return Number(shown, "roman", ((roman, _suffix_rank(match["suffix"])),))
     folded = text.casefold()
     for word, value in ordinals:
         if folded == word:
@@ -89,13 +95,12 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         mark = match["mark"] or ""
         shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª") else text
         return Number(shown, match["series"] or "", key)
-    if match := re.fullmatch(
-        rf"(?P<roman>[IVXLCDM]+){ORDINAL_MARK}?[ -]?(?P<suffix>(?:{'|'.join(_LATIN)}|[A-Z])?)", text
-    ):
-        roman = roman_value(match["roman"].lower())
-        if roman is not None:
-            return Number(text, "roman", ((roman, _suffix_rank(match["suffix"])),))
-    if len(text) == 1 and text.isalpha() and text.isupper():
+    return read_letter(text)
+
+
+def read_letter(text: str) -> Number | None:
+    """The number that a capital letter alone stands for, the roman ones (C, I) too; None for anything else."""
+    if len(text) == 1 and text.isascii() and text.isupper():
         return Number(text, "letter", ((ord(text) - 64, ()),))
     return None
 

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
 from legal_pipeline.parsing.recogniser.contents import find_contents
 from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
-from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like, labels_of
+from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like, labels_of, spelled_label
 from legal_pipeline.parsing.recogniser.numbers import Number
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
@@ -104,6 +105,8 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
                 divisions.append((label, kind))
     score = _score(regions, divisions, blocks, words, listed, is_law)
     gaps = tuple(gap for region in regions for gap in region.run.gaps)
+    heads = {label.index for region in regions for label in region.run.labels} | {label.index for label, _ in divisions}
+    divisions = sorted([*divisions, *bare_divisions(blocks, heads, listed | quoted)], key=lambda item: item[0].index)
     numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
     return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps)
 
@@ -149,9 +152,20 @@ def _regions(
         schedule = borders[number - 1] if number else None
         kind, run = _provisions(inside, blocks)
         if schedule is not None and kind is None and not _is_law_of_its_own(run, regions):
-            run = _NOTHING
+            kind, run = _spelled(range(start, end), blocks, words, regions, schedule)
         regions.append(Region(start, end, schedule, kind, run))
     return regions
+
+
+def _spelled(
+    inside: range, blocks: Sequence[Block], words: Words, before: Sequence[Region], schedule: Label
+) -> tuple[str | None, Run]:
+    """Transitional provisions that are counted in words ("PRIMERA.-"); they are called as those of the body are."""
+    if "transitional" not in schedule.kinds:
+        return None, _NOTHING
+    labels = [label for index in inside if (label := spelled_label(index, blocks[index], words)) is not None]
+    run = best_run(labels, [])
+    return (before[0].kind, run) if len(run.labels) > 1 else (None, _NOTHING)
 
 
 def _is_law_of_its_own(run: Run, before: Sequence[Region]) -> bool:

@@ -22,7 +22,7 @@ _NOTED_NUMBERS = 3
 #: Most gaps that the warning names.
 _NAMED_GAPS = 10
 #: Raised when the tree of any document changes: readers that use the recogniser add it to their version.
-VERSION = "2"
+VERSION = "3"
 
 
 @dataclass(frozen=True)

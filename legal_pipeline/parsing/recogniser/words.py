@@ -31,12 +31,13 @@ _SIGN = "§"
 
 @dataclass(frozen=True)
 class Words:
-    """`kinds`: each word in lower case with the kinds that it names; `before` and `behind` match a label whose word stands before or
-    behind the number; `transitional`: headings of transitional provisions; `closing`: a schedule that is not numbered;
-    `references`: a provision that running text names; `numbering`: the style in which lists are counted."""
+    """`kinds`: each word in lower case with its kinds; `spelled`: ordinals without accents; `before` and `behind` match a label whose
+    word stands before or behind the number; `transitional`: headings of transitional provisions; `closing`: a schedule that is not
+    numbered; `references`: a provision that running text names; `numbering`: the style in which lists are counted."""
 
     language: str
     kinds: Mapping[str, tuple[str, ...]]
+    spelled: Mapping[str, int]
     ordinals: tuple[tuple[str, int], ...]
     before: re.Pattern[str]
     behind: re.Pattern[str]
@@ -73,6 +74,7 @@ def words_of(code: str) -> Words:
     return Words(
         code,
         kinds,
+        language(code).spelled_ordinals,
         ordinals,
         re.compile(before),
         re.compile(behind),

@@ -118,7 +118,7 @@ class _Writer:
 
     def _write_division(self, index: int) -> int:
         label, kind = self._divisions[index]
-        return self._write_head(index, label, NODE_TYPES[kind], self._ranks.get(kind, 0) + 1)
+        return self._write_head(index, label, NODE_TYPES.get(kind, "division"), self._ranks.get(kind, 0) + 1)
 
     def _write_head(self, index: int, label: Label, node_type: str, rank: int) -> int:
         """Open a division or schedule with its heading, which may be the next block; returns the index of the block behind it."""

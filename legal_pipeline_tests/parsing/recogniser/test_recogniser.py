@@ -131,6 +131,58 @@ def test_sections_of_an_annexed_convention_stand_in_its_schedule() -> None:
     assert places(document)["sched_i__art_7"] == [("schedule", "I")]
 
 
+def test_a_note_whose_number_stands_before_a_reference_is_not_a_provision() -> None:
+    articles = "\n\n".join(f"Art. {number}\n\n{_BODY}" for number in range(1, 9))
+    notes = "\n\n".join(f"{number} Art. {number} geändert durch Gesetz Nr. {number + 40}." for number in range(1, 6))
+    more = "\n\n".join(f"{number}) Art. {number + 2} Abs. 1 gilt seit dem 1. Mai 2020." for number in range(6, 9))
+    document = read(f"{articles}\n\n{notes}\n\n{more}\n", "gesetz.txt")
+    assert numbers(document) == [("article", str(number)) for number in range(1, 9)]
+
+
+def test_transitional_provisions_counted_in_words_are_provisions() -> None:
+    articles = "\n\n".join(f"Artículo {number}.- La autoridad resuelve. Primero. Se publica." for number in range(1, 6))
+    words = ("PRIMERA.-", "SEGUNDA.-", "Tercera.", "DECIMA.-", "VIGÉSIMO SEGUNDA.-", "QUINCUAGÉSIMA TERCERA.")
+    rest = "\n\n".join(f"{word} La ley rige desde su publicación." for word in words)
+    document = read(f"{articles}\n\nDISPOSICIONES TRANSITORIAS\n\n{rest}\n", "ley.txt")
+    assert numbers(document) == [("article", num) for num in ("1", "2", "3", "4", "5", "1", "2", "3", "10", "22", "53")]
+    assert list(places(document).values())[5:] == [[("transitional", None)]] * 6
+
+
+def test_sections_of_a_chapter_lie_in_it_where_the_document_says_so() -> None:
+    """ "Secțiunea" (usually over titles) stands right under a chapter here; only the first title has none."""
+    text = "Titlul I Principii\n\nArticolul 1\n\nStatul este suveran.\n\nTitlul II Autorități\n\n"
+    article = 1
+    for chapter in ("I", "II"):
+        text += f"Capitolul {chapter} Organe\n\n"
+        for section in ("Secțiunea 1", "Secțiunea a 2-a"):
+            article += 1
+            text += f"{section} Organizare\n\nArticolul {article}\n\nOrganul decide asupra cererii.\n\n"
+    document = read(text, "lege.txt")
+    found = {parents[-1][1]: [kind for kind, _ in parents] for parents in places(document).values()}
+    assert found == {"I": ["title"], "1": ["title", "chapter", "division"], "2-a": ["title", "chapter", "division"]}
+
+
+def test_a_kind_of_division_that_begins_behind_another_lies_in_it() -> None:
+    text = "Chapitre Ier. Du territoire\n\nArt. 1er. L’État est libre.\n\nChapitre II. De la puissance\n\nArt. 2. La loi règle tout.\n\n"
+    text += "§ 1er. Du Roi\n\nArt. 3. Le Roi nomme.\n\n§ 2. De la loi\n\nArt. 4. La loi est votée.\n\n"
+    text += "Chapitre III. Des juges\n\nArt. 5. Ils jugent."
+    found = places(read(text, "loi.txt"))
+    assert [found[eid] for eid in found] == [
+        [("chapter", "I")], [("chapter", "II")], [("chapter", "II"), ("division", "1")], [("chapter", "II"), ("division", "2")],
+        [("chapter", "III")],
+    ]  # fmt: skip
+
+
+def test_the_next_division_may_have_a_long_heading() -> None:
+    long = "Von der Berechnung der Leistungen für Personen, die eine Ausbildung unterbrechen, und " * 3
+    text = "\n\n".join(
+        f"Kapitel {chapter} {long if chapter == 2 else 'Von der Sache'}\n\n§ {2 * chapter - 1} {_BODY}\n\n§ {2 * chapter} {_BODY}"
+        for chapter in (1, 2, 3)
+    )
+    document = read(text, "gesetz.txt")
+    assert [parents[-1][1] for parents in places(document).values()] == ["1", "1", "2", "2", "3", "3"]
+
+
 def test_a_numbered_list_in_a_note_is_not_a_law() -> None:
     note = "# Meeting notes\n\nWe spoke about three things:\n\n1. The budget of the year\n2. The office\n3. The next meeting\n\nAll agreed."
     document = read(note, "note.md")
@@ -181,3 +233,27 @@ def test_the_time_grows_with_the_length(name: str) -> None:
     once, twice, four_times = (min(seconds(count) for _ in range(2)) for count in (400, 800, 1600))
     assert twice < 3.2 * once + 0.05
     assert four_times < 3.2 * twice + 0.05
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("A. Allgemeine Bestimmungen", "B. Die ordentlichen Gerichte"),
+        ("I GENERAL", "II COURTS"),
+        ("I. Allgemeines", "II. Verfahren"),
+    ],
+)
+def test_numbers_without_a_word_head_divisions_where_they_stand_over_provisions(first: str, second: str) -> None:
+    def articles(start: int) -> str:
+        return "\n\n".join(f"Art. {number}\n\n{_BODY}\n\nC. Kosten\n\n{_BODY}" for number in range(start, start + 3))
+
+    text = f"1. Hauptstück Vom Lande\n\n{articles(1)}\n\n2. Hauptstück Gerichte\n\n{first}\n\n{articles(4)}\n\n{second}\n\n{articles(7)}\n"
+    found = list(places(read(text, "gesetz.txt")).values())
+    second_title = ("title", "2")
+    inner = [("division", heading.split()[0].rstrip(".")) for heading in (first, second)]
+    assert found == [[("title", "1")]] * 3 + [[second_title, inner[0]]] * 3 + [[second_title, inner[1]]] * 3
+
+
+def test_a_letter_alone_inside_an_article_is_not_a_division() -> None:
+    text = "\n\n".join(f"Art. {number}\n\n{_BODY}\n\nA. Gebühren\n\nB. Kosten\n\n{_BODY}" for number in range(1, 7))
+    assert all(not parents for parents in places(read(text, "gesetz.txt")).values())

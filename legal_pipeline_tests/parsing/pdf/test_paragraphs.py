@@ -1,0 +1,50 @@
+"""Lines of pages as paragraphs: by their distance, and by the label of a provision where a page ends."""
+
+from __future__ import annotations
+
+from legal_pipeline.parsing.pdf.glyphs import Line
+from legal_pipeline.parsing.pdf.layout import PageLayout
+from legal_pipeline.parsing.pdf.paragraphs import text_blocks
+
+_LEFT, _RIGHT, _SIZE = 72.0, 432.0, 12.0
+_WRAP, _PARAGRAPH = 14.0, 23.0
+#: Sixty characters of six points fill a line.
+_FULL = "The keeper of the tower winds up the clock on every morning,"
+_ENDED = "The keeper of the tower winds up the clocks on every morning"
+
+
+def page(number: int, paragraphs: list[list[str]]) -> PageLayout:
+    """A page of `paragraphs`, each a list of lines as they are printed."""
+    layout = PageLayout(number, _LEFT, _RIGHT)
+    baseline = 700.0
+    for paragraph in paragraphs:
+        for text in paragraph:
+            layout.lines.append(Line(text, _LEFT, _LEFT + 6 * len(text), baseline, _SIZE, number))
+            baseline -= _WRAP
+        baseline -= _PARAGRAPH - _WRAP
+    return layout
+
+
+def test_paragraphs_of_one_line_that_fill_it_stay_apart_where_wrapped_lines_stand_closer() -> None:
+    wrapped = [[_FULL, "and it rings at noon."]] * 6
+    full = [[f"{_ENDED}."]] * 20
+    blocks = text_blocks([page(1, [*wrapped, *full])], _SIZE)
+    assert [block.text for block in blocks] == [f"{_FULL} and it rings at noon."] * 6 + [f"{_ENDED}."] * 20
+
+
+def test_a_provision_at_the_top_of_a_page_is_not_joined_to_the_full_line_below_which_the_page_ended() -> None:
+    for label in (
+        "Article 7 The clock",
+        "Art. 7. The clock rings.",
+        "§ 7 The clock rings.",
+        "Article L433-3",
+        "7A. Clocks",
+    ):
+        blocks = text_blocks([page(1, [[_FULL, f"{_ENDED}."]]), page(2, [[label], ["It rings."]])], _SIZE)
+        assert [block.text for block in blocks] == [f"{_FULL} {_ENDED}.", label, "It rings."]
+
+
+def test_a_sentence_that_goes_on_behind_the_end_of_a_page_is_one_paragraph() -> None:
+    for first, second in ((_FULL, "Article 7 or not"), (f"{_ENDED}.", "Nobody may stop it")):
+        (block,) = text_blocks([page(1, [[first]]), page(2, [[second]])], _SIZE)
+        assert block.text == f"{first} {second}"
