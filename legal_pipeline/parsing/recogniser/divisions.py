@@ -8,7 +8,7 @@ from __future__ import annotations
 import bisect
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like
@@ -118,13 +118,16 @@ def ranks(
         kinds, key=lambda kind: DIVISION_KINDS.index(kind) if kind in DIVISION_KINDS else len(DIVISION_KINDS)
     )
     # The first of the best orders is the nearest to the usual one; six kinds have 720.
-    ordered = max(
-        itertools.permutations(usually) if len(usually) <= _ORDERED_KINDS else [tuple(usually)],
+    orders: Iterable[tuple[str, ...]] = [tuple(usually)]
+    if len(usually) <= _ORDERED_KINDS:
+        orders = itertools.permutations(usually)
+    best = max(
+        orders,
         key=lambda order: tuple(
             sum(found[pair] for pair in itertools.combinations(order, 2)) for found in (outside, first)
         ),
     )
-    return {kind: index for index, kind in enumerate(ordered)}
+    return {kind: index for index, kind in enumerate(best)}
 
 
 def _begins_inside(divisions: Sequence[tuple[Label, str]]) -> Counter[tuple[str, str]]:
