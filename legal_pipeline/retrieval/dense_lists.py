@@ -8,15 +8,19 @@ words, and what ranks by vector weigh beside those by words (`retrieval.search`)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.embedding.model_table import Embedders
+from legal_pipeline.retrieval.fusion import RRF_K
 from legal_pipeline.stores.store import AnyOf, Condition, Not, ScoredPoint, Searchable, Vector
 from legal_pipeline.text.language import detect_language
 
 #: How many chunks of other languages there are for one of the query's own, in the list of all.
 OTHER_SHARE = 0.25
+
+#: Of two equal scores the one of another language is behind.
+_BEHIND = 0.9999
 
 #: Hits by words whose language is taken for that of a query too short to say it.
 _SPEAKING = 10
@@ -61,6 +65,19 @@ def nearest(query: str, embedders: Embedders, language: str | None) -> list[Near
         else:
             found.append(Nearest(vector, using, share=OTHER_SHARE))
     return found
+
+
+def interleaved(points: Sequence[ScoredPoint], scores: Sequence[float]) -> Iterator[tuple[ScoredPoint, float]]:
+    """Points of other languages, the nearest first, with the scores that put one behind every few of the query's own, whose `scores` fall;
+    behind all of them, and where there are none, scores fall as those of a list alone."""
+    for rank, point in enumerate(points, start=1):
+        place = round(rank / OTHER_SHARE)
+        if not scores:
+            yield point, 1.0 / (RRF_K + rank)
+        elif place <= len(scores):
+            yield point, scores[place - 1] * _BEHIND
+        else:
+            yield point, scores[-1] * (RRF_K + len(scores)) / (RRF_K + place) * _BEHIND
 
 
 def dense_list(

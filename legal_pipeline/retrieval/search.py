@@ -16,7 +16,7 @@ from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval import cited
 from legal_pipeline.retrieval.citation_query import QueryCitations, read_citations
-from legal_pipeline.retrieval.dense_lists import Nearest, dense_list, nearest, query_language
+from legal_pipeline.retrieval.dense_lists import Nearest, dense_list, interleaved, nearest, query_language
 from legal_pipeline.retrieval.folding import fold, group_languages
 from legal_pipeline.retrieval.fusion import SHARE_WEIGHT, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
@@ -94,17 +94,16 @@ class _Asking:
 
 @dataclass(frozen=True, slots=True)
 class _Weights:
-    """What the ranks of lists weigh: `vectors` by the language of the point. A point in another language than the query (`language`, where
-    it is known) shares no words with it but by chance, so that its rank by vector stands for its rank by words too."""
+    """What the ranks of lists weigh: `vectors` by the language of the point. `language` is that of the query, where it is known."""
 
     vectors: Mapping[str, float]
     language: str | None
 
     def of(self, name: str, language: str) -> float:
-        if name == "bm25":
-            return 1.0
-        weight = self.vectors.get(language, 1.0)
-        return weight + 1.0 if self.language not in (None, language) else weight
+        return 1.0 if name == "bm25" else self.vectors.get(language, 1.0)
+
+    def is_other(self, payload: Payload) -> bool:
+        return self.language is not None and payload.get("language") != self.language
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,9 +306,13 @@ def _merge(
     for rank, point in enumerate(asked, start=1):
         scores[point.id] |= {"question": point.score, "question_rank": float(rank)}
     documents = {point_id: str(payload.get(DOCUMENT_ID)) for point_id, payload in candidates.items()}
-    of_documents = document_shares({point_id: fused[point_id] for point_id in candidates}, documents)
-    # what is cited is meant, whatever else its document holds
-    shares = {point_id: 1.0 if point_id in meant else of_documents[documents[point_id]] for point_id in candidates}
+    own = {point_id: fused[point_id] for point_id, payload in candidates.items() if not weights.is_other(payload)}
+    of_documents = document_shares(own, documents)
+    # what is cited is meant, whatever else its document holds; what is in another language has its place by its rank
+    shares = {
+        point_id: of_documents[documents[point_id]] if point_id in own and point_id not in meant else 1.0
+        for point_id in candidates
+    }
     return [
         _Candidate(
             payload,
@@ -328,11 +331,21 @@ def _merge(
 
 
 def _fused(lists: RankedLists, weights: _Weights, asked: Sequence[ScoredPoint] = ()) -> dict[str, float]:
-    """Point id -> fused score."""
-    named = {"dense": lists.dense, "bm25": lists.sparse, "question": asked}
+    """Point id -> fused score.
+
+    A point in another language than the query shares no words with it but by chance: it scores what the point of the query's own language
+    does at whose place it shall stand (`dense_lists.OTHER_SHARE`)."""
+    others = [point for point in lists.dense if weights.is_other(point.payload)]
+    own = [point for point in lists.dense if not weights.is_other(point.payload)]
+    named = {"dense": own, "bm25": lists.sparse, "question": asked}
     languages = {point.id: str(point.payload.get("language")) for points in named.values() for point in points}
     ranks = reciprocal_ranks({name: [point.id for point in points] for name, points in named.items()})
-    return {
+    fused = {
         point_id: sum(rank * weights.of(name, languages[point_id]) for name, rank in parts.items())
         for point_id, parts in ranks.items()
     }
+    if others:
+        places = {point.id: fused[point.id] for point in (*own, *lists.sparse) if not weights.is_other(point.payload)}
+        for point, score in interleaved(others, sorted(places.values(), reverse=True)):
+            fused[point.id] = max(fused.get(point.id, 0.0), score)
+    return fused

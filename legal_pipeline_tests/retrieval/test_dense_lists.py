@@ -9,7 +9,7 @@ import pytest
 
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.model.identity import point_id
-from legal_pipeline.retrieval.dense_lists import nearest, query_language
+from legal_pipeline.retrieval.dense_lists import interleaved, nearest, query_language
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
@@ -67,7 +67,7 @@ def index(tmp_path: Path) -> Index:
 
 def test_a_question_finds_law_in_another_language_among_its_first_hits(index: Index) -> None:
     hits = index.found(ENGLISH)
-    assert hits[0].payload["language"] == "eng"
+    assert [hit.payload["language"] for hit in hits[:3]] == ["eng"] * 3, "the query's own law is not crowded out"
     assert {"swe/0", "deu/0"} & {hit.chunk_id for hit in hits}
     assert {hit.chunk_id for hit in hits if hit.payload["language"] == "eng"} <= {f"eng/{n}" for n in range(8)}
 
@@ -97,6 +97,17 @@ def test_a_bare_citation_asks_no_model(index: Index) -> None:
 def test_one_model_is_asked_as_ever(index: Index) -> None:
     (one,) = nearest(ENGLISH, Embedders({}, index.other), None)
     assert (one.using, one.conditions, one.share) == ("dense", (), 1.0)
+
+
+def test_points_of_other_languages_stand_behind_every_few_of_the_querys_own() -> None:
+    points = [ScoredPoint(str(number), 1.0, {}) for number in range(4)]
+    scores = [1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
+    found = [score for _, score in interleaved(points, scores)]
+    assert 0.6 < found[0] < 0.7, "the fourth place"
+    assert 0.2 < found[1] < 0.3, "the eighth"
+    assert 0.2 > found[2] > found[3] > 0
+    alone = [score for _, score in interleaved(points, [])]
+    assert alone == sorted(alone, reverse=True)
 
 
 def test_the_language_is_the_given_one_then_the_texts_then_that_of_the_hits() -> None:
