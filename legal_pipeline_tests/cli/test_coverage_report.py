@@ -65,7 +65,7 @@ def test_an_error_of_another_kind_is_a_defect(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text(
         "The keeper wrote to the board. It did not answer. He wrote again in May.", "utf-8"
     )
-    (report,) = coverage_report(tmp_path, Broken)
+    (report,) = coverage_report(tmp_path, lambda _: Broken())
     assert (report.error, report.defect, report.format) == ("KeyError", True, "plain_text")
 
 
