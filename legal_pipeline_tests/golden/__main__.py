@@ -26,11 +26,13 @@ from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.enrichment import located_passages
+from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, embedding_text, options_for
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import DENSE
 from legal_pipeline_tests.real_documents import swedish_bulk
 
 _HERE = Path(__file__).parent
@@ -134,7 +136,10 @@ def hits(corpus: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         store = QdrantEdgeStore(Path(folder))
         store.ensure_collection(_COLLECTION, embedder.dimension)
         pairs = zip(rows, vectors, strict=True)
-        store.upsert(_COLLECTION, [point(row, embedding_text(row, None), vector, "") for row, vector in pairs])
+        store.upsert(
+            _COLLECTION,
+            [point(row, embedding_text(row, None), StoredVector(vector, DENSE, "")) for row, vector in pairs],
+        )
         for query in asked:
             found = search(query, store=store, embedder=lambda: embedder, limit=_HITS)
             shown = [{name: said for name, said in asdict(hit).items() if name not in _SCORES} for hit in found]

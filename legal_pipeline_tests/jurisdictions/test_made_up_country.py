@@ -18,12 +18,14 @@ from legal_pipeline.jurisdictions import jurisdiction as countries
 from legal_pipeline.jurisdictions.jurisdiction import add_configured, add_folder, jurisdiction
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import read_citations
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.settings import Settings
 from legal_pipeline.stages.chunks import cut_batch, embedding_text, options_for
 from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import DENSE
 
 WATER, PONDS = "/akn/qz/act/2031/7", "/akn/qz/act/2019/12"
 
@@ -146,7 +148,7 @@ def test_a_made_up_country_is_searched_by_citation(folder: Path, tmp_path: Path)
         store.ensure_collection("chunks", 8)
         for document in documents:
             points = [
-                point(row, embedding_text(row, None), vector, "")
+                point(row, embedding_text(row, None), StoredVector(vector, DENSE, ""))
                 for row, vector in zip(rows, vectors, strict=True)
                 if row["document_id"] == document.document_id
             ]

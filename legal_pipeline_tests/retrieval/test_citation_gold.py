@@ -13,12 +13,13 @@ import pytest
 
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.citation_query import read_citations
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.stages.chunks import EmbedderAsEncoder, cut_batch, embedding_text, options_for
 from legal_pipeline.stages.qdrant_chunks import point
-from legal_pipeline.stores.store import Point, VectorStore
+from legal_pipeline.stores.store import DENSE, Point, VectorStore
 from legal_pipeline_tests.by_words import ByWords
 
 pytestmark = [
@@ -47,7 +48,10 @@ def points(corpus: Path, embedder: Embedder) -> list[Point]:
         assert not isinstance(chunked, Exception)
         rows += [{**chunk.to_row(), "context_prefix": None} for chunk in chunked.chunks]
     vectors = embedder.embed_passages([row["contextual_header"] or row["path"] for row in rows]).vectors
-    return [point(row, embedding_text(row, None), vector, "") for row, vector in zip(rows, vectors, strict=True)]
+    return [
+        point(row, embedding_text(row, None), StoredVector(vector, DENSE, ""))
+        for row, vector in zip(rows, vectors, strict=True)
+    ]
 
 
 def no_model() -> Embedder:
