@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.evaluation.command import Measurement
 from legal_pipeline.evaluation.datasets import Choice
 from legal_pipeline.evaluation.names import DatasetName
@@ -32,7 +33,7 @@ def evaluation(corpus: Path) -> Evaluation:
         (*statutes(corpus), corpus / ASKING),
         Choice(longest=LONGEST),
         model=settings.embedding_model,
-        precision="bfloat16",
+        options=BackendOptions(precision="bfloat16"),
         cache=settings.home / "evaluation",
     )
     return measurement.run(lambda line: print(line, file=sys.stderr))
