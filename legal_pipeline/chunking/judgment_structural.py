@@ -28,7 +28,7 @@ from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import TEXT_ROLE, Document, Node
 
 NAME = "judgment_structural"
-VERSION = "2"
+VERSION = "3"
 
 #: An issue with its reasoning is one chunk up to so many tokens, with header and prefix: a reader of half an answer is misled.
 MAX_ISSUE_TOKENS = 3000

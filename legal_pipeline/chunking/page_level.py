@@ -16,7 +16,7 @@ from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document, Node
 
 NAME = "page_level"
-VERSION = "2"
+VERSION = "3"
 
 #: OCR confidence (mean word confidence of the page, 0 to 1) below which a page is a degraded scan, and what such a page weighs.
 DEGRADED_BELOW = 0.80

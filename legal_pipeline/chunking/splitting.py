@@ -1,12 +1,14 @@
 """Splitting a provision or schedule that is over its budget: at its sub-sections, then clauses, items, blocks, rows, sentences.
 
-What qualifies (a proviso, an explanation, an illustration) stays with what it qualifies as long as both fit together.
+What qualifies (a proviso, an explanation, an illustration) stays with what it qualifies as long as both fit together, and a heading
+with what follows it.
 Not here: budgets of single strategies, and headers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.chunking.coverage import join_adjacent, trim
@@ -52,50 +54,66 @@ def split_under(header: str, document: Document, node: Node, spans: Sequence[Spa
     return split(document, node, spans, budget(header))
 
 
-def _atoms(document: Document, node: Node, spans: Sequence[Span], limit: int) -> list[tuple[Span, bool]]:
-    """(span, whether it qualifies what stands before it): children that fit, and of those that do not their own atoms."""
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """A span that is not cut further; one that `qualifies` stays with what is before it, one that `leads` (a heading) with what follows."""
+
+    span: Span
+    qualifies: bool = False
+    leads: bool = False
+
+
+def _atoms(document: Document, node: Node, spans: Sequence[Span], limit: int) -> list[_Atom]:
+    """Children that fit, and of those that do not their own atoms."""
     text = document.text
-    cuts = [child for child in node.children if child.end > child.start]
-    if not cuts:
-        return [(part, False) for span in spans for part in _sentences_or_less(document, span, limit)]
-    out: list[tuple[Span, bool]] = []
-    owners: list[Node | None] = []
-    edges: list[Span] = []
-    position = spans[0][0]
-    for child in cuts:
-        if child.start > position:
-            edges.append((position, child.start))
-            owners.append(None)
-        edges.append((max(child.start, position), child.end))
-        owners.append(child)
-        position = max(position, child.end)
-    edges.append((position, spans[-1][1]))
-    owners.append(None)
-    for (start, end), owner in zip(edges, owners, strict=True):
+    if not any(child.end > child.start for child in node.children):
+        return [_Atom(part) for span in spans for part in _sentences_or_less(document, span, limit)]
+    out: list[_Atom] = []
+    room = limit
+    for start, end, owner in _edges(node, spans):
         pieces = trim(text, [(max(start, low), min(end, high)) for low, high in spans if low < end and high > start])
         if not pieces:
             continue
+        leads = owner is not None and owner.type == "heading"
         qualifies = owner is not None and owner.type in QUALIFIERS
-        if fits(text, pieces, limit):
-            out.extend((piece, qualifies or index > 0) for index, piece in enumerate(pieces))
+        if fits(text, pieces, room):
+            out.extend(_Atom(piece, qualifies or index > 0, leads) for index, piece in enumerate(pieces))
         elif owner is not None and owner.children:
-            below = _atoms(document, owner, pieces, limit)
-            out.extend((span, qualifies if index == 0 else glued) for index, (span, glued) in enumerate(below))
+            below = _atoms(document, owner, pieces, room)
+            out.extend([replace(below[0], qualifies=qualifies), *below[1:]])
         else:
-            out.extend((part, False) for piece in pieces for part in _sentences_or_less(document, piece, limit))
+            out.extend(_Atom(part) for piece in pieces for part in _sentences_or_less(document, piece, room))
+        # What follows a heading is cut so that the two fit together; a heading of half a chunk is text like any other.
+        room = room - tokenized(text).count(pieces) - 1 if leads else limit
+        room = room if room > limit / 2 else limit
     return out
 
 
-def _groups(text: str, atoms: Sequence[tuple[Span, bool]], limit: int) -> list[tuple[list[Span], int]]:
-    """(spans, tokens) of what must not be parted: an atom with its qualifiers, as many as fit together."""
+def _edges(node: Node, spans: Sequence[Span]) -> Iterator[tuple[int, int, Node | None]]:
+    """(start, end, node) of the children of `node` and of the text between them."""
+    position = spans[0][0]
+    for child in node.children:
+        if child.end <= child.start:
+            continue
+        if child.start > position:
+            yield position, child.start, None
+        yield max(child.start, position), child.end, child
+        position = max(position, child.end)
+    yield position, spans[-1][1], None
+
+
+def _groups(text: str, atoms: Sequence[_Atom], limit: int) -> list[tuple[list[Span], int]]:
+    """(spans, tokens) of what must not be parted: headings, an atom and its qualifiers, as many as fit together."""
     out: list[tuple[list[Span], int]] = []
-    counts = tokenized(text).count_each([(span,) for span, _ in atoms])
-    for (span, qualifies), tokens in zip(atoms, counts, strict=True):
-        if qualifies and out and out[-1][1] + 1 + tokens <= limit:
+    counts = tokenized(text).count_each([(atom.span,) for atom in atoms])
+    led = False
+    for atom, tokens in zip(atoms, counts, strict=True):
+        if (atom.qualifies or led) and out and out[-1][1] + 1 + tokens <= limit:
             group, size = out.pop()
-            out.append(([*group, span], size + 1 + tokens))
+            out.append(([*group, atom.span], size + 1 + tokens))
         else:
-            out.append(([span], tokens))
+            out.append(([atom.span], tokens))
+        led = atom.leads
     return out
 
 

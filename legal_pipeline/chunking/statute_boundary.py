@@ -19,7 +19,7 @@ from legal_pipeline.chunking.strategy import Cut, Strategy, Tools
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, TEXT_ROLE, Document, Node
 
 NAME = "statute_boundary"
-VERSION = "3"
+VERSION = "4"
 
 _LABELS = {
     "division": "Division", "book": "Book", "title": "Title", "part": "Part", "subpart": "Subpart", "chapter": "Chapter",

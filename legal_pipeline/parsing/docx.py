@@ -25,7 +25,7 @@ from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.word_paragraphs import Paragraph
 
 NAME = "docx"
-VERSION = f"4.{RECOGNISER}"
+VERSION = f"5.{RECOGNISER}"
 
 _NUMBERED = re.compile(r"^\[\d{1,3}\]")
 

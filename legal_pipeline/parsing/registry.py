@@ -24,6 +24,7 @@ from legal_pipeline.parsing.completeness import with_completeness
 from legal_pipeline.parsing.countries import country_formats
 from legal_pipeline.parsing.generic import html, markdown, plain_text
 from legal_pipeline.parsing.judgment import plain_text as judgment_text
+from legal_pipeline.parsing.judgment.decision_parts import with_decision_parts
 from legal_pipeline.parsing.legalize import markdown as legalize_markdown
 from legal_pipeline.parsing.pdf.document import pdf_format
 from legal_pipeline.parsing.profiles import documents as profiles
@@ -132,7 +133,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
         source.check_size()
     try:
         with words_of(lambda: _written(source)), without_cycle_search():
-            document = chosen.parse(source)
+            document = with_decision_parts(chosen.parse(source))
             check_tree(document)
             state_amendments(document)
             document = with_completeness(document, source)

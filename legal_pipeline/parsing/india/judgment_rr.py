@@ -14,7 +14,7 @@ from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.text.normalise import unwrap
 
 NAME = "india_judgment_sentences"
-VERSION = "2"
+VERSION = "3"
 
 _LABELS = frozenset(
     {
@@ -40,17 +40,23 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    blocks: list[Block] = []
-    position = 0
-    for line in source.text.split("\n"):
-        sentence = line.rsplit("\t", 1)[0] if "\t" in line else line
-        text, offsets = unwrap([sentence], [position])
-        if text:
-            blocks.append(Block(text, joined=bool(blocks), offsets=tuple(offsets)))
-        position += len(line) + 1
+    blocks = sentence_blocks(source.text)
     if not blocks:
         raise EmptyDocumentError("no sentence", document=source.name, format=NAME, expected="sentence, tab, label")
     return judgment_document(source, blocks, format=NAME, version=VERSION)
+
+
+def sentence_blocks(text: str) -> list[Block]:
+    """One block per line of `text` without its label."""
+    blocks: list[Block] = []
+    position = 0
+    for line in text.split("\n"):
+        sentence = line.rsplit("\t", 1)[0] if "\t" in line else line
+        found, offsets = unwrap([sentence], [position])
+        if found:
+            blocks.append(Block(found, joined=bool(blocks), offsets=tuple(offsets)))
+        position += len(line) + 1
+    return blocks
 
 
 FORMAT = Format(NAME, "Indian judgments, one labelled sentence per line", sniff, parse, VERSION)

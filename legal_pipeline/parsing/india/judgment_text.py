@@ -16,7 +16,7 @@ from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 
 NAME = "india_judgment_text"
-VERSION = "2"
+VERSION = "3"
 
 #: Each says "a judgment"; two say it together.
 _SIGNS = (

@@ -1,7 +1,7 @@
 """The phrases that tell the parts of a judgment apart: the common lists
 beside this module (`common.toml`), and what a country's courts say (section `judgments` of its data).
 
-Not here: how they are weighed (`roles`) and what becomes of them (`structure`).
+Not here: how much they count (`roles`) and what becomes of them (`structure`).
 """
 
 from __future__ import annotations
@@ -26,10 +26,14 @@ ROLES = ("background", "arguments", "issue", "motivation", "decision")
 
 @dataclass(frozen=True)
 class Cue:
-    """A phrase and what it says: `weight` is a log-odds in favour of `role`."""
+    """The phrases of one list, `name`, which was written for `role`.
+
+    `strength` is what it counts for that role before labels are seen; the fitted model says how much it counts for each role.
+    """
 
     role: str
-    weight: float
+    name: str
+    strength: float
     pattern: re.Pattern[str]
 
 
@@ -63,14 +67,15 @@ def _phrases(country: Jurisdiction) -> Phrases:
     own = country.section("judgments")
     _merge(merged, jurisdiction(own["same_as"]).section("judgments") if "same_as" in own else own)
     headings = tuple((role, _any(items)) for role, items in merged["headings"].items())
-    cues = []
-    for role, groups in merged["cues"].items():
-        for group in groups:
-            cues.append(Cue(role, float(group["weight"]), _any(group["phrases"], words=True)))
+    cues = tuple(
+        Cue(role, name, float(merged["strength"].get(name, 1)), _any(items, words=True))
+        for role, lists in merged["cues"].items()
+        for name, items in lists.items()
+    )
     lines = merged["lines"]
     return Phrases(
         headings,
-        tuple(cues),
+        cues,
         opinion_begins=_any(lines["opinion_begins"], ignore_case=False),
         dissent=_any(lines["dissent"]),
         judge_line=_any(lines["judge_line"], ignore_case=False),

@@ -19,7 +19,7 @@ from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 from legal_pipeline.text.markup import tags
 
 NAME = "judgment_text"
-VERSION = "1"
+VERSION = "2"
 
 #: Lines of the cause title stand in the first so many characters.
 _HEAD_CHARS = 4000

@@ -1,31 +1,33 @@
-"""Which part of a judgment each block belongs to: cues weighed, then the most likely sequence of parts.
+"""Which part of a judgment each block belongs to: sentences weighed by a fitted linear model, then the likeliest part of each block.
 
-Judgments run facts, arguments, issues, reasoning, decision, with returns; a part rarely lasts one sentence. Both are in the costs of the
-transitions. Not here: the phrases (`phrases`) and the nodes (`structure`).
+Judgments run facts, arguments, issues, reasoning, decision, with returns; a part rarely lasts one sentence. Weights of phrases, places and
+changes of part are in `role_weights.json`, fitted to labelled judgments by `python -m legal_pipeline_tests.parsing.judgment.role_fit`.
+Not here: what is weighed (`role_features`), the phrases (`phrases`) and the nodes (`structure`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import importlib.resources
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from legal_pipeline.parsing.judgment.phrases import ROLES, Phrases
+import numpy as np
 
-#: What it costs to go from one part to another, in the units of the cues' weights. Going on is free.
-_CHANGE: dict[str, dict[str, float]] = {
-    "background": {"arguments": 2.0, "issue": 2.0, "motivation": 2.5, "decision": 6.0},
-    "arguments": {"background": 2.5, "issue": 2.0, "motivation": 1.5, "decision": 5.0},
-    "issue": {"background": 2.0, "arguments": 2.0, "motivation": 0.5, "decision": 5.0},
-    "motivation": {"background": 3.5, "arguments": 1.5, "issue": 1.0, "decision": 2.5},
-    "decision": {"background": 6.0, "arguments": 6.0, "issue": 6.0, "motivation": 4.0},
-}
-_START = {"background": 0.0, "arguments": 2.0, "issue": 1.5, "motivation": 2.0, "decision": 6.0}
-#: No block says more than this about its part: a long paragraph that quotes much would decide alone.
-_MAX_EVIDENCE = 6.0
-#: What a heading says of the text right under it, and after how many characters that is halved.
-_HEADING_EVIDENCE, _HEADING_REACH = 6.0, 4000
+from legal_pipeline.parsing.judgment.phrases import Phrases
+from legal_pipeline.parsing.judgment.role_features import Floats, feature_names, role_features
+from legal_pipeline.text.sentences import sentence_spans
+
+#: Roles that the model knows. What asks (`issue`) is reasoning for it, and told apart by the phrases alone.
+WEIGHED = ("background", "arguments", "motivation", "decision")
+#: What a heading says of each sentence under it, and after how many characters that is halved.
+_HEADING_EVIDENCE, _HEADING_REACH = 3.0, 1000
 #: A heading decides about itself.
 _HEADING = 50.0
+#: Text right under a heading "ISSUES" states them, up to so many characters.
+_ISSUES_REACH = 1500
 
 
 @dataclass(frozen=True)
@@ -38,83 +40,119 @@ class Evidence:
     distance: int = 0
     fixed: str | None = None
 
+    @property
+    def sentences(self) -> list[str]:
+        return [self.text[start:end] for start, end in sentence_spans(self.text, "eng")] or [self.text]
+
+
+@dataclass(frozen=True)
+class RoleModel:
+    """Weights: of features (features, roles), of going from one role to the next (roles, roles), of beginning with a role (roles)."""
+
+    emissions: Floats
+    change: Floats
+    start: Floats
+
+    def to_json(self, names: Sequence[str]) -> dict[str, Any]:
+        def named(row: Floats) -> dict[str, float]:
+            return {role: round(float(value), 3) for role, value in zip(WEIGHED, row, strict=True)}
+
+        return {
+            "start": named(self.start),
+            "change": {role: named(row) for role, row in zip(WEIGHED, self.change, strict=True)},
+            "features": {name: named(row) for name, row in zip(names, self.emissions, strict=True)},
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], names: Sequence[str]) -> RoleModel:
+        """Raises `KeyError` for a feature that the weights do not name."""
+
+        def row(values: Mapping[str, float]) -> list[float]:
+            return [values[role] for role in WEIGHED]
+
+        return cls(
+            np.array([row(data["features"][name]) for name in names]),
+            np.array([row(data["change"][role]) for role in WEIGHED]),
+            np.array(row(data["start"])),
+        )
+
+
+@functools.cache
+def _weights() -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(
+        importlib.resources.files(__package__).joinpath("role_weights.json").read_text("utf-8")
+    )
+    return data
+
+
+@functools.cache
+def load_model(names: tuple[str, ...]) -> RoleModel:
+    """The fitted weights of the features `names`."""
+    return RoleModel.from_json(_weights(), names)
+
 
 def assign_roles(blocks: Sequence[Evidence], phrases: Phrases) -> list[str]:
-    """A role for every block, in order (Viterbi over the five roles)."""
+    """A role for every block, in order."""
     if not blocks:
         return []
-    lengths = [len(block.text) for block in blocks]
-    total = sum(lengths) or 1
-    seen = 0
-    costs: dict[str, float] = {}
-    back: list[dict[str, str]] = []
-    for index, block in enumerate(blocks):
-        position = (seen + lengths[index] / 2) / total
-        remaining = total - seen - lengths[index]
-        seen += lengths[index]
-        here = _emission(block, phrases, position, remaining)
-        if index == 0:
-            costs = {role: _START[role] - here[role] for role in ROLES}
-            back.append({})
-            continue
-        step: dict[str, str] = {}
-        following: dict[str, float] = {}
-        for role in ROLES:
-            best, cost = min(
-                ((before, costs[before] + (0.0 if before == role else _CHANGE[before][role])) for before in ROLES),
-                key=lambda pair: pair[1],
-            )
-            step[role] = best
-            following[role] = cost - here[role]
-        costs = following
-        back.append(step)
-    role = min(ROLES, key=lambda name: costs[name])
-    out = [role]
-    for step in reversed(back[1:]):
-        role = step[role]
+    model = load_model(feature_names(phrases))
+    features, sizes, constant = weigh(blocks, phrases)
+    roles = most_likely(features @ model.emissions + constant, sizes, model)
+    return with_issues(blocks, roles, phrases)
+
+
+def weigh(blocks: Sequence[Evidence], phrases: Phrases) -> tuple[Floats, list[int], Floats]:
+    """(features of all sentences, how many sentences each block has, what headings say of each sentence's role)."""
+    split = [block.sentences for block in blocks]
+    sizes = [len(sentences) for sentences in split]
+    features = role_features([text for sentences in split for text in sentences], phrases)
+    return features, sizes, np.repeat([_heading_scores(block) for block in blocks], sizes, axis=0)
+
+
+def most_likely(scores: Floats, sizes: Sequence[int], model: RoleModel) -> list[str]:
+    """The likeliest role of each block, all sequences of roles considered (forward-backward).
+
+    `scores` has one row per sentence, and all sentences of a block have one role. Not the single best sequence: that one gives a long
+    doubtful stretch whole to one role.
+    """
+    ends = np.cumsum(sizes)
+    totals = np.add.reduceat(scores, np.concatenate([[0], ends[:-1]]), axis=0)
+    totals += (np.array(sizes) - 1)[:, None] * np.diag(model.change)
+    forward, backward = totals.copy(), np.zeros_like(totals)
+    forward[0] += model.start
+    for row in range(1, len(totals)):
+        forward[row] += np.logaddexp.reduce(forward[row - 1][:, None] + model.change, axis=0)
+    for row in range(len(totals) - 2, -1, -1):
+        backward[row] = np.logaddexp.reduce(model.change + totals[row + 1] + backward[row + 1], axis=1)
+    return [WEIGHED[role] for role in (forward + backward).argmax(axis=1)]
+
+
+def with_issues(blocks: Sequence[Evidence], roles: Sequence[str], phrases: Phrases) -> list[str]:
+    """`roles`; reasoning that says what is to be decided is `issue`, and what goes on with "whether" after it."""
+    asks, whether = (next(cue.pattern for cue in phrases.cues if cue.name == name) for name in ("asks", "whether"))
+    out: list[str] = []
+    for block, role in zip(blocks, roles, strict=True):
+        if block.fixed is not None:
+            role = block.fixed
+        elif role == "motivation" and (
+            asks.search(block.text)
+            or (out and out[-1] == "issue" and whether.match(block.text))
+            or (block.announced == "issue" and block.distance < _ISSUES_REACH)
+        ):
+            role = "issue"
         out.append(role)
-    return out[::-1]
+    return out
 
 
-def _emission(block: Evidence, phrases: Phrases, position: float, remaining: int) -> dict[str, float]:
-    scores = dict.fromkeys(ROLES, 0.0)
-    if block.fixed is not None:
-        scores[block.fixed] = _HEADING
-        return scores
-    for cue in phrases.cues:
-        if cue.pattern.search(block.text):
-            scores[cue.role] += cue.weight
-    for role in ROLES:
-        scores[role] = max(-_MAX_EVIDENCE, min(_MAX_EVIDENCE, scores[role]))
-    if block.announced is not None:
-        _add_heading(scores, block.announced, block.distance)
-    _add_position(scores, position, remaining)
-    return scores
-
-
-def _add_heading(scores: dict[str, float], announced: str, distance: int) -> None:
+def _heading_scores(block: Evidence) -> list[float]:
     """A heading's word weakens with the distance: under the only heading "FACTS" of a judgment the whole rest stands as well.
 
     Under "ANALYSIS AND CONCLUSION" the order stands too, so that reasoning and order are left to their own words.
     """
-    weight = _HEADING_EVIDENCE / (1 + distance / _HEADING_REACH)
-    if announced == "motivation":
-        for role in ("background", "arguments", "issue"):
-            scores[role] -= weight / 2
-    else:
-        scores[announced] += weight
-
-
-def _add_position(scores: dict[str, float], position: float, remaining: int) -> None:
-    """Facts stand in the first third. An order stands at the end: there "the appeal is dismissed" is this court's, elsewhere it is the
-    court's below."""
-    scores["background"] += 1.4 - 2.6 * position
-    scores["motivation"] += 0.2
-    scores["issue"] -= 0.5
-    near_end = remaining < 1500 or position > 0.97
-    if near_end:
-        scores["decision"] += 1.0
-    elif position < 0.75:
-        scores["decision"] -= 3.0
-    else:
-        scores["decision"] -= 1.0
+    role, weight = block.announced, _HEADING_EVIDENCE / (1 + block.distance / _HEADING_REACH)
+    if block.fixed is not None:
+        role, weight = block.fixed, _HEADING
+    role = "motivation" if role == "issue" else role
+    if role == "motivation" and block.fixed is None:
+        return [-weight / 2 if other in ("background", "arguments") else 0.0 for other in WEIGHED]
+    return [weight if other == role else 0.0 for other in WEIGHED]

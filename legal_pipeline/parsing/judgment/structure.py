@@ -12,19 +12,17 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.parsing.judgment.blocks import OUT_OF_FLOW, Block
-from legal_pipeline.parsing.judgment.frame import Opinion, find_frame, is_heading, split_opinions
+from legal_pipeline.parsing.judgment.frame import Frame, Opinion, find_frame, is_heading, split_opinions
 from legal_pipeline.parsing.judgment.glued_headings import part_glued_headings
 from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
-from legal_pipeline.parsing.judgment.roles import Evidence, assign_roles
+from legal_pipeline.parsing.judgment.roles import Evidence
+from legal_pipeline.parsing.judgment.segments import Segment, Unit, assign, evidence_of, segments_of
 
 __all__ = ["Block", "Outline", "write_judgment"]
 
 #: A paragraph's role is read from its first so many characters.
 _EVIDENCE_CHARS = 4000
-_ISSUE_NUMBER = re.compile(
-    r"(?:issue|point|question)s?(?:\s+no\.?)?\s*[:.-]?\s*\(?(?P<num>\d+|[ivx]+|[a-z])\)?(?=\W|$)", re.I
-)
 _QUOTATION = re.compile(r"[“\"‘«]")
 
 
@@ -40,19 +38,12 @@ class Outline:
 
 
 @dataclass
-class _Unit:
-    """What has one role: a heading, or a paragraph with the unnumbered blocks that continue it."""
+class _Unit(Unit):
+    """A heading, or a paragraph with the unnumbered blocks that continue it."""
 
-    blocks: list[Block]
+    blocks: list[Block] = field(default_factory=list)
     num: str | None = None
-    heading: bool = False
-    announces: str | None = None
-    role: str = "motivation"
     sub: list[tuple[int, str]] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(block.text for block in self.blocks if block.in_flow)[:_EVIDENCE_CHARS]
 
 
 def write_judgment(builder: DocumentBuilder, blocks: Sequence[Block], jurisdiction: str) -> Outline:
@@ -62,8 +53,7 @@ def write_judgment(builder: DocumentBuilder, blocks: Sequence[Block], jurisdicti
     segments inside and `attributes` {"judge", "kind": "dissenting" | "separate"}.
     """
     phrases = load_phrases(jurisdiction)
-    blocks = part_glued_headings([block for block in blocks if block.text], phrases)
-    frame = find_frame(blocks, phrases)
+    blocks, frame = _framed(blocks, phrases)
     _write_frame_part(builder, "header", blocks[: frame.headnote])
     _write_frame_part(builder, "headnote", blocks[frame.headnote : frame.body])
     opinions = split_opinions(blocks, frame.body, frame.signature, phrases)
@@ -81,6 +71,20 @@ def write_judgment(builder: DocumentBuilder, blocks: Sequence[Block], jurisdicti
     )
 
 
+def read_evidence(blocks: Sequence[Block], jurisdiction: str) -> list[list[tuple[Block, Evidence]]]:
+    """What `write_judgment` would weigh: for each opinion the first block of every unit with the unit's evidence. For fitting the model."""
+    phrases = load_phrases(jurisdiction)
+    blocks, frame = _framed(blocks, phrases)
+    opinions = split_opinions(blocks, frame.body, frame.signature, phrases)
+    found = [evidence_of(_units(blocks[opinion.start : opinion.end], phrases)) for opinion in opinions]
+    return [[(unit.blocks[0], evidence) for unit, evidence in part] for part in found]
+
+
+def _framed(blocks: Sequence[Block], phrases: Phrases) -> tuple[list[Block], Frame]:
+    parted = part_glued_headings([block for block in blocks if block.text], phrases)
+    return parted, find_frame(parted, phrases)
+
+
 def _write_frame_part(builder: DocumentBuilder, type: str, blocks: Sequence[Block]) -> None:
     if not blocks:
         return
@@ -91,12 +95,13 @@ def _write_frame_part(builder: DocumentBuilder, type: str, blocks: Sequence[Bloc
 
 def _write_opinion(builder: DocumentBuilder, blocks: Sequence[Block], opinion: Opinion, phrases: Phrases) -> int:
     units = _units(blocks, phrases)
-    _assign(units, phrases)
+    assign(units, phrases)
     depth = builder.depth
     if opinion.kind is not None:
         attributes = {key: value for key, value in (("judge", opinion.judge), ("kind", opinion.kind)) if value}
         builder.open("dissent", None, opinion.judge, attributes=attributes)
-    _write_units(builder, units)
+    for segment in segments_of(units):
+        _write_segment(builder, segment)
     builder.close_to(depth)
     return sum(unit.num is not None for unit in units)
 
@@ -110,82 +115,30 @@ def _units(blocks: Sequence[Block], phrases: Phrases) -> list[_Unit]:
             if out:
                 out[-1].blocks.append(block)
             else:
-                out.append(_Unit([block]))
+                out.append(_Unit("", blocks=[block]))
         elif num is not None and "." not in num:
-            out.append(_Unit([block], num))
+            out.append(_Unit("", blocks=[block], num=num))
         elif num is not None:
             out[-1].sub.append((len(out[-1].blocks), num))
             out[-1].blocks.append(block)
         elif is_heading(block):
-            out.append(_Unit([block], heading=True, announces=phrases.heading_role(block.text)))
+            out.append(_Unit("", heading=True, announces=phrases.heading_role(block.text), blocks=[block]))
         elif out and out[-1].num is not None:
             out[-1].blocks.append(block)
         else:
-            out.append(_Unit([block]))
+            out.append(_Unit("", blocks=[block]))
+    for unit in out:
+        unit.text = "\n".join(block.text for block in unit.blocks if block.in_flow)[:_EVIDENCE_CHARS]
     return out
 
 
-def _assign(units: list[_Unit], phrases: Phrases) -> None:
-    """Give every unit its role; a heading that announces nothing goes with what follows it."""
-    announced: str | None = None
-    distance = 0
-    evidence: list[Evidence] = []
-    bodies: list[_Unit] = []
-    for unit in units:
-        if unit.heading:
-            if unit.announces is None:
-                continue
-            # "Issue No. 1" is followed by what is said of it; "ISSUES" by the issues themselves.
-            announced = "motivation" if _issue_number(unit) else unit.announces
-            distance = 0
-        bodies.append(unit)
-        evidence.append(Evidence(unit.text, announced, distance, unit.announces if unit.heading else None))
-        distance += len(unit.text)
-    for unit, role in zip(bodies, assign_roles(evidence, phrases), strict=True):
-        unit.role = role
-    following = bodies[-1].role if bodies else "motivation"
-    for unit in reversed(units):
-        if unit.heading and unit.announces is None:
-            unit.role = following
-        following = unit.role
-
-
-def _write_units(builder: DocumentBuilder, units: Sequence[_Unit]) -> None:
-    base = builder.depth
-    issue_depth: int | None = None
-    segment: str | None = None
-    for unit in units:
-        number = _issue_number(unit)
-        if number is not None:
-            builder.close_to(base)
-            builder.open("issue", number, _heading_text(unit))
-            issue_depth, segment = builder.depth, None
-            _write_block(builder, unit.blocks[0], heading=True)
-            _write_rest(builder, unit)
-            continue
-        if issue_depth is not None and (
-            unit.role == "decision" or (unit.heading and unit.announces not in (None, "motivation", "arguments"))
-        ):
-            issue_depth, segment = None, None
-        floor = issue_depth if issue_depth is not None else base
-        starts = unit.heading and unit.announces is not None
-        if unit.role != segment or starts:
-            builder.close_to(floor)
-            # Inside an issue what is said of the issue itself needs no second node.
-            if not (issue_depth is not None and unit.role == "issue"):
-                builder.open(unit.role, None, _heading_text(unit) if starts else None)
-            segment = unit.role
-        _write_unit(builder, unit)
-    builder.close_to(base)
-
-
-def _issue_number(unit: _Unit) -> str | None:
-    match = _ISSUE_NUMBER.match(unit.blocks[0].text) if unit.heading and unit.announces == "issue" else None
-    return match["num"] if match else None
-
-
-def _heading_text(unit: _Unit) -> str:
-    return unit.blocks[0].text.strip(" :")
+def _write_segment(builder: DocumentBuilder, segment: Segment[_Unit]) -> None:
+    with builder.node(segment.type, segment.num, segment.heading):
+        for member in segment.members:
+            if isinstance(member, Segment):
+                _write_segment(builder, member)
+            else:
+                _write_unit(builder, member)
 
 
 def _write_unit(builder: DocumentBuilder, unit: _Unit) -> None:

@@ -23,8 +23,9 @@ def test_facts_reasoning_and_decision_agree_with_the_labels_better_than_position
     found, majority, position = agreement(judgments), majority_baseline(judgments), position_baseline(judgments)
     print(table(judgments))
     assert sum(found.counts.values()) == 3117
-    for role in ("facts", "ratio", "decision"):
-        assert found.recall(role) >= 0.70, role
+    for role, recall in (("facts", 0.71), ("ratio", 0.87), ("decision", 0.75), ("arguments", 0.50)):
+        assert found.recall(role) >= recall, role
+    for role in ("facts", "ratio", "decision", "arguments"):
         assert found.f1(role) > max(majority.f1(role), position.f1(role)), role
     assert found.overall > position.overall > majority.overall
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from legal_pipeline.building.builder import DocumentBuilder
+from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Node
 from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import load_phrases
+from legal_pipeline.parsing.judgment.role_features import feature_names
+from legal_pipeline.parsing.judgment.roles import WEIGHED, load_model
 from legal_pipeline.parsing.judgment.structure import Block, write_judgment
 from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 
@@ -115,6 +118,48 @@ def test_an_issue_holds_its_reasoning() -> None:
         ("decision", None),
     ]
     assert [child.type for child in nodes[1].children] == ["heading", "motivation"]
+
+
+def test_a_heading_stands_in_the_part_that_follows_it() -> None:
+    builder, nodes = build(
+        [
+            Block("FACTS"),
+            Block("1. The suit was filed on 3.4.1990 and dismissed by the trial court on 4.5.1991."),
+            Block("SUBMISSIONS"),
+            Block("2. For the foregoing reasons the appeal is allowed. There shall be no order as to costs."),
+        ]
+    )
+    for node in nodes:
+        last = node.children[-1]
+        assert last.type != "heading", builder.text[node.start : node.end]
+
+
+def test_what_counsel_says_goes_on_until_the_court_speaks() -> None:
+    said = [
+        "Leave granted.",
+        "The plaintiff was appointed as pilot on 3.2.1998 and was suspended by an order dated 9.3.1998.",
+        "The High Court dismissed the suit.",
+        "Mr. Rao, learned counsel for the appellant, submitted that no notice was served on the pilot.",
+        "The pilot had sailed for thirty years.",
+        "The port never doubted his skill.",
+        "He further contended that the order was void.",
+        "We have heard learned counsel and in our opinion the order cannot be sustained.",
+        "It is well settled that a person must be heard.",
+        "Section 5 of the Act does not exclude the rule.",
+        "In the result the appeal is allowed.",
+        "There shall be no order as to costs.",
+    ]
+    builder, nodes = build([Block(text, joined=index > 0) for index, text in enumerate(said)])
+    arguments = next(node for node in nodes if node.type == "arguments")
+    text = builder.text[arguments.start : arguments.end]
+    assert text.startswith("Mr. Rao")
+    assert text.endswith("void.")
+
+
+def test_every_list_of_phrases_of_every_country_has_a_weight() -> None:
+    for country in countries():
+        names = feature_names(load_phrases(country.code))
+        assert load_model(names).emissions.shape == (len(names), len(WEIGHED))
 
 
 def test_a_dissent_is_one_node_with_its_judge() -> None:

@@ -1,0 +1,136 @@
+"""From units with roles to segments: what stands under which heading, what belongs to an issue, where a part begins.
+
+One machinery for blocks (`structure`) and for nodes that a publisher marked (`decision_parts`). Not here: how roles are weighed (`roles`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from legal_pipeline.parsing.judgment.phrases import Phrases
+from legal_pipeline.parsing.judgment.roles import Evidence, assign_roles
+
+_ISSUE_NUMBER = re.compile(
+    r"(?:issue|point|question)s?(?:\s+no\.?)?\s*[:.-]?\s*\(?(?P<num>\d+|[ivx]+|[a-z])\)?(?=\W|$)", re.I
+)
+
+
+@dataclass
+class Unit:
+    """What has one role: a heading (`announces` is the part that it names, if any), or a paragraph."""
+
+    text: str
+    heading: bool = False
+    announces: str | None = None
+    role: str = "motivation"
+
+    @property
+    def title(self) -> str:
+        return self.text.strip(" :")
+
+    @property
+    def issue_number(self) -> str | None:
+        """`1` of a heading "Issue No. 1: …"."""
+        match = _ISSUE_NUMBER.match(self.text) if self.heading and self.announces == "issue" else None
+        return match["num"] if match else None
+
+
+U = TypeVar("U", bound=Unit)
+
+
+@dataclass
+class Segment(Generic[U]):
+    """A part of a judgment with its units in text order; an issue holds segments too."""
+
+    type: str
+    num: str | None = None
+    heading: str | None = None
+    members: list[U | Segment[U]] = field(default_factory=list)
+
+
+def evidence_of(units: Sequence[U]) -> list[tuple[U, Evidence]]:
+    """The units whose role is weighed, each with its evidence: all but headings that announce nothing."""
+    announced: str | None = None
+    distance = 0
+    out: list[tuple[U, Evidence]] = []
+    for unit in units:
+        if unit.heading:
+            if unit.announces is None:
+                continue
+            # "Issue No. 1" is followed by what is said of it; "ISSUES" by the issues themselves.
+            announced = "motivation" if unit.issue_number else unit.announces
+            distance = 0
+        out.append((unit, Evidence(unit.text, announced, distance, unit.announces if unit.heading else None)))
+        distance += len(unit.text)
+    return out
+
+
+def assign(units: Sequence[Unit], phrases: Phrases) -> None:
+    """Give every unit its role. What a heading announces speaks for the units under it; its own role is that of the next of them."""
+    weighed = evidence_of(units)
+    for (unit, _), role in zip(weighed, assign_roles([evidence for _, evidence in weighed], phrases), strict=True):
+        unit.role = role
+    following = weighed[-1][0].role if weighed else "motivation"
+    for unit in reversed(units):
+        if unit.heading:
+            unit.role = following
+        following = unit.role
+
+
+def segments_of(units: Sequence[U]) -> list[Segment[U]]:
+    """The segments of one opinion. A heading that announces a part begins one, and no segment ends in a heading but the last."""
+    out: list[Segment[U]] = []
+    issue: Segment[U] | None = None
+    current: Segment[U] | None = None
+    role: str | None = None
+    for headings, body in _with_headings(units):
+        announcing = [unit for unit in headings if unit.announces is not None]
+        numbered = next((unit for unit in headings if unit.issue_number), None)
+        if numbered is not None:
+            issue = current = Segment("issue", numbered.issue_number, numbered.title, list(headings))
+            out.append(issue)
+            role, headings, announcing = None, [], []
+        elif issue is not None and _leaves_issue(announcing, body):
+            issue = role = None
+        if body is None:
+            _last(out, headings)
+            continue
+        if body.role != role or announcing:
+            current = Segment(body.role, None, announcing[-1].title if announcing else None)
+            if issue is not None and body.role == "issue":
+                current = issue  # what is said of the issue itself needs no second node
+            else:
+                (issue.members if issue is not None else out).append(current)
+            role = body.role
+        assert current is not None
+        current.members += [*headings, body]
+    return out
+
+
+def _with_headings(units: Sequence[U]) -> Iterator[tuple[list[U], U | None]]:
+    """Each paragraph with the headings right above it; last the headings that nothing follows."""
+    headings: list[U] = []
+    for unit in units:
+        if unit.heading:
+            headings.append(unit)
+        else:
+            yield headings, unit
+            headings = []
+    if headings:
+        yield headings, None
+
+
+def _leaves_issue(announcing: Sequence[Unit], body: Unit | None) -> bool:
+    return (body is not None and body.role == "decision") or any(
+        unit.announces not in ("motivation", "arguments") for unit in announcing
+    )
+
+
+def _last(out: list[Segment[U]], headings: list[U]) -> None:
+    if headings and not out:
+        out.append(Segment(headings[-1].role))
+    if headings:
+        out[-1].members += headings
