@@ -23,7 +23,7 @@ from legal_pipeline.text.sentences import sentence_spans
 #: Roles that the model knows. What asks (`issue`) is reasoning for it, and told apart by the phrases alone.
 WEIGHED = ("background", "arguments", "motivation", "decision")
 #: What a heading says of each sentence under it, and after how many characters that is halved.
-_HEADING_EVIDENCE, _HEADING_REACH = 3.0, 1000
+_HEADING_EVIDENCE, _HEADING_REACH = 6.0, 500
 #: A heading decides about itself.
 _HEADING = 50.0
 #: Text right under a heading "ISSUES" states them, up to so many characters.

@@ -130,8 +130,7 @@ def test_a_heading_stands_in_the_part_that_follows_it() -> None:
         ]
     )
     for node in nodes:
-        last = node.children[-1]
-        assert last.type != "heading", builder.text[node.start : node.end]
+        assert all(item.end < node.end for item in node.children if item.type == "heading"), builder.text
 
 
 def test_what_counsel_says_goes_on_until_the_court_speaks() -> None:
