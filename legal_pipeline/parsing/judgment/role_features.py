@@ -64,8 +64,8 @@ def role_features(sentences: Sequence[str], phrases: Phrases) -> Floats:
 
 
 def _argument_runs(hits: Floats, index: dict[str, int]) -> Floats:
-    begins = hits[:, [index["argued"], index["counsel_argued"]]].any(axis=1)
-    ends = hits[:, [index["court_speaks"], index["answers"], index["asks"]]].any(axis=1)
+    begins = np.asarray(hits[:, [index["argued"], index["counsel_argued"]]].any(axis=1))
+    ends = np.asarray(hits[:, [index["court_speaks"], index["answers"], index["asks"]]].any(axis=1))
     out = np.zeros(len(hits))
     strength = 0.0
     for row in range(len(hits)):

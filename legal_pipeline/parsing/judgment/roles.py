@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -135,13 +136,19 @@ def with_issues(blocks: Sequence[Evidence], roles: Sequence[str], phrases: Phras
         if block.fixed is not None:
             role = block.fixed
         elif role == "motivation" and (
-            asks.search(block.text)
+            _mostly(asks, block)
             or (out and out[-1] == "issue" and whether.match(block.text))
             or (block.announced == "issue" and block.distance < _ISSUES_REACH)
         ):
             role = "issue"
         out.append(role)
     return out
+
+
+def _mostly(asks: re.Pattern[str], block: Evidence) -> bool:
+    """Whether the block asks and does little else: a long paragraph that mentions a question on its way is reasoning."""
+    sentences = block.sentences
+    return 2 * sum(asks.search(text) is not None for text in sentences) >= len(sentences)
 
 
 def _heading_scores(block: Evidence) -> list[float]:
