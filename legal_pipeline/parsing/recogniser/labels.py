@@ -66,7 +66,8 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
         # "23. Sections to be construed" is section 23, and "5 Part payment" is not part 5.
         is_sign = "§" in match["word"]
         # Nor is "1 Art. 5 amended by" article 1: it is the note with the number 1.
-        names_another = not is_sign and words.before.match(text, match.start("word"))
+        another = None if is_sign else words.before.match(text, match.start("word"))
+        names_another = another is not None and match["num"][0].isdigit() and another["num"][0].isdigit()
         if kinds and not names_another and not (rest[:1].islower() and not is_sign):
             end = match.end() + (text[match.end() : match.end() + 1] == ".")
             found.append(_worded(index, block, text, end, kinds, number, "behind"))

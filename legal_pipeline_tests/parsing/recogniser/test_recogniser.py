@@ -139,6 +139,12 @@ def test_a_note_whose_number_stands_before_a_reference_is_not_a_provision() -> N
     assert numbers(document) == [("article", str(number)) for number in range(1, 9)]
 
 
+def test_a_division_whose_heading_begins_with_the_first_division_in_it_is_a_division() -> None:
+    articles = "\n\n".join(f"Čl. {number}\n\nŠtátne orgány môžu konať iba na základe ústavy." for number in range(1, 4))
+    document = read(f"PRVÁ HLAVA Prvý oddiel ZÁKLADNÉ USTANOVENIA\n\n{articles}\n", "ustava.txt", language="slk")
+    assert [parents[0][1] for parents in places(document).values()] == ["1", "1", "1"]
+
+
 def test_transitional_provisions_counted_in_words_are_provisions() -> None:
     articles = "\n\n".join(f"Artículo {number}.- La autoridad resuelve. Primero. Se publica." for number in range(1, 6))
     words = ("PRIMERA.-", "SEGUNDA.-", "Tercera.", "DECIMA.-", "VIGÉSIMO SEGUNDA.-", "QUINCUAGÉSIMA TERCERA.")
