@@ -64,6 +64,11 @@ class Language:
         found: str | None = self.data.get("stemmer")
         return found
 
+    @property
+    def asking_words(self) -> tuple[str, ...]:
+        """Words that a question begins with, in lower case; empty where none are known."""
+        return tuple(self.data.get("asking", ()))
+
     def section(self, name: str) -> Mapping[str, Any]:
         """A table of the data file; empty where the language has none."""
         found: Mapping[str, Any] = self.data.get(name, {})

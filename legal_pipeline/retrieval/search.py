@@ -22,6 +22,7 @@ from legal_pipeline.retrieval.fusion import SHARE_WEIGHT, document_shares, recip
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
 from legal_pipeline.retrieval.passages import Passage, passages, with_beside
 from legal_pipeline.retrieval.query_text import verify_query
+from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, VectorWeights
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.ranking import place
 from legal_pipeline.stores.store import (
@@ -141,7 +142,7 @@ def search(
     fold_duplicates: bool = False,
     passage_tokens: int = 0,
     today: datetime.date | None = None,
-    vector_weights: Mapping[str, float] | None = None,
+    vector_weights: VectorWeights = UNWEIGHTED,
 ) -> list[Hit]:
     """The `limit` best chunks for `query`; all `filters` hold for each.
 
@@ -154,7 +155,7 @@ def search(
     in other languages. With `passage_tokens`, each hit has the
     chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.
     With a table of models in place of one, each list by vector is of one model and language (`retrieval.dense_lists`).
-    `vector_weights` are what ranks by vector weigh, by language, 1 where it says nothing (`retrieval.vector_weights`). Raises QueryError
+    `vector_weights` are what ranks by vector weigh. Raises QueryError
     for a query that is too long or no text, and as `VectorStore.query` and `Embedder.embed_queries` do.
     """
     verify_query(query)
@@ -167,7 +168,7 @@ def search(
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
     depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
-    weights = _Weights(vector_weights or {}, asking.language)
+    weights = _Weights(vector_weights.of(query), asking.language)
     while True:
         general, *narrowed = [
             asking.lists(more, least)

@@ -5,7 +5,7 @@ Not here: how one search ranks (`retrieval.search`), and what of a pipeline's in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, TypeVar
@@ -14,6 +14,7 @@ from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, VectorWeights
 from legal_pipeline.stores.store import Condition, Searchable
 
 Answer = TypeVar("Answer")
@@ -31,7 +32,7 @@ class View:
     embedder: Callable[[], Embedder | Embedders]
     collection: str
     questions: str | None = None
-    vector_weights: Mapping[str, float] | None = None
+    vector_weights: VectorWeights = UNWEIGHTED
 
 
 class Readable(Protocol):

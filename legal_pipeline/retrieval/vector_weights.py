@@ -1,6 +1,7 @@
-"""How much the ranks of a model's vectors count beside the ranks of words: less in a language that the model was not made for.
+"""How much the ranks of a model's vectors count beside the ranks of words: less in a language that the model was not made for, more for a
+question in plain words.
 
-Not here: fusion itself (`retrieval.fusion`) and how weights are found (`legal-pipeline evaluate`).
+Not here: fusion itself (`retrieval.fusion`), what a question is (`retrieval.query_kind`) and how weights are found.
 """
 
 from __future__ import annotations
@@ -9,27 +10,47 @@ import functools
 import importlib.resources
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from legal_pipeline.embedding.model_table import ModelTable
+from legal_pipeline.retrieval.query_kind import is_question
 
 
-def vector_weights(model: str) -> Mapping[str, float]:
-    """Language (ISO 639-3) -> weight, for the name of an embedder (`all-MiniLM-L6-v2@53aa…/float32/…`) or of a table of them
-    (`eng=…,*=…`); 1 for a language that is not there."""
+@dataclass(frozen=True)
+class VectorWeights:
+    """Language of a chunk (ISO 639-3) -> weight, by the kind of query; 1 for a language that is not there."""
+
+    words: Mapping[str, float] = field(default_factory=dict)
+    questions: Mapping[str, float] = field(default_factory=dict)
+
+    def of(self, query: str) -> Mapping[str, float]:
+        return self.questions if is_question(query) else self.words
+
+
+#: Every rank weighs 1.
+UNWEIGHTED = VectorWeights()
+
+
+def vector_weights(model: str) -> VectorWeights:
+    """The weights for the name of an embedder (`all-MiniLM-L6-v2@53aa…/float32/…`) or of a table of them (`eng=…,*=…`)."""
     table = ModelTable.parse(model)
+    return VectorWeights(*(_of_table(table, kind) for kind in ("words", "questions")))
+
+
+def _of_table(table: ModelTable, kind: str) -> Mapping[str, float]:
     named = dict(table.by_language)
-    found = {language: weight for language, weight in _of_model(table.other).items() if language not in named}
+    found = {language: weight for language, weight in _of_model(table.other, kind).items() if language not in named}
     for language, name in named.items():
-        if language in (weights := _of_model(name)):
+        if language in (weights := _of_model(name, kind)):
             found[language] = weights[language]
     return found
 
 
-def _of_model(name: str) -> Mapping[str, float]:
-    return _weights().get(name.partition("@")[0], {})
+def _of_model(name: str, kind: str) -> Mapping[str, float]:
+    return _weights().get(name.partition("@")[0], {}).get(kind, {})
 
 
 @functools.cache
-def _weights() -> dict[str, dict[str, float]]:
+def _weights() -> dict[str, dict[str, dict[str, float]]]:
     text = importlib.resources.files(__package__).joinpath("vector_weights.toml").read_text("utf-8")
     return tomllib.loads(text)

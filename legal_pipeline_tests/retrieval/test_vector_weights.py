@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from legal_pipeline.embedding.embedder import Embeddings
+from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
-from legal_pipeline.retrieval.vector_weights import vector_weights
+from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, vector_weights
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.store import ROW_HASH, Point
 
@@ -27,8 +28,8 @@ class TwoDirections:
     embed_queries = embed_passages
 
 
-def found(folder: Path, language: str, name: str) -> list[str]:
-    """Chunks for a query whose word stands in one chunk and whose vector is that of the other, best first; others fill the lists."""
+def found(folder: Path, language: str, name: str, query: str = "lotsen") -> list[Hit]:
+    """Hits for a query whose word stands in one chunk and whose vector is that of the other, best first; others fill the lists."""
     store = QdrantEdgeStore(folder)
     store.ensure_collection("chunks", 2)
     texts = {"near": "fyren släcks", "word": "lotsen rapporterar", **{f"filler{i}": f"sten {i}" for i in range(9)}}
@@ -40,7 +41,7 @@ def found(folder: Path, language: str, name: str) -> list[str]:
     store.upsert("chunks", points)
     model = TwoDirections(name)
     hits = search(
-        "lotsen",
+        query,
         store=store,
         embedder=lambda: model,
         collection="chunks",
@@ -50,18 +51,31 @@ def found(folder: Path, language: str, name: str) -> list[str]:
     parts = {hit.chunk_id: hit.score_parts for hit in hits}
     assert parts["near"]["dense_rank"] == 1
     assert parts["word"]["bm25_rank"] == 1
-    return [hit.chunk_id for hit in sorted(hits, key=lambda hit: -hit.score)]
+    return sorted(hits, key=lambda hit: -hit.score)
 
 
 def test_a_model_made_for_english_does_not_outvote_words_in_swedish(tmp_path: Path) -> None:
     weights = vector_weights("all-MiniLM-L6-v2@53aa51172d142c89/float32/windows-1")
-    assert 0 < weights["swe"] < 1
-    assert "eng" not in weights
-    (hit_by_word, hit_by_vector) = found(tmp_path, "swe", "all-MiniLM-L6-v2@53aa51172d142c89/float32/windows-1")
-    assert (hit_by_word, hit_by_vector) == ("word", "near")
+    assert 0 < weights.words["swe"] < 1
+    assert "eng" not in weights.words
+    hit_by_word, hit_by_vector = found(tmp_path, "swe", "all-MiniLM-L6-v2@53aa51172d142c89/float32/windows-1")
+    assert (hit_by_word.chunk_id, hit_by_vector.chunk_id) == ("word", "near")
+
+
+def test_vectors_weigh_more_for_a_question_in_plain_words(tmp_path: Path) -> None:
+    name = "all-MiniLM-L6-v2@53aa51172d142c89/float32/windows-1"
+    weights = vector_weights(name)
+    assert weights.of("who must tell the pilot") == weights.questions
+    assert weights.of("duty of the pilot") == weights.words
+    assert weights.questions["eng"] > 1
+    by_query = {
+        query: next(hit for hit in found(tmp_path / kind, "eng", name, query) if hit.chunk_id == "near")
+        for kind, query in (("words", "lotsen"), ("question", "lotsen?"))
+    }
+    assert by_query["lotsen?"].score_parts["rrf"] == weights.questions["eng"] * by_query["lotsen"].score_parts["rrf"]
 
 
 def test_a_model_of_which_nothing_was_measured_weighs_in_full(tmp_path: Path) -> None:
-    assert vector_weights("BAAI/bge-m3@1234/float32/windows-1") == {}
+    assert vector_weights("BAAI/bge-m3@1234/float32/windows-1") == UNWEIGHTED
     store_hits = found(tmp_path, "swe", "BAAI/bge-m3@1234/float32/windows-1")
-    assert set(store_hits) == {"word", "near"}
+    assert {hit.chunk_id for hit in store_hits} == {"word", "near"}

@@ -1,0 +1,27 @@
+"""Whether a query is a question in plain words, or words that stand in the law.
+
+A question says what happened to somebody and shares few words with the provision that answers it, so ranks by vector weigh more
+(`retrieval.vector_weights`). Not here: what a query cites (`retrieval.citation_query`).
+"""
+
+from __future__ import annotations
+
+import functools
+
+from legal_pipeline.languages.language import known_languages, language
+
+#: Words of the shortest question without a question mark: "May 2019" and "must carry" are not questions.
+_LEAST_WORDS = 4
+
+
+def is_question(query: str) -> bool:
+    """Whether `query` has a question mark, or has some words and begins as a question does in any known language."""
+    if "?" in query:
+        return True
+    words = query.split()
+    return len(words) >= _LEAST_WORDS and words[0].lower() in _asking_words()
+
+
+@functools.cache
+def _asking_words() -> frozenset[str]:
+    return frozenset(word for code in known_languages() for word in language(code).asking_words)

@@ -1,0 +1,35 @@
+"""Questions in plain words, each with the provisions that answer it: what a citizen, an employer or a clerk asks.
+
+They were written from what the law does, and another person read each of them beside its provision (those in German and French were read
+by their author alone). None cites the law or copies it: hardly a fifth of a question's content words stand in its provision. `file` is
+below the corpus, `provisions` are eids in its document; where several are named each of them answers. `half`: `tuning` questions chose what
+search weighs, `held` ones are for figures; all questions about one Act are in one half.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+#: Sets of questions: by language, `eng_over_swe` are English questions about Swedish law.
+SETS = ("swe", "eng", "eng_over_swe", "deu", "fra")
+
+
+@dataclass(frozen=True)
+class Question:
+    """`language` is that of the question (ISO 639-3)."""
+
+    text: str
+    language: str
+    file: str
+    document: str
+    provisions: tuple[str, ...]
+    why: str
+    half: str
+
+
+def questions(name: str) -> list[Question]:
+    """The questions of the set `name`, in the order of its file."""
+    data = tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text("utf-8"))
+    return [Question(**{**one, "provisions": tuple(one["provisions"])}) for one in data["question"]]

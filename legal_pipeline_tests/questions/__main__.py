@@ -1,0 +1,139 @@
+"""How many plain questions find their provision among the first five passages of the default search.
+
+`python -m legal_pipeline_tests.questions ../shared/corpus [--half tuning] [--models NAME …] [--cache FOLDER]`: one index of all documents
+that the questions are about, for each setting of the models in turn. The intervals hold 95 of 100 samples of the questions drawn with
+replacement. Figures depend on the model, hardly on the machine. Not a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.chunking.chunk import embedded_text
+from legal_pipeline.embedding.embedder import Embedder
+from legal_pipeline.embedding.encoder import encoders
+from legal_pipeline.embedding.model_table import ModelTable
+from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.evaluation.vector_cache import CachedEmbedder
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+from legal_pipeline.processing.vectors import StoredVector
+from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.retrieval.search import search
+from legal_pipeline.retrieval.vector_weights import vector_weights
+from legal_pipeline.settings import load_settings
+from legal_pipeline.stages.chunks import cut_batch, options_for
+from legal_pipeline.stages.qdrant_chunks import point
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import Model
+from legal_pipeline_tests.questions import SETS, Question, questions
+
+_COLLECTION = "chunks"
+_HITS, _PASSAGE_TOKENS = 5, 512
+_SAMPLES = 2000
+
+
+def read(corpus: Path) -> dict[str, Document]:
+    """The document of each file that is asked about. Files of one Act in parts are documents of their own here, with ids of their own."""
+    found: dict[str, Document] = {}
+    ids: Counter[str] = Counter()
+    for file in sorted({one.file for name in SETS for one in questions(name)}):
+        document = parse(SourceFile(Path(file).name, (corpus / file).read_bytes()))
+        ids[document.document_id] += 1
+        part = ids[document.document_id]
+        found[file] = document if part == 1 else replace(document, document_id=f"{document.document_id}-part-{part}")
+    return found
+
+
+def answers(hit: Hit, question: Question, document: Document) -> bool:
+    """Whether the passage holds text of a provision that answers the question."""
+    if hit.document_id != document.document_id:
+        return False
+    meant = [(node.start, node.end) for node in document.walk() if node.eid in question.provisions]
+    held = [(hit.start_char, hit.end_char), *((one.start_char, one.end_char) for one in hit.neighbours)]
+    return any(low < end and start < high for low, high in held for start, end in meant)
+
+
+def found_by(models: str, documents: dict[str, Document], half: str, cache: Path | None) -> dict[str, list[bool]]:
+    """Set of questions -> whether each of its half was answered."""
+
+    def cached(name: str) -> Embedder:
+        return CachedEmbedder(open_embedder(name), cache)
+
+    embedders = ModelTable.parse(models).open(cached)
+    rows = []
+    cuts = cut_batch(
+        list(documents.values()), [options_for(one, None) for one in documents.values()], encoders(embedders.of)
+    )
+    for cut in cuts:
+        if isinstance(cut, Exception):
+            raise cut
+        rows += [{**chunk.to_row(), "context_prefix": None} for chunk in cut.chunks]
+    texts = [embedded_text(row["contextual_header"], None, row["chunk_text"]) for row in rows]
+    points = []
+    for using, embedder in embedders.by_vector.items():
+        at = [number for number, row in enumerate(rows) if embedders.vector_of(row["language"]) == using]
+        vectors = embedder.embed_passages([texts[number] for number in at]).vectors
+        pairs = zip(at, vectors, strict=True)
+        points += [point(rows[number], texts[number], StoredVector(vector, using, "")) for number, vector in pairs]
+    with tempfile.TemporaryDirectory() as folder:
+        store = QdrantEdgeStore(Path(folder))
+        store.ensure_collection(_COLLECTION, embedders.dimension, Model(embedders.name, "", embedders.further))
+        store.upsert(_COLLECTION, points)
+        outcome: dict[str, list[bool]] = {}
+        with store.kept_open([_COLLECTION], "measuring"):
+            for name in SETS:
+                for question in questions(name):
+                    if question.half != half:
+                        continue
+                    hits = search(
+                        question.text,
+                        store=store,
+                        embedder=lambda: embedders,
+                        collection=_COLLECTION,
+                        limit=_HITS,
+                        fold_duplicates=True,
+                        passage_tokens=_PASSAGE_TOKENS,
+                        vector_weights=vector_weights(embedders.name),
+                    )
+                    document = documents[question.file]
+                    outcome.setdefault(name, []).append(any(answers(hit, question, document) for hit in hits))
+        store.close()
+    return outcome
+
+
+def interval(outcome: Sequence[bool]) -> tuple[float, float]:
+    """Of the mean, by bootstrap over the questions."""
+    drawn = np.random.default_rng(0).choice(np.asarray(outcome, float), (_SAMPLES, len(outcome))).mean(axis=1)
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("corpus", type=Path)
+    options.add_argument("--half", choices=("tuning", "held"), default="held")
+    options.add_argument("--models", nargs="+", default=[load_settings().embedding_model])
+    options.add_argument("--cache", type=Path, help="where vectors are kept between calls")
+    chosen = options.parse_args()
+    documents = read(chosen.corpus)
+    print(f"| models | {' | '.join(SETS)} |\n|---|{'---|' * len(SETS)}")
+    for models in chosen.models:
+        outcome = found_by(models, documents, chosen.half, chosen.cache)
+        cells = []
+        for name in SETS:
+            low, high = interval(outcome[name])
+            cells.append(f"{np.mean(outcome[name]):.2f} ({low:.2f} to {high:.2f})")
+        print(f"| {models} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""The questions keep what their package promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.model.document import Document
+from legal_pipeline.stores import bm25
+from legal_pipeline_tests.questions import SETS, Question, questions
+from legal_pipeline_tests.questions.__main__ import read
+
+#: The least number of questions of each set.
+LEAST = {"swe": 100, "eng": 100, "eng_over_swe": 60, "deu": 60, "fra": 60}
+
+#: At most this share of a question's stems stands in its provision. Among them are words that search does not leave out and that say
+#: nothing ("our", "must", "make"): a short question may have a third, few have more than a fifth.
+MOST_SHARED, USUALLY_SHARED = 0.34, 0.2
+
+
+def shared(question: Question, document: Document) -> float:
+    """The share of the stems of a question, without stop words, that stand in one of its provisions; the largest."""
+    asked = bm25.query_terms(question.text, [question.language])
+    held = [
+        set(bm25.document_vector(f"{node.heading or ''} {document.text_of(node)}", question.language).indices)
+        for node in document.walk()
+        if node.eid in question.provisions
+    ]
+    return max(len(asked & terms) / len(asked) for terms in held)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_both_halves_are_asked_and_no_act_is_in_two(name: str) -> None:
+    asked = questions(name)
+    assert len(asked) >= LEAST[name]
+    assert len({one.text for one in asked}) == len(asked)
+    tuning, held = ({one.document for one in asked if one.half == half} for half in ("tuning", "held"))
+    assert not tuning & held
+    assert {one.half for one in asked} == {"tuning", "held"}
+
+
+@pytest.mark.corpus
+def test_every_provision_exists_and_shares_few_words_with_its_question(corpus: Path) -> None:
+    documents = read(corpus)
+    known = {key: {node.eid for node in document.walk()} for key, document in documents.items()}
+    asked = [one for name in SETS for one in questions(name)]
+    missing = [(one.text, eid) for one in asked for eid in one.provisions if eid not in known[one.file]]
+    assert missing == []
+    shares = {one.text: shared(one, documents[one.file]) for one in asked}
+    assert [(text, share) for text, share in shares.items() if share > MOST_SHARED] == []
+    assert sum(share > USUALLY_SHARED for share in shares.values()) <= 0.03 * len(shares)
