@@ -74,6 +74,12 @@ def test_one_tag_covers_the_paragraphs_before_it() -> None:
     assert [node.attributes["paras"] for node in blocks(document)] == [["3", "4"], ["12", "13", "14"]]
 
 
+def test_tags_that_close_no_block_are_no_lost_words() -> None:
+    text = "■ The keeper must light the lamp at dusk.\n\n[Para 4]\n\n" + "[Paras 5 to 7]\n\n" * 30
+    document = parse(text)
+    assert document.text.strip() == "The keeper must light the lamp at dusk."
+
+
 def test_a_tag_within_a_sentence_is_a_reference() -> None:
     assert registry.detect(SourceFile("x.txt", f"{LONG} As [Para 4] says, {LONG}\n".encode())).name != "tagged_notes"
 
