@@ -42,8 +42,8 @@ _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"\w")
-_NAMESPACED_ELEMENTS = etree.XPath("//*[namespace-uri()]")
-_WITH_NAMESPACED_ATTRIBUTES = etree.XPath("//*[@*[namespace-uri()]]")
+_NAMESPACED_ELEMENTS = etree.XPath("descendant-or-self::*[namespace-uri()]")
+_WITH_NAMESPACED_ATTRIBUTES = etree.XPath("descendant-or-self::*[@*[namespace-uri()]]")
 
 
 def local_tree(root: etree._Element) -> etree._Element:
