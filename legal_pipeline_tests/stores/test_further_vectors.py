@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from qdrant_client import QdrantClient
 
 from legal_pipeline.errors import ConfigurationError, StoreError
 from legal_pipeline.registry.database import Database
 from legal_pipeline.stores.pgvector import PgvectorStore
-from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
-from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import DENSE, AnyOf, Model, Point, VectorStore
+from legal_pipeline_tests.stores.conftest import Opener
 from legal_pipeline_tests.stores.points import direction, provision
 
 pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
@@ -23,24 +19,6 @@ ALIAS = "legal_chunks"
 SECOND = "dense_large"
 ONE = Model("small@1", "small")
 BOTH = Model("eng=small@1,*=large@1", "eng=small,*=large", ((SECOND, 16),))
-Opener = Callable[[str], VectorStore]
-
-
-@pytest.fixture(params=["edge", "client", "pgvector"])
-def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    """Opens the store; with "other" stored in fewer bits."""
-    if request.param == "edge":
-        return lambda kind: QdrantEdgeStore(tmp_path, quantization="int8" if kind else "none")
-    if request.param == "client":
-        client = QdrantClient(":memory:")
-        return lambda kind: QdrantServerStore(client, where="memory", quantization="int8" if kind else "none")
-    database = request.getfixturevalue("database")
-    return lambda kind: PgvectorStore(database, vector_type="halfvec" if kind else "vector")
-
-
-@pytest.fixture
-def store(opener: Opener) -> VectorStore:
-    return opener("")
 
 
 def large(point: Point, seed: int) -> Point:

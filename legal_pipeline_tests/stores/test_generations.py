@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from qdrant_client import QdrantClient, models
 
 from legal_pipeline.errors import ConfigurationError, MissingCollectionError
 from legal_pipeline.registry.database import Database
 from legal_pipeline.stores.pgvector import PgvectorStore
-from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import AnyOf, Model, Point, VectorStore
+from legal_pipeline_tests.stores.conftest import Opener
 from legal_pipeline_tests.stores.points import act, direction, provision
 
 pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
 
 ALIAS = "legal_chunks"
 SMALL, LARGE = Model("small@1", "small"), Model("large@1", "/models/large")
-Opener = Callable[[str], VectorStore]
-
-
-@pytest.fixture(params=["edge", "client", "pgvector"])
-def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    """Opens the store; with "int8" or "halfvec" where it has such a thing."""
-    if request.param == "edge":
-        return lambda kind: QdrantEdgeStore(tmp_path, quantization="int8" if kind else "none")
-    if request.param == "client":
-        client = QdrantClient(":memory:")
-        return lambda kind: QdrantServerStore(client, where="memory", quantization="int8" if kind else "none")
-    database = request.getfixturevalue("database")
-    return lambda kind: PgvectorStore(database, vector_type="halfvec" if kind else "vector")
-
-
-@pytest.fixture
-def store(opener: Opener) -> VectorStore:
-    return opener("")
 
 
 def wide(document_id: str) -> list[Point]:
