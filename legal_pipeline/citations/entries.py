@@ -1,4 +1,4 @@
-"""Entries of a list of provisions while a grammar of data reads it, and how one is told by the entry before it.
+"""Entries of a list of provisions while a grammar of data reads it, and what an entry takes over from the one before it.
 
 Not here: the words and patterns that find them (`from_data`), and what stands below a provision (`levels`).
 """
@@ -64,11 +64,11 @@ def with_levels_before(first: Sequence[Branch], target: Entry) -> list[Entry]:
     found = [
         replace(
             target,
-            start=one.start,
-            end=one.end,
-            below=[[*below, *inner] for below in target.below for inner in one.segments],
+            start=branch.start,
+            end=branch.end,
+            below=[[*below, *inner] for below in target.below for inner in branch.segments],
         )
-        for one in first
+        for branch in first
     ]
     return [*found[:-1], replace(found[-1], end=target.end)] if found else [target]
 
@@ -79,19 +79,21 @@ def with_range(target: Entry, end: Branch, depth: int) -> Entry:
     kind, _, number = kept[depth].partition("_")
     numbers = expand(number, first.partition("_")[2])[1:]
     added = [[*kept[:depth], segment(kind, each)] for each in numbers]
-    return replace(target, end=end.end, below=[*target.below, *added[:-1], *([*one, *below] for one in added[-1:])])
+    return replace(target, end=end.end, below=[*target.below, *added[:-1], *([*last, *below] for last in added[-1:])])
 
 
 def level_above(last: Entry, number: str, found: list[Entry]) -> list[Entry]:
-    """`found`, read with `number` as their provision, where that is no provision but the level above theirs of the provision `last`:
-    3 of "Abs. 1 Nr. 1 und 3 Nr. 2". Empty where it is none."""
+    """`found` under the provision of `last`, where the `number` read as their provision is the level above theirs: 3 of "Abs. 1 Nr. 1 und
+    3 Nr. 2". Empty where `number` is a provision."""
     kept, first = last.below[-1], found[0].below[0]
     kinds = [name.partition("_")[0] for name in kept]
     depth = kinds.index(first[0].partition("_")[0]) if first and first[0].partition("_")[0] in kinds else 0
     if not depth or last.cited.is_followed_by(number, kept[depth - 1].partition("_")[2]):
         return []
     above = [*kept[: depth - 1], segment(kinds[depth - 1], number)]
-    return [replace(one, numbers=last.numbers[-1:], below=[[*above, *below] for below in one.below]) for one in found]
+    return [
+        replace(entry, numbers=last.numbers[-1:], below=[[*above, *below] for below in entry.below]) for entry in found
+    ]
 
 
 def with_paragraphs(below: list[str]) -> list[str]:
@@ -121,6 +123,6 @@ def depth_of(known: list[str], following: list[str], *, in_brackets: bool) -> in
         # "(1)(a) and (3)"
         return digits[-1] if digits and number[:1].isdigit() and depth not in digits else depth
     same = [index for index, name in enumerate(known) if name.partition("_")[0] == kind]
-    # "nr. 1 bokstav a og bokstav b": two levels of one kind are told apart by digits and letters
+    # "nr. 1 bokstav a og bokstav b": digits and letters separate two levels of one kind
     alike = [index for index in same if known[index].partition("_")[2][:1].isdigit() == number[:1].isdigit()]
     return (alike or same or [len(known)])[0]

@@ -297,8 +297,8 @@ class _Reader:
         if first and (this := self.patterns.this.match(self.text, first[-1].end)):
             first[-1].end = this.end()
             found = [
-                self.mention(one.start, one.end, SECTION, "provision", list(map("__".join, one.segments)))
-                for one in first
+                self.mention(branch.start, branch.end, SECTION, "provision", list(map("__".join, branch.segments)))
+                for branch in first
             ]
             return found, this.end()
         joined = self.patterns.joins_before.match(self.text, first[-1].end) if first else None

@@ -175,7 +175,7 @@ class Levels:
             return False
         level, match = found
         numbers = self._numbers(match["list"], level) if "list" in match.re.groupindex and match["list"] else []
-        if level in read and numbers and _is_told(branches[-1].segments[-1], numbers[0][2][0]):
+        if level in read and numbers and _has_level_like(branches[-1].segments[-1], numbers[0][2][0]):
             return False
         read.append(level)
         offset = match.start("list") if numbers else position
@@ -272,10 +272,12 @@ class Levels:
         return found
 
 
-def _is_told(known: Sequence[str], name: str) -> bool:
+def _has_level_like(known: Sequence[str], name: str) -> bool:
     """Whether `known` has a level of the kind of `name` that is counted as it is, in digits or in letters."""
     kind, _, number = name.partition("_")
-    return any(one.startswith(f"{kind}_") and one[len(kind) + 1].isdigit() == number[:1].isdigit() for one in known)
+    return any(
+        level.startswith(f"{kind}_") and level[len(kind) + 1].isdigit() == number[:1].isdigit() for level in known
+    )
 
 
 def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from legal_pipeline.parsing.judgment.phrases import Phrases
 from legal_pipeline.parsing.judgment.role_features import Floats, feature_names, role_features
 from legal_pipeline.text.sentences import sentence_spans
 
-#: Roles that the model knows. What asks (`issue`) is reasoning for it, and told apart by the phrases alone.
+#: Roles that the model knows. What asks (`issue`) is reasoning for it; the phrases alone find it.
 WEIGHED = ("background", "arguments", "motivation", "decision")
 #: What a heading says of each sentence under it, and after how many characters that is halved.
 _HEADING_EVIDENCE, _HEADING_REACH = 6.0, 500
