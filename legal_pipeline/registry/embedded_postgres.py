@@ -13,6 +13,8 @@ import fcntl
 import hashlib
 import logging
 import os
+import socket
+import stat
 import subprocess
 import tempfile
 import time
@@ -27,6 +29,8 @@ from legal_pipeline.errors import ConfigurationError
 _log = logging.getLogger(__name__)
 
 _USER = "postgres"
+#: The name that the server gives its socket: that of the port it would listen on.
+_SOCKET = ".s.PGSQL.5432"
 #: sun_path holds 107 bytes, and the server adds `/.s.PGSQL.5432.lock`.
 _LONGEST_SOCKET_FOLDER = 85
 #: After an unclean shutdown the server first replays its log.
@@ -76,7 +80,7 @@ class EmbeddedPostgres:
         return self
 
     def close(self) -> None:
-        """Give the handle back; the last one stops the server, unless somebody is still connected."""
+        """Give the handle back; the last one stops the server, unless another process is still connected."""
         users, self._users = self._users, None
         if users is None:
             return
@@ -141,9 +145,12 @@ class EmbeddedPostgres:
         return True
 
     def _is_unused(self) -> bool:
-        """Whether nobody is connected; a client that ended just now is gone after a moment."""
+        """Whether no other process is connected; a client that ended just now is gone after a moment.
+
+        An interrupt leaves connections of this process open where it finds them. They must not keep up a server that nobody stops later.
+        """
         deadline = time.monotonic() + _LEAVE_SECONDS
-        while self._clients():
+        while self._clients() > self._own_connections():
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.05)
@@ -161,6 +168,17 @@ class EmbeddedPostgres:
                 return int(row[0])
         except psycopg.OperationalError:
             return 0
+
+    def _own_connections(self) -> int:
+        """How many connections to the server this process holds, whoever in it opened them."""
+        address = str(self._socket_folder / _SOCKET)
+        found = 0
+        for descriptor in os.listdir("/dev/fd"):
+            with contextlib.suppress(OSError):  # not connected, or closed by now, as the listing itself
+                if stat.S_ISSOCK(os.fstat(int(descriptor)).st_mode):
+                    with socket.socket(fileno=os.dup(int(descriptor))) as client:
+                        found += client.getpeername() == address
+        return found
 
     def _initialise(self) -> None:
         if (self.folder / "PG_VERSION").exists() and (self.folder / "global" / "pg_control").exists():

@@ -91,6 +91,32 @@ def test_the_last_user_stops_the_server_and_no_earlier_one_does(home: Path) -> N
     assert not (home / "postgres" / "postmaster.pid").exists()
 
 
+def test_a_connection_that_its_process_never_closed_does_not_keep_the_server_up(home: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; import psycopg;"
+        "from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres;"
+        "server = EmbeddedPostgres(Path(sys.argv[1]) / 'postgres').start();"
+        "left = psycopg.connect(server.url); server.close()"
+    )
+    ended = processes.start([sys.executable, "-c", program, str(home)], cwd=home.parent)
+    assert ended.wait(timeout=60) == 0
+    assert not (home / "postgres" / "postmaster.pid").exists()
+
+
+def test_a_server_that_another_process_is_connected_to_stays(home: Path) -> None:
+    server = EmbeddedPostgres(home / "postgres").start()
+    program = "import sys, psycopg; left = psycopg.connect(sys.argv[1]); print('ready', flush=True); sys.stdin.read()"
+    other = processes.start(
+        [sys.executable, "-c", program, server.url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    wait_until_ready(other)
+    server.close()
+    assert server_pid(home) > 0
+    other.communicate(timeout=20)
+    assert documents(home) == []
+    assert not (home / "postgres" / "postmaster.pid").exists()
+
+
 def test_a_killed_server_recovers_with_what_was_committed(home: Path) -> None:
     process = client(home, "a", "stay")
     wait_until_ready(process)
