@@ -84,7 +84,7 @@ def test_an_interrupted_ingest_says_one_sentence_and_leaves_nothing_running(
     assert (ingest.returncode, len(sentences)) == (130, 1)
     assert sentences[0].startswith("error: interrupted; what was finished is kept")
     assert "Traceback" not in out + error
-    assert marked(_MARK, str(tmp_path)) == []
+    assert marked(_MARK, str(tmp_path)) == [], (home / "postgres" / "log").read_text()[-2000:]
     assert not (home / "postgres" / "postmaster.pid").exists()
 
 
