@@ -29,7 +29,10 @@ _FORMATS = {
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m legal_pipeline_tests.recogniser", description=__doc__)
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--held-back", action="store_true", help="the half that nothing was developed with")
+    halves = parser.add_mutually_exclusive_group()
+    halves.add_argument("--held-back", dest="half", action="store_const", const="held back", help="the second half")
+    halves.add_argument("--fresh", dest="half", action="store_const", const="fresh", help="twelve Acts of neither half")
+    parser.set_defaults(half="development")
     parser.add_argument("--only", default="", help="renderings, parted by commas")
     parser.add_argument("--verbose", action="store_true", help="every Act with what was missed")
     parser.add_argument("--bespoke", action="store_true", help="the parsers of text formats beside the recogniser")
@@ -39,14 +42,14 @@ def main() -> None:
         return
     only = set(options.only.split(",")) if options.only else set(_FORMATS)
     totals: dict[tuple[str, str], Counts] = defaultdict(Counts)
-    chosen = [act for act in acts(options.corpus) if act.held_back == options.held_back]
+    chosen = acts(options.corpus, options.half)
     for act in chosen:
         for rendering, counts, missed in measured(act, only):
             totals[act.document.jurisdiction, rendering] += counts
             totals["all", rendering] += counts
             if options.verbose:
                 say(f"{act.path} {rendering}: {_row(counts)} {missed}")
-    say(f"{len(chosen)} Acts, the {'held back' if options.held_back else 'development'} half")
+    say(f"{len(chosen)} Acts, the {options.half} half")
     for (country, rendering), counts in sorted(totals.items()):
         say(f"{country:4} {rendering:11} {_row(counts)}")
     for sentence in missing_programs():
