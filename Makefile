@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo dev test test-all lint format install tables clean
+.PHONY: demo dev test test-all lint format docs install tables clean
 
 install: $(INSTALLED)
 
@@ -31,14 +31,18 @@ format: install
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# The documentation as a site in build/site; any warning is an error.
+docs: install
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 # One process more than the two processors that are asked for: tests of servers mostly wait.
-test: lint
+test: lint docs
 	$(BIN)/pytest --numprocesses 3 --dist worksteal
 
-test-all: lint
+test-all: lint docs
 	$(BIN)/pytest -m "heavy or not heavy"
 
-# The generated tables of docs/.
+# The generated parts of docs/.
 tables: install
 	$(BIN)/python -m legal_pipeline_tests.documentation
 

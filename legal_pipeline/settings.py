@@ -1,6 +1,6 @@
 """What can be configured: one object, read from the environment and `.env`.
 
-Each field's description is its row in docs/configuration.md. Not here: anything that is decided per document.
+Each field's description is its row in docs/reference/settings.md. Not here: anything that is decided per document.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ class Settings(BaseSettings):
         None,
         description="Which enrichments are made, with commas between them: `prefixes`, `summaries`, `questions`, `plans` (of immigration "
         "documents) and `propositions` (of definitions that rules did not find); `none` for none of them. "
-        "Default: all with Claude; `prefixes` without it: of the extractive model's, they alone helped (docs/evaluation.md).",
+        "Default: all with Claude; `prefixes` without it: of the extractive model's, they alone helped (docs/evaluation/results.md).",
     )
     passage_tokens: int = Field(
         512,
@@ -433,7 +433,7 @@ def shipped_path(name: str) -> Path:
 
 
 def configuration_table() -> str:
-    """The table of docs/configuration.md."""
+    """The table of docs/reference/settings.md."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for name, item in Settings.model_fields.items():
         default = "" if item.default in (None, PydanticUndefined) else f"`{item.default}`"

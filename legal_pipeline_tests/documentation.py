@@ -1,5 +1,6 @@
-"""Writes the generated tables of the documentation (`make tables`), or those named as arguments (`configuration`, `rooms`, `coverage`,
-`strategies`, `evaluation`). `evaluation` only when named: it embeds the corpus once per system, which takes an hour of one core.
+"""Writes the generated parts of the documentation (`make tables`), or those named as arguments (the keys of `PAGES`).
+
+`evaluation` only when named: it embeds the corpus once per system, which takes an hour of one core.
 
 Not here: the check that they are right (`test_documentation`).
 """
@@ -10,7 +11,8 @@ import dataclasses
 import os
 import re
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from legal_pipeline.cli.coverage_presentation import coverage_summary
@@ -18,24 +20,39 @@ from legal_pipeline.cli.coverage_report import FileReport, coverage_report
 from legal_pipeline.embedding.encoder import encoders
 from legal_pipeline.embedding.registry import configured_embedders
 from legal_pipeline.evaluation.report import markdown, plot_png
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import configuration_table, load_settings
-from legal_pipeline_tests import rooms
+from legal_pipeline_tests import reference_pages, rooms
 from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DOCS = REPOSITORY / "docs"
-PLOT = DOCS / "evaluation.png"
-#: The page that holds each generated table.
+PLOT = DOCS / "images/evaluation.png"
+#: The page that holds each generated part.
 PAGES = {
     name: DOCS / page
     for name, page in {
-        "configuration": "configuration.md",
-        "rooms": "concepts.md",
-        "coverage": "formats.md",
-        "strategies": "strategies.md",
-        "evaluation": "evaluation.md",
+        "configuration": "reference/settings.md",
+        "commands": "reference/command-line.md",
+        "assets": "reference/assets.md",
+        "warehouse": "reference/tables.md",
+        "postgres": "reference/tables.md",
+        "schemas": "reference/schemas.md",
+        "rooms": "concepts/assets.md",
+        "coverage": "reference/formats.md",
+        "strategies": "reference/strategies.md",
+        "evaluation": "evaluation/results.md",
     }.items()
+}
+#: Parts that are made from the code alone.
+FROM_CODE: dict[str, Callable[[], str]] = {
+    "configuration": configuration_table,
+    "commands": reference_pages.commands,
+    "assets": reference_pages.assets,
+    "warehouse": reference_pages.warehouse,
+    "schemas": reference_pages.schemas,
+    "rooms": rooms.markdown,
 }
 CORPUS = Path(os.environ.get("LEGAL_PIPELINE_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
 #: Folders of the corpus that hold sources; the others hold references for evaluation.
@@ -43,11 +60,12 @@ FOLDERS = ("se", "in", "zw", "us", "tagged", "histories")
 
 
 def main(*names: str) -> None:
-    """The tables of the corpus only where the corpus is, and in some minutes: texts without structure are embedded."""
-    if not names or "configuration" in names:
-        write("configuration", configuration_table())
-    if not names or "rooms" in names:
-        write("rooms", rooms.markdown())
+    """The parts of the corpus only where the corpus is, and in some minutes: texts without structure are embedded."""
+    for name, made in FROM_CODE.items():
+        if not names or name in names:
+            write(name, made())
+    if not names or "postgres" in names:
+        write("postgres", postgres_tables())
     if (not names or "coverage" in names) and CORPUS.is_dir():
         write("coverage", coverage_summary(corpus_reports(CORPUS)))
     if (not names or "strategies" in names) and CORPUS.is_dir():
@@ -56,6 +74,14 @@ def main(*names: str) -> None:
         found = evaluation(CORPUS)
         write("evaluation", markdown(found))
         PLOT.write_bytes(plot_png(found))
+
+
+def postgres_tables() -> str:
+    """The tables of an empty database, in a server of its own."""
+    with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as name:
+        home = Path(name)
+        with EmbeddedPostgres(home / "postgres").start() as server:
+            return reference_pages.postgres(load_settings(home=home, database_url=server.url))
 
 
 def write(name: str, table: str) -> None:
@@ -88,7 +114,7 @@ def corpus_reports(corpus: Path) -> Iterator[FileReport]:
 
 
 def _section(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(<!-- {name} table: [^\n]*-->\n)(.*?)(<!-- end of {name} table -->)", re.DOTALL)
+    return re.compile(rf"(<!-- {name}(?: table)?: [^\n]*-->\n)(.*?)(<!-- end of {name}(?: table)? -->)", re.DOTALL)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
     except (re.error, KeyError, AttributeError, TypeError) as error:
         raise ConfigurationError(
             f"jurisdiction {country.code}: {type(error).__name__} {error} in `citations`, `provisions` or `works` (expected: tables as in "
-            "docs/extending.md; each of `citations.numbers` with a `pattern` and a `work` that names groups of the pattern)"
+            "docs/guides/add-country.md; each of `citations.numbers` with a `pattern` and a `work` that names groups of the pattern)"
         ) from error
 
 

@@ -35,7 +35,7 @@ class LegalPipeline(Component, Model, Resolvable):
     )
     settings: dict[str, Any] = Field(
         default={},
-        description="Settings by name over those of the environment (docs/configuration.md); no secrets.",
+        description="Settings by name over those of the environment (docs/reference/settings.md); no secrets.",
     )
 
     def build_defs(self, context: ComponentLoadContext) -> Definitions:

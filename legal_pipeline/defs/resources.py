@@ -38,7 +38,7 @@ class PipelineResource(ConfigurableResource["PipelineResource"]):
 
     overrides: dict[str, Any] = Field(
         default={},
-        description="Settings by name (docs/configuration.md, without LEGAL_PIPELINE_) over those of the environment.",
+        description="Settings by name (docs/reference/settings.md, without LEGAL_PIPELINE_) over those of the environment.",
     )
     loaded: ResourceDependency[Settings | None] = None  # type: ignore[assignment]
 
@@ -61,7 +61,9 @@ def _checked(overrides: dict[str, Any]) -> dict[str, Any]:
     for name in overrides:
         field = Settings.model_fields.get(name)
         if field is None:
-            raise ConfigurationError(f"resource pipeline: overrides: {name} is not a setting (docs/configuration.md)")
+            raise ConfigurationError(
+                f"resource pipeline: overrides: {name} is not a setting (docs/reference/settings.md)"
+            )
         if SecretStr in getattr(field.annotation, "__args__", (field.annotation,)):
             raise ConfigurationError(
                 f"resource pipeline: overrides: {name} is a secret, and Dagster shows configuration: "

@@ -11,7 +11,7 @@ from typing import TypeVar
 Key = TypeVar("Key", bound=Hashable)
 
 #: The paper's 60 was found for lists of whole documents. For provisions 20 was chosen on the development half of the citation queries
-#: (English recall@5 0.371 against 0.357; docs/evaluation.md).
+#: (English recall@5 0.371 against 0.357; docs/evaluation/results.md).
 RRF_K = 20
 
 #: How much the share of a chunk's document weighs: its exponent. 0: nothing; 0.2 was chosen on the same half (share of hits from the wrong

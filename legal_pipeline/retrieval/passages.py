@@ -1,7 +1,7 @@
 """Hits with the provisions beside them: neighbouring chunks of a document that together have at most so many tokens.
 
 What is asked for often stands in the provision before or after the one that says it in the query's words, and a reader of one wants the
-other (docs/evaluation.md). Not here: which chunks are hits and what they score (`retrieval.search`), and the text of a
+other (docs/evaluation/results.md). Not here: which chunks are hits and what they score (`retrieval.search`), and the text of a
 whole chapter or Act (`retrieval.context`).
 """
 

@@ -1,4 +1,4 @@
-"""The retrieval figures of docs/evaluation.md, which `python -m legal_pipeline_tests.documentation evaluation` writes.
+"""The retrieval figures of docs/evaluation/results.md, which `python -m legal_pipeline_tests.documentation evaluation` writes.
 
 What `legal-pipeline evaluate` measures, on the folders of the corpus that are named here: texts in one version each, small enough for an
 hour of one core. Other chunkers are measured where the extra `benchmarks` is installed. Not a test.

@@ -144,7 +144,9 @@ def table(rows: dict[tuple[str, str], Row], left_out: dict[str, int]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--markdown", action="store_true", help="the table alone, as it stands in docs/strategies.md")
+    parser.add_argument(
+        "--markdown", action="store_true", help="the table alone, as it stands in docs/reference/strategies.md"
+    )
     arguments = parser.parse_args()
     started = time.monotonic()
     print(table(*measure(arguments.corpus)))

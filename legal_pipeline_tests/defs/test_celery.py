@@ -1,4 +1,4 @@
-"""Runs done by Celery workers, as `deploy/celery/README.md` says: Redis, webserver and daemon, and worker processes of two queues."""
+"""Runs done by Celery workers, as `docs/guides/celery.md` says: Redis, webserver and daemon, and worker processes of two queues."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def redis() -> Iterator[str]:
 
 @contextlib.contextmanager
 def worker(queues: str, environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A Celery worker process of `queues`, started as the README says."""
+    """A Celery worker process of `queues`, started as the guide says."""
     with log.open("w+") as output:
         process = processes.start(
             [

@@ -117,7 +117,7 @@ def test_a_group_that_there_is_not_is_named_with_those_there_are() -> None:
 
 
 def test_the_example_of_the_docs_is_the_one_that_is_tested(repository: Path) -> None:
-    page = (repository / "docs/extending.md").read_text(encoding="utf-8")
+    page = (repository / "docs/guides/code-location.md").read_text(encoding="utf-8")
     example = Path(team_code_location.__file__).read_text(encoding="utf-8").split('"""\n', 1)[1].strip()
     assert example in page
     for name in ("law", "statutes"):

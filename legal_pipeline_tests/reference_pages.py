@@ -1,0 +1,156 @@
+"""The generated parts of the reference: commands, the assets of the graph, the tables and the JSON schemas, each as Markdown.
+
+Not here: the pages that they are written to (`documentation`) and the check that these are up to date (`test_documentation`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import click
+import pyarrow as pa
+import typer
+from dagster import AssetKey
+from typer.cli import get_docs_for_click
+
+from legal_pipeline.cli.app import app
+from legal_pipeline.defs.graph import build_definitions
+from legal_pipeline.registry.database import Database
+from legal_pipeline.settings import Settings, load_settings
+from legal_pipeline.sources.sidecar import ENDING, Hints
+from legal_pipeline.stages import pgvector_chunks
+from legal_pipeline.stores.registry import open_pgvector
+from legal_pipeline.views.asset_tables import LOADERS, column_schema
+
+LIBRARY = Path(__file__).resolve().parent.parent / "legal_pipeline"
+PROGRAM = "legal-pipeline"
+
+#: Of the packaged English model.
+_DIMENSION = 384
+
+_COLUMNS = """
+select table_name, column_name, coalesce(nullif(data_type, 'USER-DEFINED'), udt_name) as type, is_nullable = 'YES' as nullable,
+    column_default
+from information_schema.columns where table_schema = 'public' order by table_name, ordinal_position
+"""
+
+
+def commands() -> str:
+    """Each command with its arguments and options, as `--help` shows them."""
+    command = typer.main.get_command(app)
+    text = get_docs_for_click(obj=command, ctx=click.Context(command, info_name=PROGRAM), name=PROGRAM)
+    first = text.index(f"## `{PROGRAM} ")
+    return re.sub(rf"^## `{PROGRAM} (.+)`$", r"## \1", text[first:], flags=re.MULTILINE).strip()
+
+
+def assets() -> str:
+    """The whole graph: assets, checks, jobs, schedules and sensors with their descriptions. Settings are the defaults."""
+    definitions = build_definitions(settings=load_settings())
+    graph = definitions.resolve_asset_graph()
+    repository = definitions.get_repository_def()
+
+    def named(keys: Iterable[AssetKey]) -> str:
+        return ", ".join(f"`{key.to_user_string()}`" for key in sorted(keys))
+
+    strategies = [key for key in graph.get_all_asset_keys() if len(key.path) > 1]
+    rows = []
+    for key in sorted(graph.get_all_asset_keys() - set(strategies)):
+        node = graph.get(key)
+        parents = named(node.parent_keys - set(strategies))
+        rows.append((named([key]), node.group_name, "yes" if node.is_partitioned else "", parents, node.description))
+    checks = sorted(graph.asset_check_keys)
+    jobs = sorted((job for job in repository.get_all_jobs() if not job.name.startswith("__")), key=lambda job: job.name)
+    schedules = sorted(repository.schedule_defs, key=lambda schedule: schedule.name)
+    sensors = sorted(repository.sensor_defs, key=lambda sensor: sensor.name)
+    return "\n".join([
+        "## Assets\n",
+        *_table(("asset", "group", "per document", "inputs", "holds"), rows),
+        f"\n`chunks` comes with one asset per strategy, which holds the chunks that the strategy made: {named(strategies)}.",
+        "\n## Checks\n",
+        *_table(
+            ("check", "asset", "asserts"),
+            [(f"`{check.name}`", named([check.asset_key]), graph.get_check_spec(check).description) for check in checks],
+        ),
+        "\n## Jobs\n",
+        *_table(("job", "does"), [(f"`{job.name}`", job.description) for job in jobs]),
+        "\n## Schedules\n",
+        *_table(
+            ("schedule", "cron (UTC)", "job"),
+            [(f"`{schedule.name}`", f"`{schedule.cron_schedule}`", f"`{schedule.job_name}`") for schedule in schedules],
+        ),
+        "\n## Sensors\n",
+        *_table(
+            ("sensor", "at first", "does"),
+            [(f"`{sensor.name}`", sensor.default_status.value.lower(), sensor.description) for sensor in sensors],
+        ),
+    ])  # fmt: skip
+
+
+def warehouse() -> str:
+    """The columns of each asset that is a table of the warehouse. Vectors are left out: their width is the model's."""
+    by_schema: dict[str, list[str]] = {}
+    for key in LOADERS:
+        schema = column_schema(key)
+        if schema is not None and len(key) == 1:
+            by_schema.setdefault("\n".join(_arrow(schema)), []).append(key[0])
+    return "\n\n".join(
+        f"### {', '.join(f'`{name}`' for name in names)}\n\n{columns}" for columns, names in by_schema.items()
+    )
+
+
+def postgres(settings: Settings) -> str:
+    """The columns of the tables that an empty database gets: those of the registry, and the collection of chunks."""
+    with Database.open(settings) as database:
+        open_pgvector(settings, database).ensure_collection(pgvector_chunks.COLLECTION, _DIMENSION)
+        with database.connection() as connection:
+            columns = connection.execute(_COLUMNS.encode()).fetchall()
+    parts = []
+    for table in dict.fromkeys(column["table_name"] for column in columns):
+        rows = [
+            (
+                f"`{column['column_name']}`",
+                column["type"],
+                "yes" if column["nullable"] else "",
+                f"`{column['column_default']}`" if column["column_default"] else "",
+            )
+            for column in columns
+            if column["table_name"] == table
+        ]
+        parts.append("\n".join([f"### `{table}`\n", *_table(("column", "type", "null", "default"), rows)]))
+    return "\n\n".join(parts)
+
+
+def schemas() -> str:
+    """The schema of sidecar files, and every JSON schema file of the package."""
+    found = [("Sidecar file", f"`<file>{ENDING}`", Hints.model_json_schema())]
+    for path in sorted(LIBRARY.rglob("*schema.json")):
+        schema = json.loads(path.read_text("utf-8"))
+        found.append((schema["title"], f"`{PROGRAM.replace('-', '_')}/{path.relative_to(LIBRARY).as_posix()}`", schema))
+    return "\n\n".join(
+        f"## {title}\n\n{place}\n\n```json\n{json.dumps(schema, ensure_ascii=False, indent=2)}\n```"
+        for title, place, schema in found
+    )
+
+
+def _arrow(schema: pa.Schema) -> Iterator[str]:
+    rows = [(f"`{field.name}`", f"`{_type(field.type)}`", "yes" if field.nullable else "") for field in schema]
+    return iter(_table(("column", "type", "null"), rows))
+
+
+def _type(kind: pa.DataType) -> str:
+    """The name of an Arrow type; of a struct only the names of its fields."""
+    if pa.types.is_struct(kind):
+        return f"struct<{', '.join(field.name for field in kind)}>"
+    if pa.types.is_list(kind):
+        return f"list<{_type(kind.value_type)}>"
+    return str(kind)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str | None]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(' '.join((cell or '').replace('|', chr(92) + '|').split()) for cell in row)} |"
