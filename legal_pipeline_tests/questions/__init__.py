@@ -1,10 +1,10 @@
 """Questions in plain words, each with the provisions that answer it: what a citizen, an employer or a clerk asks.
 
-They were written from what the law does, and another person read each of them beside its provision, in both halves and without results. In
-German that reader reworded 11 of 66 (10 did not say that they are about tax) and named further provisions that answer for 3; in French 7 of
-64 and 6; in Swedish, read a third time, 2 of 107. None cites the law or copies it: hardly a fifth of a question's content words stand in its
-provision. `file` is below the corpus, `provisions` are eids in its document; where several are named each of them answers. `half`: `tuning`
-questions chose what search weighs, `held` ones are for figures; all questions about one Act are in one half.
+They were written from what the law does, and another person read each of them beside its provision, in both halves and without results.
+In German that reader reworded 11 of 66 (10 did not say that they are about tax) and named further provisions that answer for 3; in French
+7 of 64 and 6; in Swedish, read a third time, 2 of 107. None cites the law or copies it: hardly a fifth of a question's content words stand
+in its provision. `file` is below the corpus, `provisions` are eids in its document; where several are named each of them answers. `half`:
+`tuning` questions chose what search weighs, `held` ones are for figures; all questions about one Act are in one half.
 """
 
 from __future__ import annotations
