@@ -19,6 +19,7 @@ from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.evaluation.dataset import Dataset
 from legal_pipeline.evaluation.datasets import Choice, read_dataset
+from legal_pipeline.evaluation.judged_files import JudgedFiles
 from legal_pipeline.evaluation.names import DatasetName, Half
 from legal_pipeline.evaluation.run import Evaluation, Live, evaluate
 from legal_pipeline.evaluation.systems import System, baselines, layers, strategies
@@ -27,17 +28,23 @@ from legal_pipeline.evaluation.vector_cache import CachedEmbedder
 
 @dataclass(frozen=True)
 class Measurement:
-    """What is measured. Layers are written by the extractive engine: an evaluation costs no dollar and gives the same figures again."""
+    """What is measured; `systems` are the names of those that are (empty: all).
+
+    Layers are written by the extractive engine: an evaluation costs no dollar and gives the same figures again. `judged_files`: a folder
+    for judgments and rankings in the forms of BEIR and TREC.
+    """
 
     dataset: DatasetName
     paths: tuple[Path, ...]
     choice: Choice = field(default_factory=Choice)
     half: Half | None = None
     strategies: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
     model: str | None = None
     options: BackendOptions = field(default_factory=BackendOptions)
     cache: Path | None = None
     limits: Limits | None = None
+    judged_files: Path | None = None
 
     def run(self, report: Callable[[str], None] = lambda _: None) -> Evaluation:
         """Raises `ConfigurationError` for an unknown strategy before anything is read."""
@@ -61,6 +68,10 @@ class Measurement:
             report(note)
             dataset = dataset.with_note(note)
         systems: tuple[System, ...] = (*layers(), *strategies(self.strategies), *rivals)
+        if unknown := set(self.systems) - {one.name for one in systems}:
+            known = ", ".join(one.name for one in systems)
+            raise ConfigurationError(f"no such system: {', '.join(sorted(unknown))} (known: {known})")
+        systems = tuple(one for one in systems if not self.systems or one.name in self.systems)
         with contextlib.ExitStack() as stack:
 
             def cached(model: str) -> CachedEmbedder:
@@ -76,5 +87,6 @@ class Measurement:
                 enricher=ExtractiveEnricher(),
                 seed=self.choice.seed,
                 live=live,
+                files=None if self.judged_files is None else JudgedFiles(self.judged_files),
                 report=report,
             )

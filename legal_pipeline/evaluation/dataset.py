@@ -1,7 +1,6 @@
 """A dataset: documents, queries, and for each query the spans that answer it.
 
-Not here: where datasets come from (`citation_queries`, `definition_queries`, `aila`, `statutory_interpretation`) and how a hit is
-judged (`relevance`).
+Not here: where datasets come from (`datasets`) and how a hit is judged (`relevance`).
 """
 
 from __future__ import annotations
@@ -30,8 +29,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`group` is what figures are reported by (a language); `origin` is where the query's own words stand, which is never a hit;
-    `key` names what the query comes from: queries of one key are in the same half of a dataset."""
+    """`group` is what figures are reported by: a language, or "eng over swe" for a query about texts in another one. `origin` is where the
+    query's own words stand, which is never a hit. `key` names what the query comes from: queries of one key are in the same half of a
+    dataset. `half` is the half that the query's own file assigns it to; None: a hash of `key` decides."""
 
     query_id: str
     text: str
@@ -39,6 +39,7 @@ class Query:
     key: str
     answers: tuple[Answer, ...]
     origin: Answer | None = None
+    half: Half | None = None
 
     def to_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
@@ -55,8 +56,8 @@ class Dataset:
     notes: tuple[str, ...] = ()
 
     def half(self, half: Half, seed: int) -> Dataset:
-        """The development or the test half, by a hash of each query's key."""
-        kept = tuple(query for query in self.queries if half_of(query.key, seed) == half)
+        """The development or the test half: what each query states, or a hash of its key."""
+        kept = tuple(query for query in self.queries if (query.half or half_of(query.key, seed)) == half)
         return dataclasses.replace(self, queries=kept).with_note(
             f"the {half} half of the queries, by document, seed {seed}"
         )

@@ -17,6 +17,8 @@ from legal_pipeline.evaluation.dataset import Dataset
 from legal_pipeline.evaluation.definition_queries import definition_dataset
 from legal_pipeline.evaluation.documents import read_corpus
 from legal_pipeline.evaluation.names import DatasetName
+from legal_pipeline.evaluation.published_sets import published_dataset
+from legal_pipeline.evaluation.question_queries import question_dataset
 from legal_pipeline.model.document import Document
 
 
@@ -45,13 +47,17 @@ def read_dataset(
         made = made_of(name, corpus.documents, choice, citing)
         left_out = ", ".join(f"{reason} {number}" for reason, number in sorted(corpus.left_out.items()))
         return made.with_note(f"left out: {left_out}") if left_out else made
+    if name is DatasetName.QUESTIONS:
+        return question_dataset(paths, limits)
     if len(paths) != 1:
         raise ConfigurationError(f"{name} is read from one folder, {len(paths)} were given")
     if name is DatasetName.AILA_STATUTES:
         return aila.statutes_dataset(paths[0])
     if name is DatasetName.AILA_CASES:
         return aila.cases_dataset(paths[0])
-    return statutory_interpretation.interpretation_dataset(paths[0])
+    if name is DatasetName.STATUTORY_INTERPRETATION:
+        return statutory_interpretation.interpretation_dataset(paths[0])
+    return published_dataset(name, paths[0], limits)
 
 
 def made_of(

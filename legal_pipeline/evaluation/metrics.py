@@ -1,13 +1,14 @@
 """Figures of rankings: recall, MRR, nDCG, document mismatch, and their bootstrap intervals.
 
-Written here with numpy: a ranking of chunks against spans is no list of judged ids, several chunks may answer the same and one chunk
-several, which the libraries for judged ids (ranx, pytrec_eval) do not count. Not here: what a ranking is made by (`run`).
+Written here with numpy: a ranking of chunks against spans is not a list of judged ids, several chunks may answer the same and one chunk
+several, which the libraries for judged ids (ir-measures, pytrec_eval) do not count. Where each chunk answers once the figures are theirs,
+which the tests check. Not here: what a ranking is made by (`run`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +18,20 @@ from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.evaluation.dataset import Answer, Query
 from legal_pipeline.evaluation.relevance import answers, holds_whole
 
-#: The figures of one query, in this order. `mismatch@5`: share of the five best hits that are of no right document (lower is better).
-#: `recall@2000t`: recall in the best hits that together have at most 2,000 tokens: what fits beside a question, whatever the chunks' size.
-#: `whole@5`: share of the answers that one of the five best hits holds from beginning to end.
-METRICS = ("recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5", "recall@2000t", "whole@5")
+#: Places at which precision and recall in characters are measured.
+CHARACTERS_AT = (1, 5, 10)
+
+#: The figures of one query, in this order. `hits@5`: 1 where one of the five best hits answers. `mismatch@5`: share of the five best hits
+#: that are of no right document (lower is better): document-level retrieval mismatch (DRM, arXiv 2510.06999). `char precision@k`: share
+#: of the characters of the k best hits that lie in an answer; `char recall@k`: share of the answers' characters that lie in one of the k
+#: best hits, both as LegalBench-RAG (arXiv 2408.10343) has them. `recall@2000t`: recall in the best hits that together have at most 2,000
+#: tokens: what fits beside a question, whatever the chunks' size. `whole@5`: share of the answers that one of the five best hits holds
+#: from beginning to end.
+METRICS = (
+    "hits@5", "recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5",
+    *(f"char {kind}@{k}" for kind in ("precision", "recall") for k in CHARACTERS_AT),
+    "recall@2000t", "whole@5",
+)  # fmt: skip
 
 TOKEN_BUDGET = 2000
 RESAMPLES = 2000
@@ -29,12 +40,14 @@ RESAMPLES = 2000
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """A hit: a chunk as spans of its document. `verbatim` is false for generated text about more than one provision (a summary), which
-    is of a document and answers nothing."""
+    is of a document and answers nothing. `chunk_ids`: the chunks that it is made of, the found one first; a ranking that is written to a
+    file names its hits by them."""
 
     document_id: str
     spans: tuple[Span, ...]
     tokens: int
     verbatim: bool = True
+    chunk_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +72,16 @@ def measure(query: Query, ranking: Sequence[Ranked]) -> NDArray[np.float64]:
     mismatch = sum(hit.document_id not in right for hit in top) / len(top) if top else 1.0
     first = min(found.values(), default=math.inf)
     within = _hits_within(ranking, TOKEN_BUDGET)
+    characters = [_characters(query.answers, ranking[:k]) for k in CHARACTERS_AT]
     return np.array(
         [
+            float(first <= 5),
             *(_recall(found, k, len(grades)) for k in (1, 5, 10)),
             1 / first if first <= 10 else 0.0,
             _ndcg(found, grades, 10),
             mismatch,
+            *(precision for precision, _ in characters),
+            *(recall for _, recall in characters),
             _recall(found, within, len(grades)),
             sum(_is_held_whole(top, answer) for answer in query.answers) / len(grades),
         ]
@@ -83,6 +100,36 @@ def _first_places(query: Query, ranking: Sequence[Ranked]) -> dict[int, int]:
         if len(found) == len(query.answers):
             break
     return found
+
+
+def _characters(wanted: Sequence[Answer], hits: Sequence[Ranked]) -> tuple[float, float]:
+    """(precision, recall) of the hits in characters. A character that two hits hold counts once; generated text has none."""
+    relevant = _union((answer.document_id, ((answer.start, answer.end),)) for answer in wanted)
+    found = _union((hit.document_id, hit.spans) for hit in hits if hit.verbatim)
+    common = sum(
+        max(0, min(end, high) - max(start, low))
+        for document_id, spans in found.items()
+        for start, end in spans
+        for low, high in relevant.get(document_id, ())
+    )
+    held, sought = (sum(end - start for spans in one.values() for start, end in spans) for one in (found, relevant))
+    return common / held if held else 0.0, common / sought if sought else 0.0
+
+
+def _union(parts: Iterable[tuple[str, Iterable[Span]]]) -> dict[str, list[Span]]:
+    """Document id -> its spans in order, without overlaps."""
+    by_document: dict[str, list[Span]] = {}
+    for document_id, spans in parts:
+        by_document.setdefault(document_id, []).extend(spans)
+    for document_id, spans in by_document.items():
+        out: list[Span] = []
+        for start, end in sorted(spans):
+            if out and start <= out[-1][1]:
+                out[-1] = out[-1][0], max(end, out[-1][1])
+            else:
+                out.append((start, end))
+        by_document[document_id] = out
+    return by_document
 
 
 def _is_held_whole(hits: Sequence[Ranked], answer: Answer) -> bool:

@@ -9,13 +9,22 @@ from enum import StrEnum
 
 
 class DatasetName(StrEnum):
-    """What is asked: provisions by sentences that cite them, by the terms they define, or the queries of a published set."""
+    """What is asked: provisions by sentences that cite them, by the terms they define or by plain questions, or the queries of a
+    published set."""
 
     CITATIONS = "citations"
     DEFINITIONS = "definitions"
+    QUESTIONS = "questions"
     AILA_STATUTES = "aila-statutes"
     AILA_CASES = "aila-cases"
     STATUTORY_INTERPRETATION = "statutory-interpretation"
+    BEIR = "beir"
+    MUPLER = "mupler"
+    SWEFAQ = "swefaq"
+    LEGALQUAD = "legalquad"
+    MLEB = "mleb"
+    BSARD = "bsard"
+    STARD = "stard"
 
 
 class Half(StrEnum):

@@ -11,7 +11,9 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from legal_pipeline.evaluation.metrics import METRICS, Interval
+from legal_pipeline.evaluation.comparison import Comparison, against_each_baseline
+from legal_pipeline.evaluation.metrics import Interval
+from legal_pipeline.evaluation.question_queries import OVER
 from legal_pipeline.evaluation.run import Evaluation, Mode, Score
 from legal_pipeline.languages.language import language
 
@@ -20,7 +22,23 @@ DECISIVE = ("recall@5", "mismatch@5")
 _COLOURS = {"layer": "#3b6ea8", "strategy": "#5f9e6e", "baseline": "#b0713a"}
 _OFFSETS: dict[Mode, float] = {"dense": -0.22, "dense + BM25": 0.0, "passages": 0.22}
 
-HEAD = ("system", "search", "chunks", "tokens", *METRICS, *(f"{metric} against best baseline" for metric in DECISIVE))
+#: Figures of the tables; JSON has the others too.
+SHOWN = (
+    "hits@5", "recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5", "char precision@5", "char recall@5", "recall@2000t",
+    "whole@5",
+)  # fmt: skip
+#: What others call a figure, beside its name in the tables.
+_ALSO_CALLED = {"mismatch@5": "mismatch@5 (DRM)", "mrr@10": "MRR@10", "ndcg@10": "nDCG@10"}
+
+HEAD = (
+    "system", "search", "chunks", "tokens", *(_ALSO_CALLED.get(metric, metric) for metric in SHOWN),
+    *(f"{metric} against best baseline" for metric in DECISIVE),
+)  # fmt: skip
+
+#: The system that stands for ours beside each baseline: the first of these that was measured. It is what the pipeline makes by default.
+_OURS = ("structural + header + prefix", "structural + header")
+#: The figures that are compared with each baseline.
+_COMPARED = ("hits@5", "recall@5", "mismatch@5")
 
 
 def rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
@@ -31,7 +49,7 @@ def rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
             score.mode,
             f"{score.chunks:,}",
             f"{score.tokens_median:.0f}",
-            *(_cell(score.figures[metric], metric in DECISIVE) for metric in METRICS),
+            *(_cell(score.figures[metric], metric in DECISIVE) for metric in SHOWN),
             *(_difference(score.lead[metric]) if score.lead else "" for metric in DECISIVE),
         )
         for score in scores
@@ -67,6 +85,10 @@ def markdown(evaluation: Evaluation) -> str:
     if gains:
         head = ("queries", "search", "layer", *(f"{metric} against the system without it" for metric in DECISIVE))
         parts.append(f"**What each layer adds**\n\n{_table(head, gains)}")
+    compared = [_versus(one) for one in _comparisons(evaluation)]
+    if compared:
+        head = ("queries", "search", "baseline", *_COMPARED, "mismatch@5 as a share of its own")
+        parts.append(f"**{_ours(evaluation)} against each baseline**\n\n{_table(head, compared)}")
     said = [
         f"{evaluation.documents} documents, {evaluation.characters:,} characters, model `{evaluation.model}`, seed {evaluation.seed}",
         *evaluation.notes,
@@ -88,6 +110,7 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
             for (mode, group, metric), name in evaluation.best_baseline.items()
         ],
         "scores": [dataclasses.asdict(score) for score in evaluation.scores],
+        "against_each_baseline": [dataclasses.asdict(one) for one in _comparisons(evaluation)],
     }
 
 
@@ -136,6 +159,30 @@ def _table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def _ours(evaluation: Evaluation) -> str | None:
+    measured = {score.system for score in evaluation.scores}
+    return next((name for name in _OURS if name in measured), None)
+
+
+def _comparisons(evaluation: Evaluation) -> list[Comparison]:
+    """Of what the pipeline makes by default with each baseline, by the default search where it was measured."""
+    ours = _ours(evaluation)
+    modes: tuple[Mode, ...] = ("passages", "dense + BM25")
+    mode = next((one for one in modes if (ours, one) in evaluation.values), None)
+    return against_each_baseline(evaluation, ours, mode) if ours and mode else []
+
+
+def _versus(found: Comparison) -> tuple[str, ...]:
+    ratio = found.mismatch_ratio
+    return (
+        _group_name(found.group),
+        found.mode,
+        found.baseline,
+        *(_difference(found.differences[metric]) for metric in _COMPARED),
+        _cell(ratio, True) if ratio else "",
+    )
+
+
 def _group_name(group: str) -> str:
-    """The name of a language, `All` for the queries in any."""
-    return "All" if group == "all" else language(group).name
+    """The name of a language, `All` for the queries in any; "English over Swedish" where texts are in another language than queries."""
+    return "All" if group == "all" else OVER.join(language(one).name for one in group.split(OVER))

@@ -21,6 +21,7 @@ from legal_pipeline.enrichment.enricher import Enricher
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.evaluation.cutting import Cuts
 from legal_pipeline.evaluation.dataset import Dataset, Query
+from legal_pipeline.evaluation.judged_files import JudgedFiles
 from legal_pipeline.evaluation.metrics import METRICS, Interval, Ranked, interval, measure, resamples
 from legal_pipeline.evaluation.relevance import overlap
 from legal_pipeline.evaluation.systems import Entry, Family, Index, System
@@ -102,9 +103,13 @@ def evaluate(
     enricher: Enricher,
     seed: int,
     live: Sequence[Live] = (),
+    files: JudgedFiles | None = None,
     report: Report = lambda _: None,
 ) -> Evaluation:
-    """The figures of all systems, those of `live` first. Raises `ConfigurationError` for a dataset without queries."""
+    """The figures of all systems, those of `live` first; judgments and rankings of `systems` go into `files`.
+
+    Raises `ConfigurationError` for a dataset without queries.
+    """
     if not dataset.queries:
         raise ConfigurationError(f"the dataset {dataset.name} has no queries; nothing can be measured")
     cuts = Cuts(dataset.documents, embedders, enricher)
@@ -124,11 +129,14 @@ def evaluate(
         report(f"{system.name}: {len(index.entries):,} chunks")
         with tempfile.TemporaryDirectory(prefix="legal-pipeline-evaluation-") as folder:
             searched = _Searched(dataset, index, embedders, Path(folder), system.dense)
+            by_mode: dict[str, list[list[Ranked]]] = {}
             with contextlib.closing(searched):
                 for mode in searched.modes:
-                    rankings = [searched.ranking(query, mode) for query in dataset.queries]
+                    by_mode[mode] = rankings = [searched.ranking(query, mode) for query in dataset.queries]
                     found = values[system.name, mode] = _measured(dataset, rankings)
                     report(f"{system.name}, {mode}: recall@5 {found[:, METRICS.index('recall@5')].mean():.3f}")
+        if files is not None:
+            files.write(dataset, system.name, index.entries, by_mode)
     failed = tuple(f"{name} could not cut {one}" for name, found in cuts.failed.items() for one in found)
     families: dict[str, Family] = {**{one.name: "layer" for one in live}, **{one.name: one.family for one in systems}}
     bases = {system.name: system.base for system in systems}
@@ -210,6 +218,7 @@ class _Searched:
             spans,
             sum(one.tokens for one in entries),
             all(one.verbatim for one in entries),
+            tuple(chunk_ids),
         )
 
     def _but_origin(self, query: Query) -> list[Condition]:

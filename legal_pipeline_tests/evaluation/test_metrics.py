@@ -1,11 +1,15 @@
-"""Figures of single rankings against cases that were worked out by hand."""
+"""Figures of single rankings against cases that were worked out by hand, and against ir-measures where that counts the same."""
 
 from __future__ import annotations
 
 import math
 
+import ir_measures
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import RR, R, Success, nDCG
 
 from legal_pipeline.evaluation.dataset import Answer, Query
 from legal_pipeline.evaluation.metrics import METRICS, RESAMPLES, Ranked, interval, measure, resamples
@@ -83,3 +87,40 @@ def test_intervals_hold_the_mean_repeat_with_the_seed_and_vanish_without_spread(
     # the standard error of 100 throws of a coin is 0.05
     assert found.high - found.low == pytest.approx(4 * 0.05, rel=0.15)
     assert interval(np.ones(100), draws).low == 1
+
+
+def test_characters_are_counted_once_and_in_the_right_document() -> None:
+    ranking = [hit(50, 150), hit(100, 200, "act"), hit(0, 100, "other"), hit(0, 1000, verbatim=False)]
+    found = figures(query(Answer("act", 0, 100)), ranking)
+    assert found["char precision@1"] == 0.5
+    assert found["char recall@1"] == 0.5
+    # 150 characters of the Act and 100 of another one, 50 of them in the answer; the summary has no characters of the text
+    assert found["char precision@5"] == pytest.approx(50 / 250)
+    assert found["char recall@5"] == 0.5
+
+
+def test_one_right_hit_among_five_is_a_success() -> None:
+    answers = (Answer("act", 0, 100), Answer("act", 200, 300))
+    assert figures(query(*answers), [hit(900, 1000)] * 4 + [hit(200, 300)])["hits@5"] == 1
+    assert figures(query(*answers), [hit(900, 1000)] * 5 + [hit(200, 300)])["hits@5"] == 0
+
+
+#: Provisions of a hundred characters each, by their number; a ranking is a permutation of some of them.
+_GRADES = st.dictionaries(st.integers(0, 24), st.integers(1, 3), min_size=1, max_size=6)
+_RANKINGS = st.lists(st.integers(0, 24), unique=True, min_size=1, max_size=20)
+
+
+@given(grades=_GRADES, ranking=_RANKINGS)
+def test_where_each_hit_is_one_provision_the_figures_are_those_of_ir_measures(
+    grades: dict[int, int], ranking: list[int]
+) -> None:
+    asked = query(*(Answer("act", one * 100, one * 100 + 100, grade) for one, grade in grades.items()))
+    ours = figures(asked, [hit(one * 100, one * 100 + 100) for one in ranking])
+    judged = [ir_measures.Qrel("q", str(one), grade) for one, grade in grades.items()]
+    run = [ir_measures.ScoredDoc("q", str(one), 1 / place) for place, one in enumerate(ranking, start=1)]
+    theirs = ir_measures.calc_aggregate([nDCG @ 10, RR @ 10, R @ 1, R @ 5, R @ 10, Success @ 5], judged, run)
+    for name, measure_ in (
+        ("ndcg@10", nDCG @ 10), ("mrr@10", RR @ 10), ("hits@5", Success @ 5),
+        ("recall@1", R @ 1), ("recall@5", R @ 5), ("recall@10", R @ 10),
+    ):  # fmt: skip
+        assert ours[name] == pytest.approx(theirs[measure_], abs=1e-4), name

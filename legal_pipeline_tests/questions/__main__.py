@@ -2,29 +2,27 @@
 
 `python -m legal_pipeline_tests.questions ../shared/corpus [--half tuning] [--models NAME …] [--cache FOLDER]`: one index of all documents
 that the questions are about, for each setting of the models in turn. The intervals hold 95 of 100 samples of the questions drawn with
-replacement. Figures depend on the model, hardly on the machine. Not a test.
+replacement. Figures depend on the model, hardly on the machine. `legal-pipeline evaluate questions` measures the same questions beside
+other chunkers, by the rule of relevance that is the same for all. Not a test.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from legal_pipeline.building.source import SourceFile
 from legal_pipeline.chunking.chunk import embedded_text
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.encoder import encoders
 from legal_pipeline.embedding.model_table import ModelTable
 from legal_pipeline.embedding.registry import open_embedder
+from legal_pipeline.evaluation.question_queries import read_documents
 from legal_pipeline.evaluation.vector_cache import CachedEmbedder
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.registry import parse
 from legal_pipeline.processing.vectors import StoredVector
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.search import search
@@ -42,15 +40,8 @@ _SAMPLES = 2000
 
 
 def read(corpus: Path) -> dict[str, Document]:
-    """The document of each file that is asked about. Files of one Act in parts are documents of their own here, with ids of their own."""
-    found: dict[str, Document] = {}
-    ids: Counter[str] = Counter()
-    for file in sorted({one.file for name in SETS for one in questions(name)}):
-        document = parse(SourceFile(Path(file).name, (corpus / file).read_bytes()))
-        ids[document.document_id] += 1
-        part = ids[document.document_id]
-        found[file] = document if part == 1 else replace(document, document_id=f"{document.document_id}-part-{part}")
-    return found
+    """The document of each file that is asked about."""
+    return read_documents(corpus, (one.file for name in SETS for one in questions(name)))
 
 
 def answers(hit: Hit, question: Question, document: Document) -> bool:
