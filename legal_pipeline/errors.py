@@ -42,6 +42,10 @@ class QueryError(ConfigurationError):
         super().__init__(message)
 
 
+class NotFoundError(LegalPipelineError):
+    """What was asked for is not in the index, or not on that day; says what there is instead, where that is known."""
+
+
 class DatabaseUnavailableError(ConfigurationError):
     """The PostgreSQL server does not answer, or went away amid a transaction. It says nothing about the document at hand."""
 

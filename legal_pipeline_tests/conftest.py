@@ -18,6 +18,7 @@ from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.migrations import migrate
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests import processes
+from legal_pipeline_tests.indexed_laws import make_index, own_database
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -131,3 +132,16 @@ def settings(new_database: NewDatabase, tmp_path: Path, monkeypatch: pytest.Monk
 def database(settings: Settings) -> Iterator[Database]:
     with Database.open(settings) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def law_index(
+    postgres: EmbeddedPostgres, template: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Settings]:
+    """The settings of one small index (`indexed_laws`) for all tests that only ask it."""
+    with own_database(postgres, template) as url:
+        settings = load_settings(
+            home=tmp_path_factory.mktemp("home"), database_url=url, stores="qdrant", enrich="none", qdrant_url=None
+        )
+        make_index(settings, tmp_path_factory.mktemp("laws"))
+        yield settings

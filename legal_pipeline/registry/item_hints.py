@@ -20,6 +20,11 @@ def consolidated_through(database: Database, document_ids: Sequence[str]) -> dic
     return _hint(database, "consolidated_through", document_ids)
 
 
+def licences(database: Database, document_ids: Sequence[str]) -> dict[str, str]:
+    """The licence that their source or their sidecar states."""
+    return _hint(database, "licence", document_ids)
+
+
 def withheld(database: Database, sources: Sequence[str]) -> set[str]:
     """Documents that must not be handed on: they come from one of `sources`, or an item of theirs says so (`may_export`)."""
     with database.connection() as connection:
@@ -29,6 +34,24 @@ def withheld(database: Database, sources: Sequence[str]) -> set[str]:
             (list(sources),),
         ).fetchall()
     return {row["document_id"] for row in rows}
+
+
+def audiences(database: Database) -> dict[str, list[frozenset[str]]]:
+    """Documents that are not for everybody -> the audience of each of their items that names one (`metadata.audience`).
+
+    An audience that is neither a name nor a list of names is nobody. Items that vanished from their source count too.
+    """
+    with database.connection() as connection:
+        rows = connection.execute(
+            """select document_id, hints->'metadata'->'audience' as audience from source_items
+               where document_id is not null and hints->'metadata' ? 'audience'"""
+        ).fetchall()
+    found: dict[str, list[frozenset[str]]] = {}
+    for row in rows:
+        named = row["audience"] if isinstance(row["audience"], list) else [row["audience"]]
+        group = frozenset(name for name in named if isinstance(name, str) and name)
+        found.setdefault(row["document_id"], []).append(group)
+    return found
 
 
 def _hint(database: Database, name: str, document_ids: Sequence[str]) -> dict[str, str]:

@@ -85,7 +85,7 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
     """The places that `query` names, read as lawyers of `jurisdictions` write (of all, where none is given)."""
     plain = " ".join(unicodedata.normalize("NFC", query).split())
     words, years = words_and_years(plain)
-    readings = [reading for country in _readers(jurisdictions) for reading in _read(plain, country)]
+    readings = [reading for country in readers(jurisdictions) for reading in _read(plain, country)]
     provisions = _undominated([one for one in readings if one.eid is not None])
     if provisions:
         return QueryCitations(
@@ -101,7 +101,7 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
     return QueryCitations(_places(works), words, years, bool(works), is_bare=any(not one.beside for one in works))
 
 
-def _readers(jurisdictions: Sequence[str]) -> Iterable[Jurisdiction]:
+def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
     """The countries that read a query, each once: one of the common law reads for those of it that have no names of Acts."""
     named = [jurisdiction(code.partition("-")[0]) for code in jurisdictions] or countries()
     return dict.fromkeys(

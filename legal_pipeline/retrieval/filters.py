@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from legal_pipeline.chunking.chunk import CHUNK_TYPES
 from legal_pipeline.chunking.plan import criteria
@@ -29,7 +29,7 @@ _LANGUAGE = re.compile(r"[a-z]{3}")
 
 @dataclass(frozen=True, slots=True)
 class SearchFilters:
-    """Each field that is given must hold; of several values, any one.
+    """Each field that is given must hold; of several values, any one. `excluded_document_ids` are documents that are never shown.
 
     `in_force` keeps what is law on that day by the wording that the index holds today. `as_of` searches the wordings of that day: those
     since superseded are looked at too (`SUPERSEDED`, there when history is kept), and summaries, which are of today's wording, are not.
@@ -46,6 +46,7 @@ class SearchFilters:
     criterion_tags: tuple[str, ...] = ()
     legal_standards: tuple[str, ...] = ()
     document_ids: tuple[str, ...] = ()
+    excluded_document_ids: tuple[str, ...] = ()
     is_winning_argument: bool | None = None
     decided_since: datetime.date | None = None
     decided_until: datetime.date | None = None
@@ -69,6 +70,10 @@ class SearchFilters:
         if self.in_force is not None and self.as_of is not None:
             raise ConfigurationError("in_force and as_of name a day each; expected one of them")
 
+    def excluding(self, document_ids: Collection[str]) -> SearchFilters:
+        """These filters, and none of these documents."""
+        return replace(self, excluded_document_ids=(*self.excluded_document_ids, *document_ids))
+
     def conditions(self) -> tuple[Condition, ...]:
         """The filters as stores take them."""
         named = {
@@ -77,6 +82,8 @@ class SearchFilters:
             "criterion_tag": self.criterion_tags, "legal_standard": self.legal_standards, "document_id": self.document_ids,
         }  # fmt: skip
         found: list[Condition] = [AnyOf(name, values) for name, values in named.items() if values]
+        if self.excluded_document_ids:
+            found.append(Not(AnyOf("document_id", self.excluded_document_ids)))
         if self.is_winning_argument is not None:
             winning = AnyOf("is_winning_argument", (True,))
             found.append(winning if self.is_winning_argument else Not(winning))

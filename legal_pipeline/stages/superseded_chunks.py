@@ -126,6 +126,26 @@ def intervals(batch: Batch, document_id: str) -> dict[str, dict[str, str]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class KnownInterval:
+    """From when to when a wording held: `valid_to` is the first day on which it no longer did. Each basis as in the rows."""
+
+    valid_from: str | None
+    valid_from_basis: str | None
+    valid_to: str | None
+    valid_to_basis: str | None
+
+
+def interval_of(line: Line, derived: Derived) -> KnownInterval:
+    """The interval of a line of a provision's history, by the rules that its superseded chunks are dated by."""
+    following = None if line.last is None else min(line.last + 1, len(derived.expressions) - 1)
+    run = _Run("", line.eid, line.first, line.last, following)
+    lines = {line.eid: [line]}
+    since = _since(run, lines, derived.expressions, derived.reprinted_by)
+    until = (line.valid_to, None) if line.last is None else _until(run, lines, derived.expressions)
+    return KnownInterval(*since, *until)
+
+
 def _rows(batch: Batch, document_id: str) -> int:
     stamp = batch.table_stamp(KEY, document_id)
     return int(stamp.facts["rows"]) if stamp is not None else 0

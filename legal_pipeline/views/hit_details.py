@@ -58,6 +58,12 @@ def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
     ]
 
 
+def pending_amendments(resources: Resources, document_id: str, payload: Payload) -> tuple[HitAmendment, ...]:
+    """Those of one provision, or of a whole work where `payload` names no section; see `with_pending`."""
+    through = consolidated_through(resources.registry.database, [document_id])
+    return _pending(payload, _Acts(resources), through.get(document_id))
+
+
 def with_removals(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
     """The hits with the day on which their source was seen to have removed their document: it leaves the index after its grace period."""
     ids = sorted({hit.document_id for hit in hits})

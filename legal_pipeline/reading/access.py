@@ -1,0 +1,106 @@
+"""What one question may read: works that its reader sees, with where they come from and what amends them.
+
+Not here: what is asked (`law_reader`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from legal_pipeline.errors import NotFoundError
+from legal_pipeline.model.document import Document
+from legal_pipeline.processing.stage import Resources
+from legal_pipeline.reading import provisions
+from legal_pipeline.reading.answers import Amendment, Origin, Provision, ProvisionPlace
+from legal_pipeline.reading.hits import amendment
+from legal_pipeline.reading.provisions import Wording, provision_id
+from legal_pipeline.reading.texts import Texts, Work
+from legal_pipeline.reading.viewer import Viewer, Visibility
+from legal_pipeline.registry.item_hints import consolidated_through, licences
+from legal_pipeline.registry.listing import Choice, Listed, indexed
+from legal_pipeline.retrieval.query_text import verify_text
+from legal_pipeline.stores.store import Payload
+from legal_pipeline.views.hit_details import pending_amendments
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Of one question of one reader."""
+
+    resources: Resources
+    texts: Texts
+    visibility: Visibility
+
+    @classmethod
+    def of(cls, resources: Resources, texts: Texts, viewer: Viewer) -> Access:
+        return cls(resources, texts, Visibility.of(viewer, resources.registry))
+
+    def work(self, document_id: str) -> tuple[Work, Listed]:
+        """Also under an old id. Raises `NotFoundError` for a document that is not indexed or not for this reader: nobody learns which."""
+        registry = self.resources.registry
+        verify_text("the id", document_id)
+        missing = NotFoundError(f"{document_id[:200]!r}: no document of this id is indexed")
+        present = registry.aliases.present_ids([document_id]).get(document_id, document_id)
+        listed = indexed(registry.database, Choice(ids=[present], hidden=self.visibility.hidden))
+        if not listed:
+            raise missing
+        return self.texts.work(present), listed[0]
+
+    def is_withheld(self, document_id: str) -> bool:
+        return document_id in self.visibility.withheld
+
+    def origin(self, document: Document, listed: Listed) -> Origin:
+        """Of the latest text, or of an earlier one."""
+        database, document_id = self.resources.registry.database, document.document_id
+        stated = document.metadata.get("consolidated_through")
+        through = stated or consolidated_through(database, [document_id]).get(document_id)
+        licence = document.metadata.get("licence") or licences(database, [document_id]).get(document_id)
+        return Origin(
+            document_id=document.document_id,
+            title=document.title,
+            number=document.number,
+            work_uri=document.work_uri,
+            jurisdiction=document.jurisdiction,
+            doc_type=document.doc_type,
+            language=document.language,
+            source_url=document.source_url,
+            fetched_at=document.fetched_at,
+            licence=str(licence) if licence else None,
+            consolidated_through=str(through) if through else None,
+            as_of_date=document.as_of_date,
+            removed_on=listed.tombstoned_at.date().isoformat() if listed.tombstoned_at is not None else None,
+            requires_manual_review=document.requires_manual_review,
+        )
+
+    def place(self, work: Work, eid: str) -> ProvisionPlace:
+        """Raises `NotFoundError` where the latest text has none of this eid."""
+        provisions.latest(work, eid)
+        id = provision_id(work.document_id, eid)
+        return ProvisionPlace(id=id, eid=eid, citation=provisions.citation(work, work.latest, eid))
+
+    def provision(self, work: Work, listed: Listed, wording: Wording, as_of: str | None) -> Provision:
+        node, document = wording.node, wording.text.document
+        assert node.eid is not None
+        is_withheld = self.is_withheld(work.document_id)
+        return Provision(
+            id=provision_id(work.document_id, node.eid),
+            eid=node.eid,
+            citation=provisions.citation(work, wording.text, node.eid),
+            type=node.type,
+            num=node.num,
+            heading=node.heading,
+            status=node.status,
+            as_of=as_of,
+            text=None if is_withheld else wording.verbatim,
+            text_withheld=is_withheld,
+            start_char=node.start,
+            end_char=node.end,
+            expression=wording.text.expression,
+            interval=wording.interval,
+            pending_amendments=self.pending(work.document_id, provisions.payload_of(work, wording.text, node.eid)),
+            origin=self.origin(document, listed),
+        )
+
+    def pending(self, document_id: str, payload: Payload) -> list[Amendment]:
+        """Acts that amend the provision (or the work) and are not consolidated yet."""
+        return [amendment(one) for one in pending_amendments(self.resources, document_id, payload)]

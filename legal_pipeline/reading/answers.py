@@ -1,0 +1,367 @@
+"""What `LawReader` answers, as models that Python, the HTTP API and MCP share.
+
+Texts of documents are data: they stand in fields of their own and are never instructions. Not here: how the answers are found.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+#: Shown where a source forbids that its texts are handed on and the reader may not have them.
+WITHHELD_NOTE = "the source forbids that this text is handed on; read it at source_url"
+
+
+class Answer(BaseModel):
+    """A value that does not change."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Amendment(Answer):
+    """An amending act that is not consolidated into the text yet."""
+
+    number: str = Field(description="Number of the amending act.", examples=["SFS 2025:10"])
+    title: str | None = None
+    in_force_date: str | None = Field(
+        default=None, description="ISO date on which the act takes effect, where it is known."
+    )
+    provisions: list[str] = Field(description="Provisions of the amended act that it names; empty: not known.")
+    action: str | None = Field(default=None, description="amended, inserted, repealed, …")
+
+
+class Origin(Answer):
+    """The document of an answer and where it comes from."""
+
+    document_id: str = Field(examples=["se-sfs-1977-1160"])
+    title: str
+    number: str | None = Field(default=None, description="Number of the work in its series.", examples=["1977:1160"])
+    work_uri: str | None = Field(default=None, description="URI of the work (Akoma Ntoso FRBR).")
+    jurisdiction: str = Field(examples=["se"])
+    doc_type: str = Field(examples=["act"])
+    language: str = Field(description="ISO 639-3.", examples=["swe"])
+    source_url: str | None = None
+    fetched_at: str | None = None
+    licence: str | None = Field(
+        default=None, description="Licence under which the source publishes the text, where it states one."
+    )
+    consolidated_through: str | None = Field(default=None, description="Last amending act that the text includes.")
+    as_of_date: str | None = Field(default=None, description="ISO date of the text as its source states it.")
+    removed_on: str | None = Field(
+        default=None, description="ISO date on which the source was seen to have removed the document."
+    )
+    requires_manual_review: bool = Field(
+        default=False, description="True for a degraded scan: verify against the original."
+    )
+
+
+class Interval(Answer):
+    """From when to when a wording is law. Half open: `valid_to` is the first day on which it no longer applies; null while it does.
+
+    A date that the source does not state has its basis beside it: `attested` (oldest text that has the wording; it may be older),
+    `year_of_act` (1 January of the year of the act that introduced it; it may be younger), `seen` (day on which the pipeline first saw the
+    change; it may be older). Either may be a condition in the words of the law instead of a date.
+    """
+
+    valid_from: str | None = None
+    valid_from_basis: str | None = None
+    valid_to: str | None = None
+    valid_to_basis: str | None = None
+    introduced_by: str | None = Field(default=None, description="Amending act that introduced the wording.")
+    superseded_by: str | None = Field(default=None, description="Amending act that ended it.")
+
+
+class ProvisionPlace(Answer):
+    """A provision by its name in the index and as lawyers cite it."""
+
+    id: str = Field(description="Document id, `~`, eid.", examples=["se-sfs-1977-1160~chp_2__sec_3"])
+    eid: str
+    citation: str = Field(examples=["2 kap. 3 § arbetsmiljölagen (1977:1160)"])
+
+
+class Provision(ProvisionPlace):
+    """The wording of a provision on a day. `start_char` and `end_char` count characters of the canonical text of `expression`."""
+
+    type: str = Field(description="Type of node in Akoma Ntoso's words.", examples=["section"])
+    num: str | None = None
+    heading: str | None = None
+    status: str = Field(description="in_force, repealed, omitted or not_yet_in_force, as the source says it.")
+    as_of: str | None = Field(default=None, description="The day that was asked for; null: the latest text.")
+    text: str | None = Field(default=None, description="Verbatim text; null where it is withheld.")
+    text_withheld: bool = False
+    start_char: int
+    end_char: int
+    expression: str = Field(description="Content hash of the expression that the text was read from.")
+    interval: Interval
+    pending_amendments: list[Amendment]
+    origin: Origin
+
+
+class Version(Answer):
+    """One wording over one interval. A wording that returns is listed for each time that it held."""
+
+    eid: str = Field(description="The eid under which it stood then.")
+    interval: Interval
+    text: str | None = None
+    text_withheld: bool = False
+    expression: str | None = Field(
+        default=None, description="Expression that it is read from; null where that cannot be read any more."
+    )
+
+
+class Versions(ProvisionPlace):
+    """All known wordings of a provision, oldest first."""
+
+    versions: list[Version]
+    pending_amendments: list[Amendment]
+    origin: Origin
+
+
+class Span(Answer):
+    """A stretch of two texts. `equal`: the same words; `delete`: only in the first; `insert`: only in the second; `replace`: other words.
+    Offsets count characters of each text."""
+
+    kind: Literal["equal", "delete", "insert", "replace"]
+    first_start: int
+    first_end: int
+    second_start: int
+    second_end: int
+    first: str
+    second: str
+
+
+class ProvisionDiff(ProvisionPlace):
+    """The wordings of two days and where they differ; `spans` is null where a text is withheld or there is none on that day."""
+
+    changed: bool
+    before: Provision | None = Field(default=None, description="Null: it was not law on the first day.")
+    after: Provision | None = Field(default=None, description="Null: it was not law on the second day.")
+    spans: list[Span] | None = None
+
+
+class ChangedProvision(Answer):
+    """What became of one provision between two expressions."""
+
+    kind: Literal["added", "removed", "changed", "renumbered", "moved", "validity"]
+    eid: str
+    prior_eids: list[str]
+    type: str
+    num: str | None = None
+    before: str | None = None
+    after: str | None = None
+
+
+class DocumentDiff(Answer):
+    """How a document differs between two days."""
+
+    first_day: str
+    second_day: str
+    summary: str = Field(description="The changes in one sentence, in the language of the work.")
+    changes: list[ChangedProvision]
+    more_changes: int = Field(default=0, description="Changes beyond those listed.")
+    texts_withheld: bool = False
+    origin: Origin
+
+
+class OutlineNode(Answer):
+    """A division or provision. `text` is not in the outline: ask for the provision by its `id`."""
+
+    id: str | None = Field(default=None, description="Name to ask for it by; null for a node without an eid.")
+    type: str
+    num: str | None = None
+    heading: str | None = None
+    status: str
+    children: list[OutlineNode]
+
+
+class Outline(Answer):
+    """The divisions and provisions of a document in the order of its text."""
+
+    as_of: str | None = None
+    nodes: list[OutlineNode]
+    origin: Origin
+
+
+class DocumentSummary(Answer):
+    """A row of the list of documents."""
+
+    document_id: str
+    title: str | None
+    jurisdiction: str | None
+    doc_type: str
+    work_uri: str | None
+    processed_at: str | None = Field(default=None, description="When it was last processed, ISO time.")
+
+
+class DocumentPage(Answer):
+    documents: list[DocumentSummary]
+    next_cursor: str | None = Field(
+        default=None, description="Give it as `cursor` for the next page; null on the last one."
+    )
+
+
+class ExpressionSummary(Answer):
+    """One text of a document that was current once. `changes` says how it differs from the one before."""
+
+    expression: str
+    holds_from: str | None = Field(default=None, description="Day from which it is taken to hold.")
+    first_seen: str = Field(description="Day on which it came into the index.")
+    consolidated_through: str | None = None
+    changes: str
+
+
+class DocumentDetails(Answer):
+    origin: Origin
+    provisions: int = Field(description="Number of provisions in the latest text.")
+    characters: int
+    expressions: list[ExpressionSummary]
+    pending_amendments: list[Amendment]
+
+
+class Beside(Answer):
+    """A provision beside a hit, or the same one elsewhere."""
+
+    id: str | None = None
+    citation: str
+    document_id: str
+    text: str | None = None
+    language: str | None = None
+
+
+class SearchHit(Answer):
+    """A chunk that answers the query. `highlights` are spans of `snippet`, [start, end)."""
+
+    provision_id: str | None = Field(default=None, description="Name of its provision, where it has one.")
+    chunk_id: str
+    citation: str
+    path: str
+    text: str | None = None
+    text_withheld: bool = False
+    snippet: str | None = None
+    highlights: list[tuple[int, int]]
+    score: float
+    is_cited: bool = Field(description="The query cites this provision.")
+    interval: Interval
+    neighbours: list[Beside]
+    duplicates: list[Beside]
+    other_languages: list[Beside]
+    pending_amendments: list[Amendment]
+    origin: Origin
+
+
+class SearchAnswer(Answer):
+    query: str
+    as_of: str | None = None
+    hits: list[SearchHit]
+
+
+class ResolvedCitation(Answer):
+    """A citation in a text. `start` and `end` are offsets in characters of the text that was given.
+
+    `resolved`: `provision` (or, of a citation of a whole work, `document_id`) is what it means. Otherwise `reason` says why not.
+    """
+
+    start: int
+    end: int
+    raw: str
+    kind: str = Field(description="provision, act, case, preparatory or amendment.")
+    jurisdiction: str = Field(description="The country as whose lawyers write it was read.")
+    work_uri: str | None = None
+    cited_eid: str | None = Field(default=None, description="The provision as it is cited.")
+    resolved: bool
+    document_id: str | None = None
+    provision: ProvisionPlace | None = None
+    reason: str | None = None
+
+
+class ResolvedCitations(Answer):
+    citations: list[ResolvedCitation]
+
+
+class QuoteVersion(Answer):
+    """Where a wording and the quote agree and differ. Offsets of `first` are in the quote, of `second` in `text`."""
+
+    interval: Interval
+    is_current: bool
+    verbatim: bool = Field(description="The quote stands in this wording, word for word.")
+    start: int | None = Field(default=None, description="Where it stands in the provision's text, if verbatim.")
+    end: int | None = None
+    differences: list[Span] = Field(description="Where the nearest passage differs from the quote; empty if verbatim.")
+
+
+class QuoteCheck(Answer):
+    """Whether a provision says what is quoted. Spaces, quotation marks and dashes are compared as any publisher may set them."""
+
+    verdict: Literal["current", "superseded", "differs", "text_withheld"] = Field(
+        description="current: the wording in force says it; superseded: only an earlier wording; differs: no wording does."
+    )
+    provision: ProvisionPlace
+    versions: list[QuoteVersion] = Field(description="Wordings that say it; if none does, the nearest one.")
+    pending_amendments: list[Amendment]
+    origin: Origin
+
+
+class CitingPlace(Answer):
+    """A citation in another provision."""
+
+    document_id: str
+    title: str | None
+    provision_id: str | None = None
+    eid: str | None = Field(default=None, description="The citing provision; null where it stands in none.")
+    raw: str = Field(description="The citation as it is written.")
+    kind: str
+    target: str | None = Field(default=None, description="What is cited: id of a provision or of a document.")
+    target_work_uri: str | None = None
+    start_char: int
+    end_char: int
+
+
+class CitingPlaces(Answer):
+    places: list[CitingPlace]
+    more: int = Field(default=0, description="Places beyond those listed.")
+    origin: Origin
+
+
+class LawChange(Answer):
+    """A document that came, changed or was removed."""
+
+    kind: Literal["added", "changed", "removed"]
+    document_id: str
+    title: str | None
+    jurisdiction: str | None
+    doc_type: str
+    seen_on: str = Field(description="Day on which the pipeline saw it.")
+    holds_from: str | None = Field(default=None, description="Day from which the new text is taken to hold.")
+    summary: str = Field(description="The changes in words, in the language of the work.")
+    provisions: list[str] = Field(
+        description="Ids of the provisions that changed; empty for a document that came or went."
+    )
+    expression: str | None = None
+    source_url: str | None = None
+    licence: str | None = None
+
+
+class LawChanges(Answer):
+    since: str
+    changes: list[LawChange] = Field(description="The latest first.")
+    next_cursor: str | None = None
+
+
+class JurisdictionCoverage(Answer):
+    jurisdiction: str
+    documents: dict[str, int] = Field(description="Number of documents by type.")
+    last_look: str | None = Field(
+        default=None, description="ISO time at which a source was last looked at and still had a document."
+    )
+    last_change: str | None = Field(default=None, description="ISO time at which a text last changed.")
+    consolidated_through: str | None = Field(
+        default=None, description="Latest amending act that a text says it includes."
+    )
+
+
+class Coverage(Answer):
+    """What the index holds."""
+
+    documents: int
+    jurisdictions: list[JurisdictionCoverage]

@@ -1,0 +1,136 @@
+"""What changed in the law since a day: documents that came, changed or were removed, in words.
+
+Not here: finding the changes (`model.diff`) and the feed (`service`).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from legal_pipeline.errors import DocumentError, NotFoundError, QueryError, StoreUnavailableError
+from legal_pipeline.reading.answers import LawChange, LawChanges
+from legal_pipeline.reading.provisions import provision_id
+from legal_pipeline.reading.texts import Texts, Work
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.item_hints import licences
+from legal_pipeline.registry.listing import Choice, Listed, changed
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesAsked:
+    """Since which day (the first day that counts), and of what: an empty field means all. `eid`: only texts that change this provision."""
+
+    since: date
+    choice: Choice
+    eid: str | None = None
+    limit: int = 50
+    cursor: str | None = None
+
+
+def changes(database: Database, texts: Texts, asked: ChangesAsked) -> LawChanges:
+    """The changes of at most `limit` documents, the latest first. Raises `QueryError` for a cursor that was not given out."""
+    since = datetime.combine(asked.since, time(), UTC)
+    before = _read_cursor(asked.cursor) if asked.cursor else None
+    documents = changed(database, asked.choice, since=since, before=before, limit=asked.limit + 1)
+    shown = documents[: asked.limit]
+    known = licences(database, [one.document_id for one in shown])
+    found = [
+        change.model_copy(update={"licence": change.licence or known.get(change.document_id)})
+        for one in shown
+        for change in _of_document(texts, one, asked.since)
+        if _concerns(change, asked.eid)
+    ]
+    more = _cursor(shown[-1]) if len(documents) > len(shown) else None
+    return LawChanges(since=asked.since.isoformat(), changes=found, next_cursor=more)
+
+
+def _of_document(texts: Texts, listed: Listed, since: date) -> Iterator[LawChange]:
+    if listed.tombstoned_at is not None:
+        yield _change(listed, "removed", listed.tombstoned_at.date().isoformat(), "")
+    try:
+        work = texts.work(listed.document_id)
+        index = work.index()
+    except (NotFoundError, DocumentError):
+        return  # its tables are of an earlier version of the model
+    for position in reversed(range(len(index))):
+        expression = index[position]
+        if expression.first_seen < since.isoformat():
+            return
+        holds_from, provisions = _known(work, position)
+        yield _change(
+            listed,
+            "changed" if position else "added",
+            expression.first_seen,
+            expression.changes,
+            holds_from,
+            provisions,
+            expression.expression,
+            work,
+        )
+
+
+def _known(work: Work, position: int) -> tuple[str | None, list[str]]:
+    """(the day from which the text holds, the provisions that it changes), as far as the history is made."""
+    try:
+        history = work.history
+    except StoreUnavailableError:
+        return None, []
+    if history is None or position >= len(history.expressions):
+        return None, []
+    lines = [
+        line for line in history.history.lines if position in (line.first, -1 if line.last is None else line.last + 1)
+    ]
+    eids = dict.fromkeys(line.eid for line in lines) if position else {}
+    return history.expressions[position].date, [provision_id(work.document_id, eid) for eid in eids]
+
+
+def _change(
+    listed: Listed,
+    kind: str,
+    seen_on: str,
+    summary: str,
+    holds_from: str | None = None,
+    provisions: Sequence[str] = (),
+    expression: str | None = None,
+    work: Work | None = None,
+) -> LawChange:
+    document = work.latest.document if work is not None else None
+    return LawChange.model_validate(
+        {
+            "kind": kind,
+            "document_id": listed.document_id,
+            "title": listed.title,
+            "jurisdiction": listed.jurisdiction,
+            "doc_type": listed.doc_type,
+            "seen_on": seen_on,
+            "holds_from": holds_from,
+            "summary": summary,
+            "provisions": list(provisions),
+            "expression": expression,
+            "source_url": document.source_url if document is not None else None,
+            "licence": document.metadata.get("licence") if document is not None else None,
+        }
+    )
+
+
+def _concerns(change: LawChange, eid: str | None) -> bool:
+    return eid is None or provision_id(change.document_id, eid) in change.provisions
+
+
+def _cursor(last: Listed) -> str:
+    return base64.urlsafe_b64encode(f"{last.changed_at.isoformat()} {last.document_id}".encode()).decode().rstrip("=")
+
+
+def _read_cursor(cursor: str) -> tuple[datetime, str]:
+    try:
+        text = base64.urlsafe_b64decode(f"{cursor}{'=' * (-len(cursor) % 4)}".encode("ascii")).decode("ascii")
+        moment, _, document_id = text.partition(" ")
+        return datetime.fromisoformat(moment), document_id
+    except (ValueError, binascii.Error):
+        raise QueryError(
+            f"the cursor {cursor[:100]!r} is not one that an answer gave; expected its `next_cursor`"
+        ) from None

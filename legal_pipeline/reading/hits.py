@@ -1,0 +1,96 @@
+"""Hits of a search as answers. Not here: the search (`retrieval`, `Pipeline.search`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from legal_pipeline.reading.answers import Amendment, Beside, Interval, Origin, SearchHit
+from legal_pipeline.reading.provisions import provision_id
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.item_hints import consolidated_through, licences
+from legal_pipeline.retrieval.hit import Hit, HitAmendment
+
+
+def search_hits(database: Database, hits: Sequence[Hit], withheld: Collection[str]) -> list[SearchHit]:
+    """Without the texts of documents that are `withheld`."""
+    ids = sorted({hit.document_id for hit in hits})
+    known = licences(database, ids), consolidated_through(database, ids)
+    return [_search_hit(hit, withheld, *(of.get(hit.document_id) for of in known)) for hit in hits]
+
+
+def _search_hit(hit: Hit, withheld: Collection[str], licence: str | None, through: str | None) -> SearchHit:
+    is_withheld = hit.document_id in withheld
+    return SearchHit(
+        provision_id=_id(hit.payload),
+        chunk_id=hit.chunk_id,
+        citation=hit.citation,
+        path=hit.path,
+        text=None if is_withheld else str(hit.payload.get("chunk_text", "")),
+        text_withheld=is_withheld,
+        snippet=None if is_withheld else hit.snippet,
+        highlights=[] if is_withheld else list(hit.highlights),
+        score=hit.score,
+        is_cited=hit.score_parts.get("citation", 0) > 0,
+        interval=_interval(hit.payload),
+        neighbours=[
+            _beside(one.citation, one.payload, None if is_withheld else str(one.payload.get("chunk_text", "")))
+            for one in hit.neighbours
+        ],
+        duplicates=[Beside(citation=one.citation, document_id=one.document_id) for one in hit.duplicates],
+        other_languages=[
+            Beside(
+                citation=one.citation,
+                document_id=one.document_id,
+                text=None if one.document_id in withheld else one.text,
+                language=one.language,
+            )
+            for one in hit.other_languages
+        ],
+        pending_amendments=[amendment(one) for one in hit.pending_amendments],
+        origin=_origin(hit, licence, through),
+    )
+
+
+def _origin(hit: Hit, licence: str | None, through: str | None) -> Origin:
+    payload = hit.payload
+    return Origin(
+        document_id=hit.document_id,
+        title=hit.title,
+        number=payload.get("number"),
+        work_uri=payload.get("work_uri"),
+        jurisdiction=str(payload.get("jurisdiction", "")),
+        doc_type=str(payload.get("doc_type", "")),
+        language=str(payload.get("language", "")),
+        source_url=hit.source_url,
+        fetched_at=hit.fetched_at,
+        licence=payload.get("licence") or licence,
+        consolidated_through=payload.get("consolidated_through") or through,
+        removed_on=hit.removed_on,
+        requires_manual_review=bool(payload.get("requires_manual_review")),
+    )
+
+
+def _interval(payload: Mapping[str, Any]) -> Interval:
+    """As far as the point tells it; `versions` of its provision knows the acts."""
+    names = ("valid_from", "valid_from_basis", "valid_to", "valid_to_basis")
+    return Interval(**{name: payload.get(name) for name in names})
+
+
+def amendment(one: HitAmendment) -> Amendment:
+    return Amendment(
+        number=one.number,
+        title=one.title,
+        in_force_date=one.in_force_date,
+        provisions=list(one.provisions),
+        action=one.action,
+    )
+
+
+def _id(payload: Mapping[str, Any]) -> str | None:
+    eid = payload.get("eid")
+    return provision_id(str(payload.get("document_id", "")), str(eid)) if eid else None
+
+
+def _beside(citation: str, payload: Mapping[str, Any], text: str | None) -> Beside:
+    return Beside(id=_id(payload), citation=citation, document_id=str(payload.get("document_id", "")), text=text)

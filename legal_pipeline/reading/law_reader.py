@@ -1,0 +1,506 @@
+"""`LawReader`: every question that can be asked of an index, for Python as for the service.
+
+Opened once, read-only, safe in several threads.
+
+Each method takes the `viewer` that asks (default: whoever runs the pipeline, who sees everything). Not here: how one search ranks
+(`retrieval.search`), keys of the service (`service`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date
+from types import TracebackType
+
+from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError
+from legal_pipeline.model.describe import describe
+from legal_pipeline.model.diff import Change, diff
+from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
+from legal_pipeline.model.identity import DOCUMENT_ID
+from legal_pipeline.model.versions import act_number
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.reading import provisions
+from legal_pipeline.reading.access import Access
+from legal_pipeline.reading.answers import (
+    Amendment,
+    ChangedProvision,
+    CitingPlace,
+    CitingPlaces,
+    Coverage,
+    DocumentDetails,
+    DocumentDiff,
+    DocumentPage,
+    DocumentSummary,
+    ExpressionSummary,
+    Interval,
+    JurisdictionCoverage,
+    LawChanges,
+    Outline,
+    OutlineNode,
+    Provision,
+    ProvisionDiff,
+    ProvisionPlace,
+    QuoteCheck,
+    QuoteVersion,
+    ResolvedCitations,
+    SearchAnswer,
+    Version,
+    Versions,
+)
+from legal_pipeline.reading.changes import ChangesAsked, changes
+from legal_pipeline.reading.citing import Citing, CitingIndex
+from legal_pipeline.reading.comparison import Found, look_for, spans_of
+from legal_pipeline.reading.hits import search_hits
+from legal_pipeline.reading.provisions import provision_id, split_id
+from legal_pipeline.reading.resolution import cited_provision, resolve, works_of
+from legal_pipeline.reading.texts import Texts, Work
+from legal_pipeline.reading.viewer import OWNER, Viewer
+from legal_pipeline.registry.listing import Choice, Counted, Listed, counted, indexed
+from legal_pipeline.retrieval.filters import SearchFilters
+from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.retrieval.query_text import verify_text
+from legal_pipeline.settings import Settings
+
+#: Characters of a text whose citations are looked for, and of a quote.
+MAX_TEXT, MAX_QUOTE = 50_000, 5_000
+
+NO_FILTERS = SearchFilters()
+
+#: Changed provisions that a difference of two days lists; `more_changes` counts the others.
+_MOST_CHANGES = 200
+
+#: What an outline shows: divisions, provisions, and what stands beside them.
+_OUTLINED = frozenset(
+    {*STRUCTURE, *PROVISIONS, "schedule", "preamble", "transitional", "motivation", "decision", "dissent", "background"}
+)
+
+
+class LawReader:
+    """Answers questions from the index and the tables of `pipeline`, which stays the caller's."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self._resources = pipeline.resources
+        self._database = pipeline.registry.database
+        self._texts = Texts(pipeline.resources)
+        self._citing = CitingIndex(pipeline.warehouse)
+        self._is_own = False
+
+    @classmethod
+    def open(cls, settings: Settings) -> LawReader:
+        """With a pipeline of its own; close it."""
+        reader = cls(Pipeline.open(settings))
+        reader._is_own = True
+        return reader
+
+    def close(self) -> None:
+        if self._is_own:
+            self._pipeline.close()
+
+    def __enter__(self) -> LawReader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def search(
+        self,
+        query: str,
+        *,
+        filters: SearchFilters = NO_FILTERS,
+        limit: int = 10,
+        passage_tokens: int | None = None,
+        viewer: Viewer = OWNER,
+    ) -> SearchAnswer:
+        """The best hits, a cited provision first; see `retrieval.search`. With `filters.as_of` the law of that day. Raises `QueryError` for
+        a query that cannot be searched, `StoreError` and `DatabaseUnavailableError` where the index does not answer."""
+        if filters.as_of is not None and not self._resources.settings.history:
+            raise ConfigurationError(
+                "as_of needs the superseded wordings, which LEGAL_PIPELINE_HISTORY=false leaves out of the index"
+            )
+        access = self._access(viewer)
+        hits = self._hits(access, query, filters=filters, limit=limit, passage_tokens=passage_tokens)
+        found = search_hits(self._database, hits, access.visibility.withheld)
+        return SearchAnswer(query=query, as_of=_iso(filters.as_of), hits=found)
+
+    def provision(self, id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> Provision:
+        """The wording in the latest text, or the one that was law on `as_of`. `id`: `<document id>~<eid>`, or a citation.
+
+        Raises `NotFoundError` where there is none (on that day), with the wordings that are known; `StoreUnavailableError` while the
+        document's history is being made.
+        """
+        access = self._access(viewer)
+        work, listed, eid = self._named(access, id)
+        wording = provisions.latest(work, eid) if as_of is None else provisions.on_day(work, eid, as_of.isoformat())
+        return access.provision(work, listed, wording, _iso(as_of))
+
+    def versions(self, id: str, *, viewer: Viewer = OWNER) -> Versions:
+        """All known wordings of a provision, oldest first; of a document that has no versions the latest text alone.
+
+        Raises as `provision`."""
+        access = self._access(viewer)
+        work, listed, eid = self._named(access, id)
+        is_withheld = access.is_withheld(work.document_id)
+        found = [
+            Version(
+                eid=line.eid,
+                interval=interval,
+                text=wording.verbatim if wording is not None and not is_withheld else None,
+                text_withheld=is_withheld,
+                expression=wording.text.expression if wording is not None else None,
+            )
+            for line, interval, wording in provisions.all_versions(work, eid)
+        ]
+        if work.history is None:
+            now = provisions.latest(work, eid)
+            text = None if is_withheld else now.verbatim
+            found = [
+                Version(
+                    eid=eid, interval=now.interval, text=text, text_withheld=is_withheld, expression=now.text.expression
+                )
+            ]
+        place = self._place(work, eid)
+        pending = access.pending(work.document_id, provisions.payload_of(work, work.latest, eid))
+        origin = access.origin(work.latest.document, listed)
+        return Versions(**place.model_dump(), versions=found, pending_amendments=pending, origin=origin)
+
+    def diff(self, id: str, first: date, second: date, *, viewer: Viewer = OWNER) -> ProvisionDiff:
+        """Where the wordings of two days differ. Raises `NotFoundError` where the provision was law on neither."""
+        access = self._access(viewer)
+        work, listed, eid = self._named(access, id)
+        found: list[Provision | None] = []
+        missing: NotFoundError | None = None
+        for day in (first, second):
+            try:
+                wording = provisions.on_day(work, eid, day.isoformat())
+                found.append(access.provision(work, listed, wording, day.isoformat()))
+            except NotFoundError as error:
+                missing = error
+                found.append(None)
+        before, after = found
+        if before is None and after is None:
+            assert missing is not None
+            raise missing
+        spans = None
+        if before is not None and after is not None and before.text is not None and after.text is not None:
+            spans = spans_of(before.text, after.text)
+        changed = (
+            before is None or after is None or (before.expression != after.expression and _differ(work, before, after))
+        )
+        return ProvisionDiff(
+            **self._place(work, eid).model_dump(), changed=changed, before=before, after=after, spans=spans
+        )
+
+    def document_diff(self, document_id: str, first: date, second: date, *, viewer: Viewer = OWNER) -> DocumentDiff:
+        """How the texts of two days differ, provision by provision. Raises `NotFoundError` for a day before the first known text."""
+        access = self._access(viewer)
+        work, listed = access.work(document_id)
+        old, new = (work.text_on(day.isoformat()).document for day in (first, second))
+        found = diff(old, new, same_work=True)
+        is_withheld = access.is_withheld(work.document_id)
+        return DocumentDiff(
+            first_day=first.isoformat(),
+            second_day=second.isoformat(),
+            summary=describe(found, limit=_MOST_CHANGES),
+            changes=[_changed(change, is_withheld) for change in found.changes[:_MOST_CHANGES]],
+            more_changes=max(0, len(found.changes) - _MOST_CHANGES),
+            texts_withheld=is_withheld,
+            origin=access.origin(new, listed),
+        )
+
+    def outline(self, document_id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> Outline:
+        """The divisions and provisions of the latest text, or of that of a day."""
+        access = self._access(viewer)
+        work, listed = access.work(document_id)
+        text = work.latest if as_of is None else work.text_on(as_of.isoformat())
+        nodes = list(_outlined(text.document, text.document.nodes))
+        return Outline(as_of=_iso(as_of), nodes=nodes, origin=access.origin(text.document, listed))
+
+    def document(self, document_id: str, *, viewer: Viewer = OWNER) -> DocumentDetails:
+        """A document with its texts so far, and the acts that amend it and are not consolidated yet."""
+        access = self._access(viewer)
+        work, listed = access.work(document_id)
+        document = work.latest.document
+        history = work.history
+        days = [one.date for one in history.expressions] if history is not None else []
+        expressions = [
+            ExpressionSummary(
+                expression=one.expression,
+                holds_from=days[position] if position < len(days) else None,
+                first_seen=one.first_seen,
+                consolidated_through=one.consolidated_through,
+                changes=one.changes,
+            )
+            for position, one in enumerate(work.index())
+        ]
+        return DocumentDetails(
+            origin=access.origin(document, listed),
+            provisions=sum(1 for _ in document.provisions()),
+            characters=len(document.text),
+            expressions=expressions,
+            pending_amendments=self._pending_of(access, work),
+        )
+
+    def documents(
+        self,
+        *,
+        jurisdictions: Sequence[str] = (),
+        doc_types: Sequence[str] = (),
+        cursor: str | None = None,
+        limit: int = 50,
+        viewer: Viewer = OWNER,
+    ) -> DocumentPage:
+        """Documents in the order of their ids; `cursor` is the `next_cursor` of the page before."""
+        for value in (*jurisdictions, *doc_types, cursor or ""):
+            verify_text("the filter", value)
+        hidden = self._access(viewer).visibility.hidden
+        found = indexed(
+            self._database, Choice(jurisdictions, doc_types, hidden=hidden), after=cursor or "", limit=limit + 1
+        )
+        more = found[limit - 1].document_id if len(found) > limit else None
+        return DocumentPage(documents=[_summary(one) for one in found[:limit]], next_cursor=more)
+
+    def resolve(self, text: str, *, jurisdictions: Sequence[str] = (), viewer: Viewer = OWNER) -> ResolvedCitations:
+        """Every citation in `text`, with the provision that it means or why that cannot be said. Raises `QueryError` for a text above
+        `MAX_TEXT` characters."""
+        _verify_length(text, MAX_TEXT, "text")
+        return ResolvedCitations(citations=resolve(self._access(viewer), text, jurisdictions))
+
+    def verify(self, quote: str, id: str, *, viewer: Viewer = OWNER) -> QuoteCheck:
+        """Whether the provision `id` (or a citation) says `quote`, in which of its wordings, and where the nearest one differs.
+
+        Raises `QueryError` for a quote above `MAX_QUOTE` characters, or of no words.
+        """
+        _verify_length(quote, MAX_QUOTE, "quote")
+        if not any(map(str.isalnum, quote)):
+            raise QueryError("the quote has no words")
+        access = self._access(viewer)
+        work, listed, eid = self._named(access, id)
+        is_withheld = access.is_withheld(work.document_id)
+        checked = [] if is_withheld else list(_checked(work, eid, quote))
+        saying = [one for one, _ in checked if one.verbatim]
+        if is_withheld:
+            verdict = "text_withheld"
+        elif saying:
+            verdict = "current" if any(one.is_current for one in saying) else "superseded"
+        else:
+            verdict = "differs"
+        nearest = [one for one, _ in sorted(checked, key=lambda pair: (-pair[1].agreeing, not pair[0].is_current))[:1]]
+        return QuoteCheck.model_validate(
+            {
+                "verdict": verdict,
+                "provision": self._place(work, eid),
+                "versions": saying or nearest,
+                "pending_amendments": access.pending(work.document_id, provisions.payload_of(work, work.latest, eid)),
+                "origin": access.origin(work.latest.document, listed),
+            }
+        )
+
+    def cited_by(self, id: str, *, limit: int = 100, viewer: Viewer = OWNER) -> CitingPlaces:
+        """The places of the index that cite a provision (also what is below it) or a document. `id`: of either, or a citation."""
+        access = self._access(viewer)
+        work, listed, eid = self._named_or_document(access, id)
+        uri = work.latest.document.work_uri
+        hidden = access.visibility.hidden
+        found = []
+        for place in self._citing.places(works_of(uri)) if uri else ():
+            if place.document_id in hidden:
+                continue
+            target = work.latest.eids.resolve(place.target_eid) if place.target_eid is not None else None
+            if eid is None or target == eid or (target is not None and target.startswith(f"{eid}__")):
+                found.append((place, provision_id(work.document_id, target) if target else work.document_id))
+        rows = self._listed_by_id([place.document_id for place, _ in found], hidden)
+        shown = [
+            self._citing_place(place, target, rows[place.document_id])
+            for place, target in found
+            if place.document_id in rows
+        ]
+        origin = access.origin(work.latest.document, listed)
+        return CitingPlaces(places=shown[:limit], more=max(0, len(shown) - limit), origin=origin)
+
+    def amendments_of(self, id: str, *, viewer: Viewer = OWNER) -> list[Amendment]:
+        """The acts that amend a provision or a document (its id, or a citation) and are not consolidated into its text yet."""
+        access = self._access(viewer)
+        work, _, eid = self._named_or_document(access, id)
+        if eid is None:
+            return self._pending_of(access, work)
+        return access.pending(work.document_id, provisions.payload_of(work, work.latest, eid))
+
+    def changes(
+        self,
+        since: date,
+        *,
+        jurisdictions: Sequence[str] = (),
+        id: str | None = None,
+        cursor: str | None = None,
+        limit: int = 50,
+        viewer: Viewer = OWNER,
+    ) -> LawChanges:
+        """What changed in the law since a day, of the latest `limit` documents; `id`: of this document or provision alone."""
+        access = self._access(viewer)
+        ids, eid = [], None
+        if id is not None:
+            work, _, eid = self._named_or_document(access, id)
+            ids = [work.document_id]
+        for value in jurisdictions:
+            verify_text("the filter `jurisdiction`", value)
+        choice = Choice(jurisdictions, ids=ids, hidden=access.visibility.hidden)
+        return changes(self._database, self._texts, ChangesAsked(since, choice, eid, limit, cursor))
+
+    def coverage(self, *, viewer: Viewer = OWNER) -> Coverage:
+        """How many documents of which kind the index holds of each jurisdiction, and how recent they are."""
+        rows = counted(self._database, self._access(viewer).visibility.hidden)
+        codes = sorted({row.jurisdiction for row in rows})
+        found = [_coverage(code, [row for row in rows if row.jurisdiction == code]) for code in codes]
+        return Coverage(documents=sum(row.documents for row in rows), jurisdictions=found)
+
+    def _access(self, viewer: Viewer) -> Access:
+        return Access.of(self._resources, self._texts, viewer)
+
+    def _hits(
+        self, access: Access, query: str, *, filters: SearchFilters, limit: int, passage_tokens: int | None
+    ) -> Sequence[Hit]:
+        return self._pipeline.search(
+            query,
+            filters=filters.excluding(sorted(access.visibility.hidden)),
+            limit=limit,
+            passage_tokens=passage_tokens,
+        )
+
+    def _named(self, access: Access, id: str) -> tuple[Work, Listed, str]:
+        """(work, its row, eid) of the id of a provision, or of a citation."""
+        verify_text("the id", id)
+        if provisions.ID_SEPARATOR in id:
+            document_id, eid = split_id(id)
+            return *access.work(document_id), eid
+
+        def search(citation: str) -> Sequence[Hit]:
+            return self._hits(access, citation, filters=NO_FILTERS, limit=3, passage_tokens=0)
+
+        return cited_provision(access, id, search)
+
+    def _named_or_document(self, access: Access, id: str) -> tuple[Work, Listed, str | None]:
+        """As `_named`; no eid for the id of a document."""
+        verify_text("the id", id)
+        if provisions.ID_SEPARATOR not in id and DOCUMENT_ID.fullmatch(id):
+            return *access.work(id), None
+        return self._named(access, id)
+
+    def _place(self, work: Work, eid: str) -> ProvisionPlace:
+        citation = provisions.citation(work, work.latest, eid)
+        return ProvisionPlace(id=provision_id(work.document_id, eid), eid=eid, citation=citation)
+
+    def _pending_of(self, access: Access, work: Work) -> list[Amendment]:
+        return access.pending(work.document_id, {"number": work.latest.document.number})
+
+    def _listed_by_id(self, ids: Collection[str], hidden: Collection[str]) -> dict[str, Listed]:
+        if not ids:
+            return {}
+        return {one.document_id: one for one in indexed(self._database, Choice(ids=sorted(set(ids)), hidden=hidden))}
+
+    def _citing_place(self, place: Citing, target: str, listed: Listed) -> CitingPlace:
+        return CitingPlace(
+            document_id=place.document_id,
+            title=listed.title,
+            provision_id=provision_id(place.document_id, place.eid) if place.eid else None,
+            eid=place.eid,
+            raw=place.raw,
+            kind=place.kind,
+            target=target,
+            start_char=place.start,
+            end_char=place.end,
+        )
+
+
+def _checked(work: Work, eid: str, quote: str) -> Iterator[tuple[QuoteVersion, Found]]:
+    """The quote beside each wording that can be read."""
+    wordings = list(provisions.all_versions(work, eid))
+    if not wordings:
+        now = provisions.latest(work, eid)
+        found = look_for(quote, now.verbatim)
+        yield _quoted(found, now.interval, is_current=True), found
+    for line, interval, wording in wordings:
+        if wording is not None:
+            found = look_for(quote, wording.verbatim)
+            yield _quoted(found, interval, is_current=line.last is None), found
+
+
+def _quoted(found: Found, interval: Interval, *, is_current: bool) -> QuoteVersion:
+    return QuoteVersion(
+        interval=interval,
+        is_current=is_current,
+        verbatim=found.verbatim,
+        start=found.start if found.verbatim else None,
+        end=found.end if found.verbatim else None,
+        differences=list(found.differences),
+    )
+
+
+def _differ(work: Work, before: Provision, after: Provision) -> bool:
+    texts = [work.text(one.expression).document.text[one.start_char : one.end_char] for one in (before, after)]
+    return texts[0].split() != texts[1].split()
+
+
+def _changed(change: Change, is_withheld: bool) -> ChangedProvision:
+    before, after = change.before, change.after
+    return ChangedProvision(
+        kind=change.kind,
+        eid=change.subject.eid,
+        prior_eids=list(change.prior_eids),
+        type=change.subject.type,
+        num=change.subject.num,
+        before=before.text if before is not None and not is_withheld else None,
+        after=after.text if after is not None and not is_withheld else None,
+    )
+
+
+def _outlined(document: Document, nodes: Sequence[Node]) -> Iterator[OutlineNode]:
+    for node in nodes:
+        below = list(_outlined(document, node.children)) if node.children else []
+        if node.type not in _OUTLINED:
+            yield from below
+            continue
+        yield OutlineNode(
+            id=provision_id(document.document_id, node.eid) if node.eid else None,
+            type=node.type,
+            num=node.num,
+            heading=node.heading,
+            status=node.status,
+            children=below,
+        )
+
+
+def _summary(listed: Listed) -> DocumentSummary:
+    return DocumentSummary(
+        document_id=listed.document_id,
+        title=listed.title,
+        jurisdiction=listed.jurisdiction,
+        doc_type=listed.doc_type,
+        work_uri=listed.work_uri,
+        processed_at=listed.processed_at.isoformat() if listed.processed_at is not None else None,
+    )
+
+
+def _coverage(code: str, rows: Sequence[Counted]) -> JurisdictionCoverage:
+    looks = [row.looked_at for row in rows if row.looked_at is not None]
+    changes = [row.changed_at for row in rows if row.changed_at is not None]
+    acts = [act for row in rows for act in row.consolidated_through]
+    return JurisdictionCoverage(
+        jurisdiction=code,
+        documents={row.doc_type: row.documents for row in rows},
+        last_look=max(looks).isoformat() if looks else None,
+        last_change=max(changes).isoformat() if changes else None,
+        consolidated_through=max(acts, key=lambda act: act_number(act) or (0, 0)) if acts else None,
+    )
+
+
+def _verify_length(text: str, most: int, what: str) -> None:
+    verify_text(f"the {what}", text)
+    if len(text) > most:
+        raise QueryError(f"the {what} has {len(text):,} characters; expected {most:,} at most", position=most)
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()

@@ -1,0 +1,224 @@
+"""A provision of a document: its node, its citation, its wording on a day, all its wordings.
+
+Not here: who may read it and what stands beside it in an answer (`law_reader`), how intervals are derived (`stages.provision_versions`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from legal_pipeline.errors import DocumentError, NotFoundError
+from legal_pipeline.model.document import Document, Node
+from legal_pipeline.model.versions import Line
+from legal_pipeline.reading.answers import Interval
+from legal_pipeline.reading.texts import Text, Work
+from legal_pipeline.retrieval.citation_form import citation_of, division_of
+from legal_pipeline.stages.provision_versions import Derived
+from legal_pipeline.stages.superseded_chunks import interval_of
+from legal_pipeline.stores.store import Payload
+
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+#: Between the id of a document and an eid; neither holds it, and it needs no escape in a URL.
+ID_SEPARATOR = "~"
+
+#: What an error lists, at most.
+_MOST_NAMED = 5
+
+
+def provision_id(document_id: str, eid: str) -> str:
+    return f"{document_id}{ID_SEPARATOR}{eid}"
+
+
+def split_id(id: str) -> tuple[str, str]:
+    """(document id, eid). Raises `NotFoundError` for what is not the id of a provision."""
+    document_id, separator, eid = id.partition(ID_SEPARATOR)
+    if not (document_id and separator and eid):
+        raise NotFoundError(
+            f"{id[:200]!r} is not the id of a provision; expected a document id, `{ID_SEPARATOR}` and an eid: se-sfs-1977-1160~chp_2__sec_3"
+        )
+    return document_id, eid
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A node as it reads in one text, and from when to when."""
+
+    text: Text
+    node: Node
+    interval: Interval
+
+    @property
+    def verbatim(self) -> str:
+        return self.text.document.text_of(self.node)
+
+
+def latest(work: Work, eid: str) -> Wording:
+    """The wording in the latest text. Raises `NotFoundError`, which says when the provision was law or which ones are near."""
+    found = work.latest.nodes.get(eid)
+    if found is None:
+        raise NotFoundError(
+            f"{work.document_id} has no provision {eid[:200]!r} now{known_wordings(work, eid)}{_near(work, eid)}"
+        )
+    line = next((one for one in _lines_of(work, eid) if one.last is None), None)
+    return Wording(work.latest, found[0], _interval(work, found[0], line))
+
+
+def on_day(work: Work, eid: str, day: str) -> Wording:
+    """The wording that was law under this eid on `day` (ISO); of a provision that was renumbered, under the eid that it had then.
+
+    Raises `NotFoundError` where none was, and `DocumentError` where its text cannot be read any more.
+    """
+    history = work.history
+    if history is None:
+        return latest(work, eid)
+    section = _section_of(work, eid)
+    if section is None:
+        # a division, or what stands beside the provisions: as it stands in the text of that day
+        text = work.text_on(day)
+        if (found := text.nodes.get(eid)) is None:
+            raise NotFoundError(f"{work.document_id} had no {eid[:200]!r} on {day}{_near(work, eid)}")
+        return Wording(text, found[0], _interval(work, found[0], None))
+    lines = _lines_of(work, section)
+    holding = [line for line in lines if _holds(line, history, day)]
+    same = [line for line in holding if line.eid == section]
+    for line in [*same, *holding]:
+        text = work.text(_expression_on(line, history, day))
+        found = text.nodes.get(line.eid + eid[len(section) :])
+        if found is not None:
+            return Wording(text, found[0], _interval(work, found[0], line))
+    if holding:
+        raise NotFoundError(
+            f"{work.document_id}: {holding[0].eid} was law on {day}, and had nothing under {eid[:200]!r}"
+        )
+    raise NotFoundError(f"{work.document_id}: {eid[:200]} was not law on {day}{known_wordings(work, section)}")
+
+
+def all_versions(work: Work, eid: str) -> Iterator[tuple[Line, Interval, Wording | None]]:
+    """The wordings of the provision that `eid` is or stands in, oldest first: (line of the history, interval, wording if it can be read).
+
+    Empty for a document without versions. Raises `NotFoundError` where there never was one of this eid.
+    """
+    history = work.history
+    if history is None:
+        return
+    section = _section_of(work, eid)
+    lines = _lines_of(work, section) if section is not None else []
+    if not lines:
+        raise NotFoundError(f"{work.document_id} has no provision {eid[:200]!r}{_near(work, eid)}")
+    for line in lines:
+        interval = _interval(work, None, line)
+        position = line.first if line.last is not None else len(history.expressions) - 1
+        try:
+            text = work.text(history.expressions[position].expression)
+        except DocumentError:
+            yield line, interval, None
+            continue
+        found = text.nodes.get(line.eid)
+        yield line, interval, Wording(text, found[0], interval) if found is not None else None
+
+
+def citation(work: Work, text: Text, eid: str) -> str:
+    """The provision as lawyers cite it: with its division and what is below it, where a chunk of the latest text names them."""
+    payload = payload_of(work, text, eid)
+    node = text.nodes[eid][0] if eid in text.nodes else None
+    if payload.get("section") or node is None:
+        return citation_of(payload)
+    return division_of({**payload, "eid": None}, node.type, node.num)
+
+
+def payload_of(work: Work, text: Text, eid: str) -> Payload:
+    """What citations and pending amendments of a provision are made of, as points have it."""
+    section = text.provision_of(eid) or eid
+    known = work.payloads.get(section) or next(
+        (payload for name, payload in work.payloads.items() if name.startswith(f"{section}__")), None
+    )
+    if known is None:
+        return _of_document(text.document)
+    return {**known, "eid": section, "subdivisions": (eid,) if eid != section else ()}
+
+
+def _of_document(document: Document) -> Payload:
+    return {
+        "title": document.title,
+        "number": document.number,
+        "work_uri": document.work_uri,
+        "jurisdiction": document.jurisdiction,
+        "doc_type": document.doc_type,
+        "language": document.language,
+    }
+
+
+def _section_of(work: Work, eid: str) -> str | None:
+    """The provision that `eid` is or stands in: by the latest text, else by the history."""
+    if (section := work.latest.provision_of(eid)) is not None:
+        return section
+    history = work.history
+    known = {line.eid for line in history.history.lines} if history is not None else set()
+    name = eid
+    while name:
+        if name in known:
+            return name
+        name = name.rpartition("__")[0]
+    return None
+
+
+def _lines_of(work: Work, section: str) -> list[Line]:
+    """All wordings of the provisions that ever stood under this eid, in the order in which they began."""
+    history = work.history
+    if history is None:
+        return []
+    lines = history.history.lines
+    names = {line.provision_id for line in lines if line.eid == section}
+    found = [line for line in lines if line.provision_id in names]
+    return sorted(found, key=lambda line: (line.first, line.last is None))
+
+
+def _holds(line: Line, history: Derived, day: str) -> bool:
+    """By the rules of `retrieval.filters.in_force`: a beginning in words has not come, an end in words has not either."""
+    known = interval_of(line, history)
+    since, until = known.valid_from, known.valid_to
+    begun = since is None or (_ISO_DATE.fullmatch(since) is not None and since <= day)
+    ended = until is not None and _ISO_DATE.fullmatch(until) is not None and until <= day
+    return begun and not ended
+
+
+def _expression_on(line: Line, history: Derived, day: str) -> str:
+    """The latest text of `day` in which the wording stands, else the first."""
+    last = len(history.expressions) - 1 if line.last is None else line.last
+    positions = range(line.first, last + 1)
+    held = [at for at in positions if (held_from := history.expressions[at].date) is None or held_from <= day]
+    return history.expressions[held[-1] if held else line.first].expression
+
+
+def _interval(work: Work, node: Node | None, line: Line | None) -> Interval:
+    if line is None:
+        return Interval(valid_from=node.valid_from, valid_to=node.valid_to) if node is not None else Interval()
+    history = work.history
+    assert history is not None
+    known = interval_of(line, history)
+    return Interval(
+        valid_from=known.valid_from,
+        valid_from_basis=known.valid_from_basis,
+        valid_to=known.valid_to,
+        valid_to_basis=known.valid_to_basis,
+        introduced_by=line.introduced_by,
+        superseded_by=line.superseded_by,
+    )
+
+
+def known_wordings(work: Work, section: str) -> str:
+    """From when to when the provision is known to have been law, as the end of a sentence; empty where nothing is known."""
+    told = []
+    for line in _lines_of(work, section)[:_MOST_NAMED]:
+        interval = _interval(work, None, line)
+        told.append(f"{line.eid} from {interval.valid_from or 'an unknown day'} to {interval.valid_to or 'now'}")
+    return f"; known wordings: {', '.join(told)}" if told else ""
+
+
+def _near(work: Work, eid: str) -> str:
+    last = eid.rpartition("__")[2]
+    near = [name for name in work.latest.nodes if name.rpartition("__")[2] == last][:_MOST_NAMED]
+    return f"; near: {', '.join(near)}" if near else ""

@@ -1,0 +1,113 @@
+"""Which provision of the index a citation means.
+
+A citation that names its work is looked up by the work; one that names an Act by words of its title is searched. Not here: reading
+citations (`cited_text`, `retrieval.citation_query`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from legal_pipeline.errors import NotFoundError
+from legal_pipeline.jurisdictions.countries import held_by
+from legal_pipeline.reading.access import Access
+from legal_pipeline.reading.answers import ResolvedCitation
+from legal_pipeline.reading.cited_text import CitationInText, citations_in
+from legal_pipeline.reading.provisions import known_wordings
+from legal_pipeline.reading.texts import Work
+from legal_pipeline.registry.listing import Listed, counted, of_works
+from legal_pipeline.retrieval.act_names import same_works
+from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
+from legal_pipeline.retrieval.hit import Hit
+
+#: What is searched where a citation names no work that is known: the first hits for the query.
+Search = Callable[[str], Sequence[Hit]]
+
+
+def resolve(access: Access, text: str, jurisdictions: Sequence[str]) -> list[ResolvedCitation]:
+    """Every citation of `text` with what it means, or why that cannot be said. Without `jurisdictions`: as the countries of the index
+    write."""
+    chosen = jurisdictions or _indexed_countries(access)
+    return [_resolved(access, one) for one in citations_in(text, chosen)]
+
+
+def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work, Listed, str]:
+    """(work, its row, eid) of the first provision that `citation` names. Raises `NotFoundError` that says what is missing."""
+    places = [place for place in read_citations(citation).places if place.provision is not None]
+    reasons = []
+    for place in places:
+        works = (
+            of_works(access.resources.registry.database, place.works, access.visibility.hidden) if place.works else []
+        )
+        if place.works and not works:
+            reasons.append(f"the index has no {place.works[0]}")
+        for listed in works:
+            work, listed = access.work(listed.document_id)
+            eid = _own_eid(work, "__".join([*place.containers, *_segments(place)]))
+            if eid is not None:
+                return work, listed, eid
+            reasons.append(f"{listed.document_id} has no {'__'.join(_segments(place))}")
+    if not any(place.works for place in places):
+        hits = [hit for hit in search(citation) if hit.score_parts.get("citation", 0) > 0 and hit.payload.get("eid")]
+        for hit in hits:
+            work, listed = access.work(hit.document_id)
+            # the chunk says which provision, the citation what is below it
+            below = [_own_eid(work, "__".join([str(hit.payload["eid"]), *place.below])) for place in places]
+            return work, listed, next((eid for eid in below if eid is not None), str(hit.payload["eid"]))
+    why = f": {'; '.join(dict.fromkeys(reasons))}" if reasons else ""
+    raise NotFoundError(
+        f"{citation[:200]!r} does not lead to a provision of the index{why}; expected a citation with its Act, such as "
+        "2 kap. 3 § AML or s. 12A Labour Act"
+    )
+
+
+def works_of(uri: str) -> tuple[str, ...]:
+    """The URIs under which documents of the index may have a work."""
+    found = dict.fromkeys(same_works(uri))
+    return tuple(dict.fromkeys([*found, *(part for same in found if (part := held_by(same)))]))
+
+
+def _resolved(access: Access, one: CitationInText) -> ResolvedCitation:
+    reference = one.reference
+    found = ResolvedCitation(
+        start=reference.start,
+        end=reference.end,
+        raw=reference.raw,
+        kind=reference.kind,
+        jurisdiction=one.country.code,
+        work_uri=reference.work_uri,
+        cited_eid=reference.eid,
+        resolved=False,
+    )
+    if reference.work_uri is None:
+        return found.model_copy(
+            update={"reason": "the text does not say of which work, or under a name that is not known"}
+        )
+    documents = of_works(access.resources.registry.database, works_of(reference.work_uri), access.visibility.hidden)
+    if not documents:
+        return found.model_copy(update={"reason": "the index does not hold this work"})
+    if reference.eid is None:
+        return found.model_copy(update={"resolved": True, "document_id": documents[0].document_id})
+    for listed in documents:
+        work, _ = access.work(listed.document_id)
+        if (eid := _own_eid(work, reference.eid)) is not None:
+            place = access.place(work, eid)
+            return found.model_copy(update={"resolved": True, "document_id": work.document_id, "provision": place})
+    work, _ = access.work(documents[0].document_id)
+    reason = f"the latest text of the work has no such provision{known_wordings(work, reference.eid)}"
+    return found.model_copy(update={"document_id": documents[0].document_id, "reason": reason})
+
+
+def _own_eid(work: Work, cited: str) -> str | None:
+    """The name that the work has for a provision cited as `cited`; None where it has none, or several that may be meant."""
+    own = work.latest.eids.resolve(cited)
+    return own if own in work.latest.nodes else None
+
+
+def _segments(place: CitedPlace) -> list[str]:
+    return [*([place.provision] if place.provision else []), *place.below]
+
+
+def _indexed_countries(access: Access) -> list[str]:
+    rows = counted(access.resources.registry.database, access.visibility.hidden)
+    return sorted({row.jurisdiction for row in rows if row.jurisdiction})

@@ -1,0 +1,68 @@
+"""Who reads: which documents a reader may see, and whether it may have texts that their source forbids to hand on.
+
+A document whose metadata names an `audience` (a name, or a list of them; in its sidecar file or its line of `docs.jsonl`) is seen by
+readers of that audience alone. It is looked up in the registry for every question, so that a change counts at once. Not here: API keys
+(`registry.api_keys`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from legal_pipeline.corpus_assets.practice_area_trees import tree_id
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.item_hints import audiences, withheld
+from legal_pipeline.registry.registry import Registry
+from legal_pipeline.sources.registry import WITHHELD
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """`audiences`: those that the reader belongs to; None: it sees every document. `may_read_withheld`: it gets texts that their source
+    forbids to hand on."""
+
+    audiences: frozenset[str] | None = None
+    may_read_withheld: bool = True
+
+
+#: Whoever runs the pipeline.
+OWNER = Viewer()
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """What a viewer may not see. `hidden` are ids of documents (old ids too) and of summaries of practice areas made of them."""
+
+    hidden: frozenset[str]
+    withheld: frozenset[str]
+
+    @classmethod
+    def of(cls, viewer: Viewer, registry: Registry) -> Visibility:
+        database = registry.database
+        hidden: frozenset[str] = frozenset()
+        if viewer.audiences is not None:
+            allowed = viewer.audiences
+            closed = [key for key, groups in audiences(database).items() if not _is_seen(allowed, groups)]
+            names = registry.aliases.names(closed) if closed else []
+            hidden = frozenset([*names, *_summaries(database, closed)])
+        kept_back = frozenset() if viewer.may_read_withheld else frozenset(withheld(database, WITHHELD))
+        return cls(hidden, kept_back)
+
+
+def _is_seen(allowed: frozenset[str], groups: Sequence[frozenset[str]]) -> bool:
+    """Each item of a document names its audience: a reader must belong to that of every one."""
+    return all(allowed & group for group in groups)
+
+
+def _summaries(database: Database, closed: Sequence[str]) -> list[str]:
+    """The summaries of all practice areas, where one of these judgments is filed: it may have stood in another area when that was made."""
+    if not closed:
+        return []
+    with database.connection() as connection:
+        rows = connection.execute(
+            """select distinct area from practice_area_leaves
+               where exists (select from practice_area_leaves where document_id = any(%s))""",
+            (list(closed),),
+        ).fetchall()
+    return [tree_id(row["area"]) for row in rows]

@@ -1,0 +1,131 @@
+"""The registry as readers of the index ask it: documents in pages, documents of a work, what changed lately, what there is by country.
+
+A document is indexed from its first parsing on until it was removed and purged. Not here: the verbs that change the registry
+(`registry.registry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from legal_pipeline.registry.database import Database
+
+_COLUMNS = """document_id, title, work_uri, jurisdiction, doc_type, processed_at, tombstoned_at,
+    coalesce(tombstoned_at, text_changed_at, created_at) as changed_at"""
+
+#: What is being renamed is listed under its present id alone.
+_INDEXED = """text_hash is not null and purged_at is null
+    and document_id not in (select old_id from document_aliases where finished_at is null)"""
+
+_CHOSEN = """(%(jurisdictions)s::text[] is null or jurisdiction = any(%(jurisdictions)s))
+    and (%(doc_types)s::text[] is null or doc_type = any(%(doc_types)s))
+    and (%(ids)s::text[] is null or document_id = any(%(ids)s))
+    and not document_id = any(%(hidden)s)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """`changed_at`: when its text last changed, or its removal was seen."""
+
+    document_id: str
+    title: str | None
+    work_uri: str | None
+    jurisdiction: str | None
+    doc_type: str
+    processed_at: datetime | None
+    tombstoned_at: datetime | None
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which documents are meant; an empty field means all. `hidden` are left out."""
+
+    jurisdictions: Sequence[str] = ()
+    doc_types: Sequence[str] = ()
+    ids: Sequence[str] = ()
+    hidden: Collection[str] = ()
+
+    def values(self) -> dict[str, Any]:
+        chosen = {name: list(getattr(self, name)) or None for name in ("jurisdictions", "doc_types", "ids")}
+        return {**chosen, "hidden": list(self.hidden)}
+
+
+def indexed(database: Database, choice: Choice, *, after: str = "", limit: int | None = None) -> list[Listed]:
+    """Documents in the order of their ids, from the one behind `after` on."""
+    return _listed(
+        database,
+        f"""select {_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and document_id collate "C" > %(after)s
+            order by document_id collate "C" limit %(limit)s""",  # noqa: S608
+        {**choice.values(), "after": after, "limit": limit},
+    )
+
+
+def of_works(database: Database, work_uris: Sequence[str], hidden: Collection[str] = ()) -> list[Listed]:
+    """The documents of these works, in the order of the works: under their present URI, or one that they had before."""
+    found = _listed(
+        database,
+        f"""select {_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and (work_uri = any(%(works)s) or document_id in (
+                select document_id from document_aliases where work_uri = any(%(works)s))) order by document_id collate "C" """,  # noqa: S608
+        {**Choice(hidden=hidden).values(), "works": list(work_uris)},
+    )
+    places = {work: place for place, work in enumerate(work_uris)}
+    return sorted(found, key=lambda one: (places.get(one.work_uri or "", len(places)), len(one.document_id)))
+
+
+def changed(
+    database: Database,
+    choice: Choice,
+    *,
+    since: datetime,
+    before: tuple[datetime, str] | None = None,
+    limit: int | None = None,
+) -> list[Listed]:
+    """Documents that came, changed or were removed since `since`, the latest first.
+
+    `before`: (changed_at, id) of the last one that is known already.
+    """
+    return _listed(
+        database,
+        f"""select * from (select {_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN}) as found
+            where changed_at >= %(since)s and (%(moment)s::timestamptz is null or (changed_at, document_id) < (%(moment)s, %(id)s))
+            order by changed_at desc, document_id desc limit %(limit)s""",  # noqa: S608
+        {**choice.values(), "since": since, "moment": before[0] if before else None, "id": before[1] if before else "", "limit": limit},
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Documents of one type in one jurisdiction: how many, when one of them was last looked at and when a text last changed."""
+
+    jurisdiction: str
+    doc_type: str
+    documents: int
+    looked_at: datetime | None
+    changed_at: datetime | None
+    consolidated_through: Sequence[str]
+
+
+def counted(database: Database, hidden: Collection[str] = ()) -> list[Counted]:
+    """By jurisdiction and type. `consolidated_through`: the acts that sources say their texts include."""
+    with database.connection() as connection:
+        rows = connection.execute(
+            f"""select coalesce(d.jurisdiction, '') as jurisdiction, d.doc_type, count(distinct d.document_id) as documents,
+                   max(greatest(i.seen_at, l.looked_at)) as looked_at, max(coalesce(d.text_changed_at, d.created_at)) as changed_at,
+                   coalesce(array_agg(distinct i.hints->>'consolidated_through')
+                       filter (where i.hints ? 'consolidated_through'), '{{}}') as consolidated_through
+               from (select * from source_documents where {_INDEXED} and {_CHOSEN}) d
+                   left join source_items i on i.document_id = d.document_id
+                   left join source_looks l on l.source = i.source and starts_with(i.item_key, l.scope) and i.missing_since is null
+               group by 1, 2 order by 1, 2""",  # noqa: S608
+            Choice(hidden=hidden).values(),
+        ).fetchall()
+    return [Counted(**row) for row in rows]
+
+
+def _listed(database: Database, statement: str, values: dict[str, Any]) -> list[Listed]:
+    with database.connection() as connection:
+        return [Listed(**row) for row in connection.execute(statement.encode(), values).fetchall()]

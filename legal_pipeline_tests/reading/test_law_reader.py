@@ -1,0 +1,221 @@
+"""Questions to a small index: provisions on a day, versions, differences, citations, quotes, changes, and what a reader may not see."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+
+import pytest
+
+from legal_pipeline.errors import NotFoundError, QueryError
+from legal_pipeline.reading.law_reader import LawReader
+from legal_pipeline.reading.viewer import Viewer
+from legal_pipeline.retrieval.filters import SearchFilters
+from legal_pipeline_tests.indexed_laws import CITING, FIRST, LAW, NOTE, ROAD, SECOND, THIRD, WITHHELD
+
+SECTION = f"{LAW}~sec_3"
+STRANGER = Viewer(frozenset(), may_read_withheld=False)
+OF_THE_FIRM = Viewer(frozenset({"firm-a"}), may_read_withheld=False)
+
+
+def test_a_provision_is_the_wording_of_the_day_that_is_asked_for(reader: LawReader) -> None:
+    days = ("2001-01-01", "2010-05-31", "2010-06-01", "2030-01-01")
+    texts = [reader.provision(SECTION, as_of=date.fromisoformat(day)).text for day in days]
+    assert texts == [f"3 § {text}" for text in (FIRST, FIRST, SECOND, THIRD)]
+    now = reader.provision(SECTION)
+    assert (now.text, now.interval.valid_from, now.interval.valid_to) == (f"3 § {THIRD}", "2020-06-01", None)
+    assert now.citation == "3 § lagen (2099:10) om fyrvakter"
+
+
+def test_before_the_first_text_nothing_is_known_and_the_error_says_what_is(reader: LawReader) -> None:
+    with pytest.raises(
+        NotFoundError, match="not law on 1999-12-31; known wordings: sec_3 from 2001-01-01 to 2010-06-01"
+    ):
+        reader.provision(SECTION, as_of=date(1999, 12, 31))
+
+
+@pytest.mark.parametrize("id", ["nothing", "nothing~sec_1", f"{LAW}~sec_99", "~", "\ud800", f"{LAW}~\x00", "../..~x"])
+def test_an_unknown_id_is_a_typed_error(reader: LawReader, id: str) -> None:
+    with pytest.raises((NotFoundError, QueryError)):
+        reader.provision(id)
+
+
+@pytest.mark.parametrize("citation", ["3 § lagen (2099:10)", "SFS 2099:10 3 §", "3 § lagen om fyrvakter"])
+def test_a_citation_leads_to_its_provision(reader: LawReader, citation: str) -> None:
+    assert reader.provision(citation).id == SECTION
+
+
+def test_versions_are_all_wordings_in_their_order(reader: LawReader) -> None:
+    found = reader.versions(SECTION).versions
+    assert [(one.text, one.interval.valid_from, one.interval.valid_to) for one in found] == [
+        (f"3 § {FIRST}", "2001-01-01", "2010-06-01"),
+        (f"3 § {SECOND}", "2010-06-01", "2020-06-01"),
+        (f"3 § {THIRD}", "2020-06-01", None),
+    ]
+
+
+def test_a_difference_of_two_days_is_spans_of_both_texts(reader: LawReader) -> None:
+    found = reader.diff(SECTION, date(2005, 1, 1), date(2015, 1, 1))
+    assert found.changed
+    assert found.before is not None
+    assert found.after is not None
+    assert [(span.kind, span.second) for span in found.spans or () if span.kind != "equal"] == [
+        ("insert", "tre gånger")
+    ]
+    for span in found.spans or ():
+        assert (found.before.text or "")[span.first_start : span.first_end] == span.first
+        assert (found.after.text or "")[span.second_start : span.second_end] == span.second
+    assert not reader.diff(SECTION, date(2012, 1, 1), date(2015, 1, 1)).changed
+    assert not reader.diff(f"{LAW}~sec_1", date(2005, 1, 1), date(2015, 1, 1)).changed
+    came = reader.diff(SECTION, date(1990, 1, 1), date(2015, 1, 1))
+    assert (came.changed, came.before, came.spans) == (True, None, None)
+
+
+def test_a_document_differs_by_provisions(reader: LawReader) -> None:
+    found = reader.document_diff(LAW, date(2005, 1, 1), date(2025, 1, 1))
+    assert found.summary == "3 § ändrad"
+    assert [(one.kind, one.eid, one.before, one.after) for one in found.changes] == [("changed", "sec_3", FIRST, THIRD)]
+    with pytest.raises(NotFoundError, match="the first known one is of 2001-01-01"):
+        reader.document_diff(LAW, date(1990, 1, 1), date(2025, 1, 1))
+
+
+def test_an_outline_names_each_provision(reader: LawReader) -> None:
+    assert [node.id for node in reader.outline(LAW).nodes] == [f"{LAW}~sec_{number}" for number in (1, 2, 3)]
+
+
+def test_a_pending_amendment_stands_with_its_provision_and_its_document(reader: LawReader) -> None:
+    assert [one.number for one in reader.provision(f"{ROAD}~sec_2").pending_amendments] == ["SFS 2025:10"]
+    assert reader.provision(f"{ROAD}~sec_1").pending_amendments == []
+    assert [one.in_force_date for one in reader.amendments_of(ROAD)] == ["2025-03-01"]
+    assert [one.number for one in reader.document(ROAD).pending_amendments] == ["SFS 2025:10"]
+
+
+def test_every_citation_of_a_text_is_resolved_or_says_why_not(reader: LawReader) -> None:
+    text = "Enligt 3 § lagen (2099:10), 9 § samma lag och 2 § lagen (1999:1) samt 5 § gäller annat."
+    found = reader.resolve(text).citations
+    assert [text[one.start : one.end] for one in found] == [
+        "3 § lagen (2099:10)",
+        "9 § samma lag",
+        "2 § lagen (1999:1)",
+        "5 §",
+    ]
+    assert [one.provision.id if one.provision else one.reason for one in found] == [
+        SECTION,
+        "the latest text of the work has no such provision",
+        "the index does not hold this work",
+        "the text does not say of which work, or under a name that is not known",
+    ]
+    with pytest.raises(QueryError, match="characters"):
+        reader.resolve("x" * 50_001)
+
+
+@pytest.mark.parametrize(
+    ("quote", "verdict", "since"),
+    [
+        ("mistluren ljuda fyra  gånger\ni minuten", "current", ["2020-06-01"]),
+        ("mistluren ljuda tre gånger", "superseded", ["2010-06-01"]),
+        ("ska mistluren ljuda", "current", ["2001-01-01", "2010-06-01", "2020-06-01"]),
+        ("Vid dimma … minuten.", "current", ["2020-06-01"]),
+        ("mistluren ljuda tre gånger i minuten", "differs", ["2020-06-01"]),
+    ],
+)  # fmt: skip
+def test_a_quote_is_found_in_the_wordings_that_say_it(
+    reader: LawReader, quote: str, verdict: str, since: list[str]
+) -> None:
+    found = reader.verify(quote, SECTION)
+    assert (found.verdict, [one.interval.valid_from for one in found.versions]) == (verdict, since)
+    if verdict == "differs":
+        (span,) = found.versions[0].differences
+        assert (span.kind, quote[span.first_start : span.first_end], span.second) == ("replace", "tre", "fyra")
+
+
+def test_who_cites_a_provision(reader: LawReader) -> None:
+    assert {place.document_id for place in reader.cited_by(SECTION).places} == {CITING, NOTE}
+    assert {place.provision_id for place in reader.cited_by(SECTION, viewer=STRANGER).places} == {f"{CITING}~sec_1"}
+    assert reader.cited_by(f"{LAW}~sec_1").places == []
+
+
+def test_a_firms_note_is_seen_by_the_firm_alone(reader: LawReader) -> None:
+    def seen(viewer: Viewer) -> dict[str, bool]:
+        searched = reader.search("råd om mistluren före gryningen", viewer=viewer, limit=20).model_dump_json()
+        listed = reader.documents(viewer=viewer).model_dump_json()
+        feed = reader.changes(date.today() - timedelta(1), viewer=viewer).model_dump_json()
+        citing = reader.cited_by(LAW, viewer=viewer).model_dump_json()
+        counted = reader.coverage(viewer=viewer).documents == reader.coverage().documents
+        seen = {
+            name: NOTE in text
+            for name, text in (("search", searched), ("list", listed), ("feed", feed), ("citing", citing))
+        }
+        return {**seen, "counts": counted, "text": "hemliga" in searched}
+
+    assert set(seen(OF_THE_FIRM).values()) == {True}
+    assert set(seen(STRANGER).values()) == {False}
+    assert set(seen(Viewer(frozenset({"firm-b"}))).values()) == {False}
+    assert reader.document(NOTE, viewer=OF_THE_FIRM).origin.title == "Råd om mistlurar"
+    for ask in (reader.document, reader.outline, reader.cited_by):
+        with pytest.raises(NotFoundError) as hidden:
+            ask(NOTE, viewer=STRANGER)
+        with pytest.raises(NotFoundError) as absent:
+            ask(NOTE.replace("firm", "form"), viewer=STRANGER)
+        assert str(hidden.value).replace(NOTE, "") == str(absent.value).replace(NOTE.replace("firm", "form"), "")
+
+
+def test_a_text_that_its_source_forbids_to_hand_on_is_found_and_not_shown(reader: LawReader) -> None:
+    query = "handbokens skyddade text om talg"
+    first, *_ = reader.search(query, viewer=STRANGER).hits
+    assert (first.origin.document_id, first.text, first.snippet, first.text_withheld) == (WITHHELD, None, None, True)
+    assert "talg" not in reader.search(query, viewer=STRANGER).model_copy(update={"query": ""}).model_dump_json()
+    assert "talg" in (reader.search(query).hits[0].text or "")
+
+
+def test_answers_say_where_their_text_comes_from(reader: LawReader) -> None:
+    for origin in (reader.provision(f"{CITING}~sec_1").origin, reader.search("1 § lagen (2099:11)").hits[0].origin):
+        assert (origin.source_url, origin.licence) == ("https://laws.example/2099/11", "CC0")
+
+
+def test_a_search_as_of_a_day_shows_its_wording(reader: LawReader) -> None:
+    found = reader.search("3 § lagen (2099:10)", filters=SearchFilters(as_of=date(2005, 1, 1)))
+    assert (found.hits[0].text, found.hits[0].is_cited, found.as_of) == (f"3 § {FIRST}", True, "2005-01-01")
+
+
+def test_documents_come_in_pages(reader: LawReader) -> None:
+    everything = [one.document_id for one in reader.documents().documents]
+    pages, cursor = [], None
+    while True:
+        page = reader.documents(limit=2, cursor=cursor)
+        pages += [one.document_id for one in page.documents]
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert pages == everything == sorted(everything)
+    assert {one.document_id for one in reader.documents(doc_types=["amendment"]).documents} == {"se-sfs-2025-10"}
+
+
+def test_changes_come_in_pages_the_latest_first(reader: LawReader) -> None:
+    today = date.today() - timedelta(1)
+    everything = reader.changes(today).changes
+    law = [one for one in everything if one.document_id == LAW]
+    assert [(one.kind, one.summary, one.provisions, one.holds_from) for one in law] == [
+        ("changed", "3 § ändrad", [SECTION], "2020-06-01"),
+        ("changed", "3 § ändrad", [SECTION], "2010-06-01"),
+        ("added", "", [], "2001-01-01"),
+    ]
+    pages, cursor = [], None
+    while True:
+        page = reader.changes(today, limit=1, cursor=cursor)
+        pages += page.changes
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert pages == everything
+    assert [one.holds_from for one in reader.changes(today, id=SECTION).changes] == ["2020-06-01", "2010-06-01"]
+    assert reader.changes(date.today() + timedelta(1)).changes == []
+    with pytest.raises(QueryError, match="cursor"):
+        reader.changes(today, cursor="???")
+
+
+def test_one_reader_serves_several_threads(reader: LawReader) -> None:
+    days = [date(2005, 1, 1), date(2015, 1, 1), date(2025, 1, 1)] * 6
+    with ThreadPoolExecutor(6) as pool:
+        texts = list(pool.map(lambda day: reader.provision(SECTION, as_of=day).text, days))
+    assert texts == [f"3 § {text}" for text in (FIRST, SECOND, THIRD)] * 6
