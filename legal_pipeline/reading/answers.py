@@ -22,7 +22,7 @@ class Answer(BaseModel):
 class Amendment(Answer):
     """An amending act that is not consolidated into the text yet."""
 
-    number: str = Field(description="Number of the amending act.", examples=["SFS 2025:10"])
+    number: str = Field(description="Number of the amending act.", examples=["2099:12"])
     title: str | None = None
     in_force_date: str | None = Field(
         default=None, description="ISO date on which the act takes effect, where it is known."
@@ -34,13 +34,13 @@ class Amendment(Answer):
 class Origin(Answer):
     """The document of an answer and where it comes from."""
 
-    document_id: str = Field(examples=["se-sfs-1977-1160"])
+    document_id: str = Field(examples=["xx-act-2099-10"])
     title: str
-    number: str | None = Field(default=None, description="Number of the work in its series.", examples=["1977:1160"])
+    number: str | None = Field(default=None, description="Number of the work in its series.", examples=["2099:10"])
     work_uri: str | None = Field(default=None, description="URI of the work (Akoma Ntoso FRBR).")
-    jurisdiction: str = Field(examples=["se"])
+    jurisdiction: str = Field(examples=["xx"])
     doc_type: str = Field(examples=["act"])
-    language: str = Field(description="ISO 639-3.", examples=["swe"])
+    language: str = Field(description="ISO 639-3.", examples=["eng"])
     source_url: str | None = None
     fetched_at: str | None = None
     licence: str | None = Field(
@@ -75,9 +75,9 @@ class Interval(Answer):
 class ProvisionPlace(Answer):
     """A provision by its name in the index and as lawyers cite it."""
 
-    id: str = Field(description="Document id, `~`, eid.", examples=["se-sfs-1977-1160~chp_2__sec_3"])
+    id: str = Field(description="Document id, `~`, eid.", examples=["xx-act-2099-10~chp_2__sec_3"])
     eid: str
-    citation: str = Field(examples=["2 kap. 3 § arbetsmiljölagen (1977:1160)"])
+    citation: str = Field(examples=["Lighthouse Act, s. 3"])
 
 
 class Provision(ProvisionPlace):

@@ -37,7 +37,7 @@ def split_id(id: str) -> tuple[str, str]:
     document_id, separator, eid = id.partition(ID_SEPARATOR)
     if not (document_id and separator and eid):
         raise NotFoundError(
-            f"{id[:200]!r} is not the id of a provision; expected a document id, `{ID_SEPARATOR}` and an eid: se-sfs-1977-1160~chp_2__sec_3"
+            f"{id[:200]!r} is not the id of a provision; expected a document id, `{ID_SEPARATOR}` and an eid: xx-act-2099-10~chp_2__sec_3"
         )
     return document_id, eid
 
