@@ -8,14 +8,13 @@ Each method takes the `viewer` that asks (default: whoever runs the pipeline, wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from types import TracebackType
 
 from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError
 from legal_pipeline.model.describe import describe
 from legal_pipeline.model.diff import Change, diff
-from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.model.identity import DOCUMENT_ID
 from legal_pipeline.model.versions import act_number
 from legal_pipeline.pipeline import Pipeline
@@ -32,16 +31,13 @@ from legal_pipeline.reading.answers import (
     DocumentPage,
     DocumentSummary,
     ExpressionSummary,
-    Interval,
     JurisdictionCoverage,
     LawChanges,
     Outline,
-    OutlineNode,
     Provision,
     ProvisionDiff,
     ProvisionPlace,
     QuoteCheck,
-    QuoteVersion,
     ResolvedCitations,
     SearchAnswer,
     Version,
@@ -49,9 +45,11 @@ from legal_pipeline.reading.answers import (
 )
 from legal_pipeline.reading.changes import ChangesAsked, changes
 from legal_pipeline.reading.citing import Citing, CitingIndex
-from legal_pipeline.reading.comparison import Found, look_for, spans_of
+from legal_pipeline.reading.comparison import spans_of
 from legal_pipeline.reading.hits import search_hits
+from legal_pipeline.reading.outline import outline_of
 from legal_pipeline.reading.provisions import provision_id, split_id
+from legal_pipeline.reading.quotes import checked
 from legal_pipeline.reading.resolution import cited_provision, resolve, works_of
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.viewer import OWNER, Viewer
@@ -68,11 +66,6 @@ NO_FILTERS = SearchFilters()
 
 #: Changed provisions that a difference of two days lists; `more_changes` counts the others.
 _MOST_CHANGES = 200
-
-#: What an outline shows: divisions, provisions, and what stands beside them.
-_OUTLINED = frozenset(
-    {*STRUCTURE, *PROVISIONS, "schedule", "preamble", "transitional", "motivation", "decision", "dissent", "background"}
-)
 
 
 class LawReader:
@@ -215,8 +208,7 @@ class LawReader:
         access = self._access(viewer)
         work, listed = access.work(document_id)
         text = work.latest if as_of is None else work.text_on(as_of.isoformat())
-        nodes = list(_outlined(text.document, text.document.nodes))
-        return Outline(as_of=_iso(as_of), nodes=nodes, origin=access.origin(text.document, listed))
+        return Outline(as_of=_iso(as_of), nodes=outline_of(text.document), origin=access.origin(text.document, listed))
 
     def document(self, document_id: str, *, viewer: Viewer = OWNER) -> DocumentDetails:
         """A document with its texts so far, and the acts that amend it and are not consolidated yet."""
@@ -279,7 +271,7 @@ class LawReader:
         access = self._access(viewer)
         work, listed, eid = self._named(access, id)
         is_withheld = access.is_withheld(work.document_id)
-        checked = [] if is_withheld else list(_checked(work, eid, quote))
+        checked = [] if is_withheld else list(checked(work, eid, quote))
         saying = [one for one, _ in checked if one.verbatim]
         if is_withheld:
             verdict = "text_withheld"
@@ -414,30 +406,6 @@ class LawReader:
         )
 
 
-def _checked(work: Work, eid: str, quote: str) -> Iterator[tuple[QuoteVersion, Found]]:
-    """The quote beside each wording that can be read."""
-    wordings = list(provisions.all_versions(work, eid))
-    if not wordings:
-        now = provisions.latest(work, eid)
-        found = look_for(quote, now.verbatim)
-        yield _quoted(found, now.interval, is_current=True), found
-    for line, interval, wording in wordings:
-        if wording is not None:
-            found = look_for(quote, wording.verbatim)
-            yield _quoted(found, interval, is_current=line.last is None), found
-
-
-def _quoted(found: Found, interval: Interval, *, is_current: bool) -> QuoteVersion:
-    return QuoteVersion(
-        interval=interval,
-        is_current=is_current,
-        verbatim=found.verbatim,
-        start=found.start if found.verbatim else None,
-        end=found.end if found.verbatim else None,
-        differences=list(found.differences),
-    )
-
-
 def _differ(work: Work, before: Provision, after: Provision) -> bool:
     texts = [work.text(one.expression).document.text[one.start_char : one.end_char] for one in (before, after)]
     return texts[0].split() != texts[1].split()
@@ -454,22 +422,6 @@ def _changed(change: Change, is_withheld: bool) -> ChangedProvision:
         before=before.text if before is not None and not is_withheld else None,
         after=after.text if after is not None and not is_withheld else None,
     )
-
-
-def _outlined(document: Document, nodes: Sequence[Node]) -> Iterator[OutlineNode]:
-    for node in nodes:
-        below = list(_outlined(document, node.children)) if node.children else []
-        if node.type not in _OUTLINED:
-            yield from below
-            continue
-        yield OutlineNode(
-            id=provision_id(document.document_id, node.eid) if node.eid else None,
-            type=node.type,
-            num=node.num,
-            heading=node.heading,
-            status=node.status,
-            children=below,
-        )
 
 
 def _summary(listed: Listed) -> DocumentSummary:

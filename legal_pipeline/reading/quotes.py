@@ -1,0 +1,34 @@
+"""A quote beside each wording of a provision. Not here: how two texts are compared (`comparison`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from legal_pipeline.reading import provisions
+from legal_pipeline.reading.answers import Interval, QuoteVersion
+from legal_pipeline.reading.comparison import Found, look_for
+from legal_pipeline.reading.texts import Work
+
+
+def checked(work: Work, eid: str, quote: str) -> Iterator[tuple[QuoteVersion, Found]]:
+    """The quote beside each wording that can be read."""
+    wordings = list(provisions.all_versions(work, eid))
+    if not wordings:
+        now = provisions.latest(work, eid)
+        found = look_for(quote, now.verbatim)
+        yield _quoted(found, now.interval, is_current=True), found
+    for line, interval, wording in wordings:
+        if wording is not None:
+            found = look_for(quote, wording.verbatim)
+            yield _quoted(found, interval, is_current=line.last is None), found
+
+
+def _quoted(found: Found, interval: Interval, *, is_current: bool) -> QuoteVersion:
+    return QuoteVersion(
+        interval=interval,
+        is_current=is_current,
+        verbatim=found.verbatim,
+        start=found.start if found.verbatim else None,
+        end=found.end if found.verbatim else None,
+        differences=list(found.differences),
+    )
