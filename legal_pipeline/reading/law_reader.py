@@ -271,15 +271,15 @@ class LawReader:
         access = self._access(viewer)
         work, listed, eid = self._named(access, id)
         is_withheld = access.is_withheld(work.document_id)
-        checked = [] if is_withheld else list(checked(work, eid, quote))
-        saying = [one for one, _ in checked if one.verbatim]
+        found = [] if is_withheld else list(checked(work, eid, quote))
+        saying = [one for one, _ in found if one.verbatim]
         if is_withheld:
             verdict = "text_withheld"
         elif saying:
             verdict = "current" if any(one.is_current for one in saying) else "superseded"
         else:
             verdict = "differs"
-        nearest = [one for one, _ in sorted(checked, key=lambda pair: (-pair[1].agreeing, not pair[0].is_current))[:1]]
+        nearest = [one for one, _ in sorted(found, key=lambda pair: (-pair[1].agreeing, not pair[0].is_current))[:1]]
         return QuoteCheck.model_validate(
             {
                 "verdict": verdict,
