@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -193,6 +194,12 @@ def test_parts_join_to_one_work_with_spans_and_eids_of_the_whole() -> None:
     assert whole.text_of(list(whole.provisions())[3]) == "Section 3 - Dock 3.\n\nText of 3."
     assert whole.metadata["part_files"] == ["docks.1.md", "docks.2.md"]
     assert Document.loads(whole.dumps()) == whole
+
+
+@pytest.mark.parametrize("doubtful", [1, 2])
+def test_a_work_is_reviewed_when_one_of_its_parts_is(doubtful: int) -> None:
+    parts = [replace(part(number, 2, str(number)), requires_manual_review=number == doubtful) for number in (1, 2)]
+    assert join_parts(parts).requires_manual_review
 
 
 def test_a_missing_part_is_named() -> None:

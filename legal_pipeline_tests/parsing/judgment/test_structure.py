@@ -74,6 +74,11 @@ def test_a_numbered_quotation_is_no_paragraph_of_this_judgment() -> None:
     assert number_paragraphs(blocks) == {0: "1", 1: "2", 4: "3"}
 
 
+def test_a_number_that_comes_again_begins_no_second_paragraph() -> None:
+    texts = ["1. The deed has three covenants.", "2. The tenant broke one:", "2. Repairs.", "3. The appeal fails."]
+    assert number_paragraphs([Block(text) for text in texts]) == {0: "1", 1: "2", 3: "3"}
+
+
 def test_numbers_that_word_gave_are_used_as_they_are() -> None:
     blocks = [Block("Text.", number=str(number)) for number in (1, 2, 3)]
     _, nodes = build(blocks)
