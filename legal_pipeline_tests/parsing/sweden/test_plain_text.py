@@ -209,7 +209,8 @@ def test_columns_set_with_spaces_or_tabs_are_table_rows() -> None:
 
 def test_two_cells_of_a_line_that_wraps_never_share_a_column() -> None:
     document = parsed(
-        "1 § Avgiften är följande.\n\nSkydd              Avgift              Betalas\n                 per natt   till värden\n\n2 § Den som sover betalar.\n"
+        "1 § Avgiften är följande.\n\nSkydd              Avgift              Betalas\n"
+        "                 per natt   till värden\n\n2 § Den som sover betalar.\n"
     )
     assert texts(document, "table") == ["Skydd | Avgift per natt | Betalas till värden"]
 
