@@ -101,8 +101,8 @@ def _documents(
             f"{number}.md", source.encode(), hints={"title": title or key, **hints}, limits=limits or Limits()
         )
         try:
-            # texts of one Act would share its id
-            documents[key] = dataclasses.replace(parse(file, _FORMAT), document_id=f"{name}-{number}")
+            # texts of one Act would share its id, and a text without a title would have the name of its file for one
+            documents[key] = dataclasses.replace(parse(file, _FORMAT), document_id=f"{name}-{number}", title=title)
         except DocumentError:
             unreadable += 1
     return documents, unreadable
@@ -140,7 +140,7 @@ def _part(folder: Path, part: str) -> Iterator[tuple[Row, str]]:
 def _listed(known: Row, folder: Path) -> _Found:
     texts = {
         _text(row, place, known["corpus_id"]): (
-            _text(row, place, known["corpus_title"]),
+            str(row.get(known["corpus_title"]) or ""),
             _text(row, place, known["corpus_text"]),
         )
         for row, place in _rows(_file(known, "corpus", folder))

@@ -12,6 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from legal_pipeline.chunking.cut import chunk
+from legal_pipeline.embedding.encoder import encoders
+from legal_pipeline.embedding.model_table import ModelTable
+from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.evaluation.dataset import Dataset
 from legal_pipeline.evaluation.datasets import read_dataset
@@ -135,6 +139,14 @@ def test_each_set_is_read_from_the_files_that_it_is_published_as(
     found = answered(made)[query]
     assert len(found) == len(answers)
     assert all(part in text for part, text in zip(answers, found, strict=True))
+
+
+def test_a_text_without_a_title_is_embedded_without_one(tmp_path: Path) -> None:
+    documents = read_dataset(DatasetName.MLEB, [mleb(tmp_path)]).documents
+    assert [one.title for one in documents] == ["Keeper Act", ""]
+    encoder = encoders(ModelTable.parse("all-MiniLM-L6-v2").open(open_embedder).of)
+    found = {one.contextual_header + one.chunk_text for one in chunk(documents[1], encoder=encoder).chunks}
+    assert found == {"A pilot shall bring the ship into the harbour."}
 
 
 def test_a_judged_text_that_is_missing_is_counted(tmp_path: Path) -> None:
