@@ -236,11 +236,6 @@ def _concerns_all(error: Exception) -> bool:
     return isinstance(error, ConfigurationError) or (isinstance(error, LegalPipelineError) and error.transient)
 
 
-def _fresh(group: dict[str, _Pending], known: dict[str, _Row], wanted: dict[str, Text]) -> dict[str, Text]:
-    """Input hash -> text, of what the documents of `group` lack."""
-    return {key: wanted[key] for _, rows in group.values() for row in rows if (key := row["input_hash"]) not in known}
-
-
 def _groups(pending: dict[str, _Pending]) -> Iterator[dict[str, _Pending]]:
     """`pending` in its order, in groups of documents with about `GROUP_TEXTS` texts."""
     group: dict[str, _Pending] = {}

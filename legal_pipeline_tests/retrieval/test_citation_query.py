@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.retrieval.act_names import named_works, names_an_act, title_length, words_and_years
-from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
+from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations, read_citations
+from legal_pipeline.retrieval.cited import citedness
 
 
 def place(query: str, *jurisdictions: str) -> CitedPlace:
@@ -194,3 +197,17 @@ def test_an_article_of_a_named_act_is_not_lost_to_a_country_that_reads_it_longer
 ) -> None:
     assert CitedPlace((work,), (), provision) in read_citations(query).places
     assert all(place.provision for place in read_citations(query).places)
+
+
+def test_a_provision_is_out_of_force_on_its_last_date_and_in_force_on_its_first() -> None:
+    dates = {
+        "ended": {"valid_to": "2030-01-02"},
+        "ends tomorrow": {"valid_to": "2030-01-03"},
+        "began": {"valid_from": "2030-01-02"},
+        "begins tomorrow": {"valid_from": "2030-01-03"},
+    }
+    points = {name: {"provisions": ["sec_3"], "jurisdiction": "zw", **of} for name, of in dates.items()}
+    cited = QueryCitations((CitedPlace((), provision="sec_3", jurisdictions=("zw",)),))
+    found = citedness(points, cited, datetime.date(2030, 1, 2))
+    assert {name for name, one in found.items() if one.out_of_force} == {"ended", "begins tomorrow"}
+    assert found.keys() == points.keys()

@@ -216,3 +216,15 @@ def test_a_snippet_shows_the_densest_stretch_of_a_long_text() -> None:
     assert len(snippet.text) <= 100
     assert text[snippet.start : snippet.start + len(snippet.text)] == snippet.text
     assert make_snippet(text, "swe", frozenset(), length=50).start == 0
+
+
+def test_of_stretches_with_as_many_words_the_first_is_shown() -> None:
+    text = (
+        "Inledande ord. " * 20
+        + "Här står livbojen. "
+        + "Mellanliggande ord. " * 20
+        + "Där står livbojen. "
+        + "Sista ord. " * 20
+    )
+    snippet = make_snippet(text, "swe", bm25.query_terms("livboj", ["swe"]), length=100)
+    assert [snippet.start + start for start, _ in snippet.highlights] == [text.index("livbojen")]
