@@ -5,6 +5,7 @@ Not here: how a table stands in the tree (each format).
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -34,6 +35,8 @@ Row = list[str]
 #: Cells of a line: where each begins as seen, its text, where it begins in the line.
 Segments = list[tuple[int, str, int]]
 CELL_SEPARATOR = " | "
+_DASHES = re.compile(r"-+|=+")
+_RULE = re.compile(r" *(?:-{2,}|={2,})(?: +(?:-{2,}|={2,}))* *")
 
 
 def _segments(line: str, columns: frozenset[int] = frozenset()) -> Segments:
@@ -83,6 +86,78 @@ def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
         texts.append(CELL_SEPARATOR.join(cells))
         length += len(texts[-1]) + 1
     return "\n".join(texts), pairs
+
+
+def read_ruled_table(lines: Sequence[str], rule: int, offsets: Sequence[int]) -> tuple[str, Pairs, int, int] | None:
+    """The table whose columns the dashes of line `rule` draw, as converters print it: rows up to the next rule, or up to a blank line
+    below a heading row.
+
+    `offsets` are those of the lines in the raw text. Returns the rows, one per line, their offset map, and the numbers of the first and
+    last line. A blank line between rules parts rows whose cells wrap. None where a line does not keep to the columns.
+    """
+    columns = [match.start() for match in _DASHES.finditer(lines[rule])]
+    first = rule
+    while first and lines[first - 1].strip() and not _RULE.fullmatch(lines[first - 1]):
+        first -= 1
+    head = _rows(lines, range(first, rule), wrapped=True)
+    if not _fit(lines, head, columns):
+        head, first = [], rule
+    end = next((index for index in range(rule + 1, len(lines)) if _RULE.fullmatch(lines[index])), len(lines))
+    blank = next((index for index in range(rule + 1, end) if not lines[index].strip()), end)
+    body = _rows(lines, range(rule + 1, end), wrapped=blank < end)
+    if end < len(lines) and body and _fit(lines, body, columns):
+        opened = bool(head and first and _RULE.fullmatch(lines[first - 1]))
+        return *_table(lines, [*head, *body], columns, offsets), first - opened, end
+    body = _rows(lines, range(rule + 1, blank), wrapped=False)
+    if head and body and _fit(lines, body, columns):
+        return *_table(lines, [*head, *body], columns, offsets), first, blank - 1
+    return None
+
+
+def _table(
+    lines: Sequence[str], rows: Sequence[Sequence[int]], columns: Sequence[int], offsets: Sequence[int]
+) -> tuple[str, Pairs]:
+    """The text of `rows`, each the numbers of its lines, and its offset map."""
+    texts: list[str] = []
+    pairs: Pairs = []
+    length = 0
+    for row in rows:
+        cells: list[list[tuple[str, int]]] = [[] for _ in columns]
+        for index in row:
+            for cell, (start, stop) in zip(cells, itertools.pairwise([*columns, None]), strict=True):
+                text = lines[index][start:stop]
+                if text.strip():
+                    cell.append((text.strip(), offsets[index] + (start or 0) + len(text) - len(text.lstrip())))
+        joined, found = TableColumns.join_cells(cells)
+        pairs += [(length + position, offset) for position, offset in found]
+        texts.append(CELL_SEPARATOR.join(joined))
+        length += len(texts[-1]) + 1
+    return "\n".join(texts), pairs
+
+
+def is_rule(line: str) -> bool:
+    """Whether `line` draws columns: two runs of dashes at least."""
+    return _RULE.fullmatch(line) is not None and len(_DASHES.findall(line)) > 1
+
+
+def _rows(lines: Sequence[str], inside: range, *, wrapped: bool) -> list[list[int]]:
+    """The numbers of the lines of each row: a run of lines without a blank one where cells wrap, else each line."""
+    rows: list[list[int]] = []
+    for index in inside:
+        if lines[index].strip():
+            if not wrapped or index == inside.start or not lines[index - 1].strip():
+                rows.append([])
+            rows[-1].append(index)
+    return rows
+
+
+def _fit(lines: Sequence[str], rows: Sequence[Sequence[int]], columns: Sequence[int]) -> bool:
+    """Whether a space stands before each column, and nothing left of the first."""
+    printed = [lines[index] for row in rows for index in row]
+    return all(
+        not line[: columns[0]].strip() and all(line[column - 1 : column] in ("", " ") for column in columns[1:])
+        for line in printed
+    )
 
 
 def is_table_block(raw: str, marker: re.Pattern[str] | None = None, *, after_table: bool) -> bool:
@@ -166,10 +241,10 @@ class TableColumns:
             cells.pop()
         if len(own) > 1:
             self.starts = columns
-        return self._line(cells)
+        return self.join_cells(cells)
 
     @staticmethod
-    def _line(cells: list[list[tuple[str, int]]]) -> tuple[Row, Pairs]:
+    def join_cells(cells: list[list[tuple[str, int]]]) -> tuple[Row, Pairs]:
         """The texts of the cells, and the offset map of the line that they make."""
         row: Row = []
         pairs: Pairs = []

@@ -28,6 +28,8 @@ _RUN_IN = re.compile(r"(?P<heading>[^—–]{2,200}?)[.:]?\s*(?:[—–]|--+|\.\
 _DIVISION = re.compile(
     r"^(?P<kind>PART|CHAPTER|C\s?HAPTER|P\s?ART)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)\b\.?\s*(?:[—–:-]\s*)?(?P<heading>.*)$"
 )
+#: In small letters only where nothing else stands on the line: "Chapter II of the Code" is a wrapped reference.
+_DIVISION_ALONE = re.compile(r"^(?P<kind>Part|Chapter)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)\.?(?P<heading>)$")
 _SCHEDULE = re.compile(r"^(?:THE\s+)?(?:(?P<ordinal>[A-Z]+)\s+)?SCHEDULE(?:\s+(?P<num>[IVXLC]+|\d+|[A-Z]))?\s*\.?\s*$")
 _TOC = re.compile(r"^A\s?RRANGEMENT\s+OF\s+(?:SECTIONS|CLAUSES)\b|^(?:TABLE\s+OF\s+)?CONTENTS\s*$", re.I)
 _BODY_BEGINS = re.compile(
@@ -139,7 +141,7 @@ def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> bo
             end = _section_end(lines, index + 1, by_line, last_start)
             _write_section(builder, start, lines[index:end], notes)
             index = end
-        elif text and (match := _DIVISION.match(one_line(text))):
+        elif text and (match := _division(lines, index)):
             index = _write_division(builder, lines, index, match)
         elif index > last_start and text and (match := _SCHEDULE.match(one_line(text))):
             end = _schedule_end(lines, index + 1)
@@ -203,9 +205,16 @@ def _contents_end(lines: Sequence[Line], title: str) -> int:
 def _first_division(lines: Sequence[Line], low: int, first: int) -> int:
     """The heading of a part or chapter right before the first section belongs to the body."""
     for index in range(low, first):
-        if _DIVISION.match(one_line(lines[index].text)):
+        if _division(lines, index):
             return index
     return first
+
+
+def _division(lines: Sequence[Line], index: int) -> re.Match[str] | None:
+    text = one_line(lines[index].text)
+    if match := _DIVISION.match(text):
+        return match
+    return _DIVISION_ALONE.match(text) if not index or not lines[index - 1].text.strip() else None
 
 
 def _section_end(lines: Sequence[Line], index: int, starts: dict[int, _Start], last_start: int) -> int:
@@ -214,7 +223,7 @@ def _section_end(lines: Sequence[Line], index: int, starts: dict[int, _Start], l
         if position in starts:
             return position
         text = one_line(lines[position].text)
-        if _DIVISION.match(text) and text.split()[0].isupper():
+        if _division(lines, position):
             return position
         if after_last and _SCHEDULE.match(text):
             return position - 1 if _is_page_number(lines[position - 1]) else position
@@ -229,7 +238,7 @@ def _schedule_end(lines: Sequence[Line], index: int) -> int:
 
 
 def _write_division(builder: DocumentBuilder, lines: Sequence[Line], index: int, match: re.Match[str]) -> int:
-    kind = "part" if match["kind"].replace(" ", "") == "PART" else "chapter"
+    kind = "part" if match["kind"].replace(" ", "").upper() == "PART" else "chapter"
     if kind == "part":
         builder.close_to(0)
     else:

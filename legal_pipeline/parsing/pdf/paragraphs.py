@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.pdf.glyphs import MARK_BASE, Line
 from legal_pipeline.parsing.pdf.layout import PageLayout, median_pitch
-from legal_pipeline.parsing.readers.plain_text import BLOCK_START
+from legal_pipeline.parsing.readers.plain_text import BLOCK_START, LABEL_START
 from legal_pipeline.text.normalise import unwrap
 
 #: A number, letter or bullet that opens an item; the text after it may hang.
@@ -150,9 +150,17 @@ def _breaks(
     stepped_back = len(paragraph) > 1 and indent < indent_last - 0.6 * size and same_page
     if stepped_back and abs(paragraph[-2].x0 - last.x0) < 0.6 * size:
         return True
-    # At the top of a page no distance shows that a paragraph begins; the label of a provision does.
-    opens = opens or (not same_page and BLOCK_START.match(line.text) is not None)
-    return not full or (opens and _ends(last) and not last.text.endswith("kap."))
+    # No distance shows that a paragraph begins at the top of a page, or behind a full line of close print; the label of a provision does.
+    opens = opens or (LABEL_START if same_page else BLOCK_START).match(line.text) is not None
+    if not full or (opens and _ends(last) and not last.text.endswith("kap.")):
+        return True
+    return not same_page and len(paragraph) == 1 and _is_cut_off_heading(last.text, line.text)
+
+
+def _is_cut_off_heading(last: str, first: str) -> bool:
+    """Whether a heading of one line stands at the foot of a page and its provision on the next: it begins with a capital and does not end
+    with a short word, as a sentence does before the number that it refers to ("as laid down in")."""
+    return last[:1].isupper() and len(last.split()[-1]) > 3 and LABEL_START.match(first) is not None
 
 
 def _own_pitch(paragraph: Sequence[Line], pitch: float) -> float:

@@ -10,13 +10,17 @@ from collections import Counter
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
-from legal_pipeline.parsing.text_tables import read_table
+from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
 from legal_pipeline.text.normalise import unwrap
 
+#: A word, a number and what no reference goes on with: a sign, a capital, the number of a paragraph.
+LABEL_START = re.compile(
+    r"\s*[^\W\d_]{2,14}\.?\s(?:(?:[A-Z]{1,2}\.?\s?)?\d{1,4}|[IVXLC]{1,6})[A-Za-z]?\b(?:\s?\(\d{1,2}\))?[^a-z]{0,4}(?:$|[.:–—-]|[A-ZÅÄÖ])"
+)
 #: A line that begins a block of its own where the line before it has ended.
 BLOCK_START = re.compile(
-    r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\]"
-    r"|[^\W\d_]{2,14}\.?\s(?:(?:[A-Z]{1,2}\.?\s?)?\d{1,4}|[IVXLC]{1,6})[A-Za-z]?\b[^a-z]{0,4}(?:$|[.:–—-]|[A-ZÅÄÖ]))"
+    r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
+    rf"|{LABEL_START.pattern}"
 )
 _ENDED = re.compile(r"[.;:!?][”\"’»)\]]*\s*$")
 #: A text with longer lines than this is not wrapped: each line is a block.
@@ -69,16 +73,33 @@ def text_blocks(text: str) -> list[Block]:
 
 
 def _tables(lines: list[TextLine]) -> dict[int, tuple[Block, int]]:
-    """Tables by the number of their first line, each with that of its last; blank lines stand around them."""
-    found: dict[int, tuple[Block, int]] = {}
+    """Tables by the number of their first line, each with that of its last: those with drawn columns, and those with blank lines around
+    them."""
+    found = _ruled_tables(lines)
+    inside = {index for first, (_, last) in found.items() for index in range(first, last + 1)}
     first = 0
     for index, line in enumerate([*lines, TextLine("", 0, 0)]):
-        if line.text.strip() and line.page == lines[first].page:
+        if index not in inside and line.text.strip() and line.page == lines[first].page:
             continue
         run = lines[first:index]
         if len(run) > 1 and (table := read_table([item.text for item in run], run[0].offset)) is not None:
             found[first] = Block(table[0], "table", page=run[0].page, offsets=tuple(table[1])), index - 1
-        first = index + 1 if not line.text.strip() else index
+        first = index + 1 if index in inside or not line.text.strip() else index
+    return found
+
+
+def _ruled_tables(lines: list[TextLine]) -> dict[int, tuple[Block, int]]:
+    found: dict[int, tuple[Block, int]] = {}
+    texts = [line.text for line in lines]
+    offsets = [line.offset for line in lines]
+    behind = 0
+    for index, text in enumerate(texts):
+        if index < behind or not is_rule(text) or (table := read_ruled_table(texts, index, offsets)) is None:
+            continue
+        rows, pairs, first, last = table
+        if first >= behind:
+            found[first] = Block(rows, "table", page=lines[first].page, offsets=tuple(pairs)), last
+            behind = last + 1
     return found
 
 

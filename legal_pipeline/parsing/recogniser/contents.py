@@ -27,6 +27,7 @@ _WORD = re.compile(r"§|\w+")
 _LEADER = re.compile(r"(?:\s*[.…·_]{2,}\s*|\s{2,}|\t+|\s+)\d{1,4}$")
 #: A number at the beginning, or behind one word.
 _NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b)|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
+_NUMBER_ALONE = re.compile(r"(?:§\s*)?\d{1,4}\s?[A-Za-z]{0,2}\s?[.:)]?")
 _DOTS = re.compile(r"[.…·_]{3,}\s*\d{1,4}\s*$")
 
 
@@ -39,6 +40,10 @@ def find_contents(blocks: Sequence[Block]) -> list[tuple[int, int]]:
     places = _places(words)
     elsewhere = [_elsewhere(index, words, places) for index in range(len(blocks))]
     is_entry = [_is_entry(block, words[index], elsewhere[index]) for index, block in enumerate(blocks)]
+    for index in range(len(blocks) - 1):
+        # The number of an entry may stand on a line of its own.
+        if is_entry[index + 1] and _is_number_alone(blocks[index]):
+            is_entry[index] = True
     found = _without_the_law(_runs(blocks, is_entry, words), blocks, words, elsewhere)
     return _without_mirrors(found, elsewhere)
 
@@ -108,23 +113,29 @@ def _runs(blocks: Sequence[Block], is_entry: Sequence[bool], words: Sequence[Tok
         if not is_entry[index]:
             index += 1
             continue
-        start, last, entries, misses = index, index, 0, 0
+        start, last, entries, misses, numbers = index, index, 0, 0, 0
         seen: set[Tokens] = set()
         while index < len(blocks) and misses < 3:
             if is_entry[index]:
-                if len(words[index]) > 1 and words[index][:_PREFIX] in seen:
+                alone = _is_number_alone(blocks[index]) and index + 1 < len(blocks)
+                own = (*words[index], *words[index + 1])[:_PREFIX] if alone else words[index][:_PREFIX]
+                if len(own) > 1 and own in seen:
                     break
-                seen.add(words[index][:_PREFIX])
-                entries, misses, last = entries + 1, 0, index
+                seen.add(own)
+                entries, numbers, misses, last = entries + (not alone), numbers + alone, 0, index
             else:
                 misses += 1
                 if blocks[index].kind != "text" or _is_running_text(blocks[index].text):
                     break
             index += 1
         index = last + 1
-        if entries >= _ENTRIES and entries >= _SHARE * (last + 1 - start):
+        if entries >= _ENTRIES and entries >= _SHARE * (last + 1 - start - numbers):
             runs.append((start, last + 1))
     return runs
+
+
+def _is_number_alone(block: Block) -> bool:
+    return block.kind == "text" and _NUMBER_ALONE.fullmatch(block.text) is not None
 
 
 def _is_numbered(index: int, blocks: Sequence[Block], words: Sequence[Tokens]) -> bool:

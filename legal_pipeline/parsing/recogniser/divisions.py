@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -29,6 +30,9 @@ _ORDERED_KINDS = 6
 _PLAIN_CHARS = 160
 #: Nor is one that is the next of its kind and stands right over a provision.
 _LONG_CHARS = 400
+_DASHES = ("-", "–", "—")
+#: A heading may end with an abbreviation: "Commencement etc.", "Ikrafttræden m.v."
+_ABBREVIATED = re.compile(r"(?<![^\W\d_])(?:(?:[^\W\d_]\.\s?){2,}|etc\.)$")
 
 
 def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_kind: str | None) -> list[Label]:
@@ -69,13 +73,17 @@ def _reads_as_division(label: Label, block: Block, before: Label | None) -> bool
     """Whether a block without any look of a heading heads a division: a sign parts its number from its words, nothing stands behind
     the number, or it is the next number of its kind."""
     text = block.text
-    if text.endswith((";", ",", ":")) or (text.endswith(".") and len(text) > 100) or len(text) > _PLAIN_CHARS:
+    most = _LONG_CHARS if label.strength >= STRONG and _is_next(label, before) else _PLAIN_CHARS
+    if text.endswith((";", ",", ":")) or len(text) > most:
         return False
+    if text[: label.end].rstrip().endswith(_DASHES):  # "Section II. - The organs."
+        return True
+    ends = text.endswith(".") and not _ABBREVIATED.search(text)
     if label.strength >= STRONG:
-        return not text.endswith(".") or len(text) < 60
+        return not ends or len(text) < 60
     value = label.number.value
     following = before is not None and label.number.key > before.number.key and value - before.number.value <= 3
-    return (following or value <= 2) and not text.endswith(".")
+    return (following or value <= 2) and not ends
 
 
 def _is_followed(
@@ -87,10 +95,13 @@ def _is_followed(
     following = next((other for other in labels[position + 1 : position + 3] if other.index > label.index), None)
     if text.endswith((";", ":", ".")) or following is None or following.strength < FAIR:
         return False
-    is_next = label.number.is_first if before is None else label.number.follows(before.number) == 0
-    if is_next and following.index == label.index + 1 and len(text) <= _LONG_CHARS:
+    if _is_next(label, before) and following.index == label.index + 1 and len(text) <= _LONG_CHARS:
         return True
     return len(text) <= _PLAIN_CHARS and not text.endswith(",") and following.index <= label.index + 2
+
+
+def _is_next(label: Label, before: Label | None) -> bool:
+    return label.number.is_first if before is None else label.number.follows(before.number) == 0
 
 
 def is_closing(kind: str) -> bool:

@@ -59,7 +59,8 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     if (match := words.before.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):
-            found.append(_worded(index, block, text, match.end(), kinds, number, "before"))
+            number, end = _joined(text, match, number, words)
+            found.append(_worded(index, block, text, end, kinds, number, "before"))
     elif (match := words.behind.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         rest = text[match.end() :].lstrip()
@@ -89,6 +90,15 @@ def spelled_label(index: int, block: Block, words: Words) -> Label | None:
         return None
     number = Number(str(value), "", ((value, ()),))
     return Label(index, (), number, match.end(), STRONG, "spelled", match.end() == len(block.text))
+
+
+def _joined(text: str, match: re.Match[str], number: Number, words: Words) -> tuple[Number, int]:
+    """The number of a label and where it ends; of "Art. 86 and 87", which were repealed together, both numbers as one."""
+    other = words.joined.match(text, match.end())
+    last = read_number(other["num"]) if other else None
+    if other is None or last is None or last.series != number.series or last.key <= number.key:
+        return number, match.end()
+    return Number(text[match.start("num") : other.end()], number.series, (number.key[0], last.key[0])), other.end()
 
 
 def _is_glued(text: str, end: int) -> bool:

@@ -13,21 +13,25 @@ from legal_pipeline.numbering.numerals import roman_value
 
 _LATIN = ("bis", "ter", "quater", "quinquies", "quinquiens", "sexies", "septies", "octies", "novies", "nonies", "decies", "undecies",
           "duodecies", "terdecies", "quaterdecies", "quindecies")  # fmt: skip
+#: "Art. 5 bis 7" alone on its line are German articles 5 to 7.
+_LATIN_SUFFIX = rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))})(?![^\W\d])(?!\s\d+\s*\Z))"
 #: Marks of an ordinal number behind its digits: `1º`, `1er`, `2ème`, `1st`.
-ORDINAL_MARK = r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)(?![^\W\d]))"
+ORDINAL_MARK = (
+    r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
+    rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
+)
 _SUFFIX = (
-    rf"(?:[ -]?(?:{'|'.join(_LATIN)})(?![^\W\d])|[A-Z]{{1,3}}(?![^\W\d])|[a-z]{{1,2}}(?![^\W\d])"
+    rf"(?:[ -]?{_LATIN_SUFFIX}|[A-Z]{{1,3}}(?![^\W\d])|[a-z]{{1,2}}(?![^\W\d])|[a-z](?={_LATIN_SUFFIX})"
     r"|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)"
 )
 #: A number in digits with what may stand before and behind it.
 DIGITS = (
     rf"(?:[A-Z]{{1,2}}\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
-    rf"(?:[ -]?(?:{'|'.join(_LATIN)})(?![^\W\d]))?"
+    rf"(?:[ -]?{_LATIN_SUFFIX})?"
 )
-ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?![^\W\d])(?:[ -]?(?:{'|'.join(_LATIN)})(?![^\W\d])|-?[A-Z](?![^\W\d]))?"
+ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB])?(?![^\W\d]))"
 LETTER = r"[A-Z](?![^\W\d])"
 
-_LATIN_SUFFIX = f"(?:{'|'.join(_LATIN)})"
 _READ = re.compile(
     rf"(?P<series>[A-Z]{{1,2}}(?=\.?[ ]?\*{{0,2}}\d))?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
     rf"(?P<more>(?:[-–.:/]\d+)*)[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Za-z]{{1,3}}|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)?)[ -]?(?P<latin>{_LATIN_SUFFIX}?)"
@@ -66,8 +70,10 @@ class Number:
             return 0 if self.key[depth][0] <= 1 else 1
         (value, suffix), (old, old_suffix) = self.key[depth], before.key[depth]
         if value != old:
-            return value - old - 1
-        return 0 if len(suffix) >= len(old_suffix) else 1
+            # Behind the range 43–48 comes 49: its key is that of the number 43-48, which 44 follows.
+            last = before.key[1][0] if len(before.key) == 2 and depth == 0 else 0
+            return 0 if value == last + 1 and last > old else value - old - 1
+        return 0 if len(suffix) >= len(old_suffix) or suffix[-1] == old_suffix[len(suffix) - 1] + 1 else 1
 
 
 @functools.lru_cache(maxsize=8192)
@@ -88,7 +94,9 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         if folded == word:
             return Number(str(value) if value else text, "", ((value, ()),))
     if match := _READ.fullmatch(text):
-        suffix = _suffix_rank(match["suffix"]) + _suffix_rank(match["latin"])
+        # The article behind 12d is 12e: that letter counts, though it also marks an ordinal ("2e").
+        letter = "e" if match["mark"] == "e" else match["suffix"]
+        suffix = _suffix_rank(letter) + _suffix_rank(match["latin"])
         more = [int(part) for part in re.split(r"[-–.:/]", match["more"]) if part]
         values = [int(match["digits"]), *more]
         key = tuple((value, suffix if index == len(values) - 1 else ()) for index, value in enumerate(values))

@@ -5,6 +5,9 @@ Not here: writing the tree (`recogniser.writing`).
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -29,6 +32,11 @@ _SEEN = 0.5
 #: Fewer provisions than this give less than the whole score.
 _FEW = {1: 0.7, 2: 0.9}
 
+
+#: A table of references has so many rows at least; a row is no longer than this, where a provision is.
+_ROWS, _ROW_CHARS = 2, 60
+#: Marks that may open the quotation of a whole law.
+_OPENING_MARKS = ('"', "“", "„", "«")
 
 _UNNUMBERED = Number("", "", ((0, ()),))
 _NOTHING = Run((), 0.0, (), 0, 0)
@@ -91,6 +99,7 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
         if index not in listed and index not in quoted
         for label in labels_of(index, block, words)
     ]
+    labels = [*_opening_label(labels, blocks, words), *labels]
     schedules = _schedules(labels, blocks, words, listed)
     regions = _regions(labels, schedules, blocks, words)
     divisions: list[tuple[Label, str]] = []
@@ -109,6 +118,20 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
     divisions = sorted([*divisions, *bare_divisions(blocks, heads, listed | quoted)], key=lambda item: item[0].index)
     numbers = sum(label.strength >= _SEEN and not blocks[label.index].depth for label in labels)
     return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps)
+
+
+def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:
+    """The first provision where the law as a whole stands in quotation marks: behind the mark, and before the unquoted second one."""
+    named = [label for label in labels if label.strength >= FAIR and set(label.kinds) & set(PROVISION_KINDS)]
+    if not named or any(label.index < named[0].index for label in labels if label.strength >= FAIR and label.kinds):
+        return []
+    for index, block in enumerate(blocks[: named[0].index]):
+        if not block.text.startswith(_OPENING_MARKS):
+            continue
+        for label in labels_of(index, dataclasses.replace(block, text=block.text[1:].lstrip()), words):
+            if named[0].style == label.style and label.number.is_first and named[0].number.follows(label.number) == 0:
+                return [dataclasses.replace(label, end=label.end + len(block.text) - len(block.text[1:].lstrip()))]
+    return []
 
 
 def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, listed: set[int]) -> list[Label]:
@@ -153,6 +176,8 @@ def _regions(
         kind, run = _provisions(inside, blocks)
         if schedule is not None and kind is None and not _is_law_of_its_own(run, regions):
             kind, run = _spelled(range(start, end), blocks, words, regions, schedule)
+        elif schedule is not None and _lists_references(run, end, blocks):
+            kind, run = None, _NOTHING
         regions.append(Region(start, end, schedule, kind, run))
     return regions
 
@@ -166,6 +191,16 @@ def _spelled(
     labels = [label for index in inside if (label := spelled_label(index, blocks[index], words)) is not None]
     run = best_run(labels, [])
     return (before[0].kind, run) if len(run.labels) > 1 else (None, _NOTHING)
+
+
+def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
+    """Whether the provisions in a schedule are short and say nothing: the rows of a table that names the provisions of another law."""
+    if len(run.labels) < _ROWS:
+        return False
+    borders = [*(label.index for label in run.labels), end]
+    texts = [[block.text for block in blocks[first:last]] for first, last in itertools.pairwise(borders)]
+    said = sum(any(text.endswith((".", ";", ":")) for text in row) for row in texts)
+    return 2 * said < len(texts) and statistics.median(sum(map(len, row)) for row in texts) <= _ROW_CHARS
 
 
 def _is_law_of_its_own(run: Run, before: Sequence[Region]) -> bool:

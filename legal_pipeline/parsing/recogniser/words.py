@@ -33,7 +33,8 @@ _SIGN = "§"
 class Words:
     """`kinds`: each word in lower case with its kinds; `spelled`: ordinals without accents; `before` and `behind` match a label whose
     word stands before or behind the number; `transitional`: headings of transitional provisions; `closing`: a schedule that is not
-    numbered; `references`: a provision that running text names; `numbering`: the style in which lists are counted."""
+    numbered; `joined` matches behind a number where a second one ends the block ("86 and 87"); `references`: a provision that running text
+    names; `numbering`: the style in which lists are counted."""
 
     language: str
     kinds: Mapping[str, tuple[str, ...]]
@@ -43,6 +44,7 @@ class Words:
     behind: re.Pattern[str]
     transitional: frozenset[str]
     closing: re.Pattern[str]
+    joined: re.Pattern[str]
     references: re.Pattern[str]
     numbering: str
 
@@ -80,6 +82,7 @@ def words_of(code: str) -> Words:
         re.compile(behind),
         transitional,
         re.compile(closing),
+        re.compile(rf"\s+(?:{'|'.join(table.get('joins', ())) or '(?!)'})\s+(?P<num>{DIGITS})(?=\s*[.:]?\s*\Z)"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
         table.get("numbering", "civil_law"),
     )

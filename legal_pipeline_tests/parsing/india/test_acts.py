@@ -210,3 +210,17 @@ def test_a_missing_part_is_named() -> None:
 def test_parts_of_different_works_do_not_join() -> None:
     with pytest.raises(DocumentError, match="parts of different works"):
         join_parts([part(1, 2, "1"), part(2, 2, "2", title="The Quays Act, 1935")])
+
+
+def test_a_chapter_in_small_letters_is_a_division_where_it_stands_alone() -> None:
+    sections = "\n\n".join(f"Section {n}: Lamp {n}\n\nLamp {n} is lit in every port of India." for n in range(1, 5))
+    text = "An Act to light lamps.\n\nTHE LAMPS ACT, 1931\n\nChapter 1\n\n" + sections.replace(
+        "Section 3", "Chapter II\n\nSection 3"
+    ).replace("in every port", "under\nChapter 1\nin every port", 1)
+    document = registry.parse(SourceFile("act.txt", text.encode()), "india_act_text")
+    found = [
+        (node.num, [parent.num for parent in parents])
+        for node, parents in document.walk_with_ancestors()
+        if node.type == "section"
+    ]
+    assert found == [("1", ["1"]), ("2", ["1"]), ("3", ["II"]), ("4", ["II"])]

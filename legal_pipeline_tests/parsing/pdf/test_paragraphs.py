@@ -39,6 +39,7 @@ def test_a_provision_at_the_top_of_a_page_is_not_joined_to_the_full_line_below_w
         "§ 7 The clock rings.",
         "Article L433-3",
         "7A. Clocks",
+        "Article 7 (1) The clock",
     ):
         blocks = text_blocks([page(1, [[_FULL, f"{_ENDED}."]]), page(2, [[label], ["It rings."]])], _SIZE)
         assert [block.text for block in blocks] == [f"{_FULL} {_ENDED}.", label, "It rings."]
@@ -48,3 +49,17 @@ def test_a_sentence_that_goes_on_behind_the_end_of_a_page_is_one_paragraph() -> 
     for first, second in ((_FULL, "Article 7 or not"), (f"{_ENDED}.", "Nobody may stop it")):
         (block,) = text_blocks([page(1, [[first]]), page(2, [[second]])], _SIZE)
         assert block.text == f"{first} {second}"
+
+
+def test_a_provision_behind_a_full_line_of_close_print_is_not_joined_to_it() -> None:
+    layout = page(1, [[_FULL, f"{_ENDED}.", "Article 7. The clock rings at noon."], [_FULL]])
+    assert text_blocks([layout], _SIZE)[0].text == f"{_FULL} {_ENDED}."
+
+
+def test_a_heading_at_the_foot_of_a_page_is_not_joined_to_its_provision_on_the_next() -> None:
+    heading = "Making and winding of the clocks of the tower and of its bells"
+    blocks = text_blocks([page(1, [[heading]]), page(2, [["Article 7. The clock"], ["It rings."]])], _SIZE)
+    assert [block.text for block in blocks] == [heading, "Article 7. The clock", "It rings."]
+    cut = "The keeper winds up the clock in the tower as is laid down in"
+    (block, _) = text_blocks([page(1, [[cut]]), page(2, [["Article 7. The clock"], ["It rings."]])], _SIZE)
+    assert block.text == f"{cut} Article 7. The clock"

@@ -48,6 +48,8 @@ def in_parts(entry: str, provision: str, part: str) -> tuple[str, str]:
         ("{number}. {heading}", "{number}. {heading}\n\n(1) {body}\n\n(2) {body}"),
         ("Article {number}\n\n{heading}", "Article {number}\n\n{heading}\n\n{body}"),
         ("Article {number} {heading}", "Article {number}\n\n{heading}\n\n{body}"),
+        ("{number}.\n\n{heading}.", "{number}. {heading}.\n\n—{body}"),
+        ("{number}.\n\n{heading}", "{number}.\n\n{heading}\n\n{body}"),
         ("{number}. {heading}.", "{heading}.\n\n{number}.—(1) {body}\n\n(2) {body}"),
     ],
 )

@@ -1,0 +1,52 @@
+"""Numbers as they are printed: their letters and Latin words, and which number comes behind which."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.parsing.recogniser.numbers import read_number
+from legal_pipeline.parsing.registry import parse
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        "12d 12e 12f 13",
+        "1er 2e 3e 4",
+        "5a 5b 5bbis 5c",
+        "5bis 5ter 6",
+        "I Ibis II",
+        "I IerBIS II",
+        "IV IVA IVB V",
+        "43–48 49",
+        "3 3-1 3-2 4",
+    ],
+)
+def test_each_number_follows_the_one_before_without_a_gap(numbers: str) -> None:
+    read = [read_number(text) for text in numbers.split()]
+    assert all(number is not None for number in read)
+    assert [after.follows(before) for before, after in itertools.pairwise(read) if before and after] == [0] * (
+        len(read) - 1
+    )
+
+
+def law(*labels: str) -> list[str | None]:
+    text = "\n\n".join(f"{label}\n\nDie Behörde führt das Verzeichnis der Bienenstöcke." for label in labels)
+    document = parse(SourceFile("gesetz.txt", text.encode(), hints={"doc_type": "act", "language": "de"}))
+    return [node.num for node in document.provisions()]
+
+
+def test_a_letter_and_a_latin_word_belong_to_the_number() -> None:
+    labels = ["Art. 4", "Art. 5d", "Art. 5e", "Art. 5ebis", "Art. 6"]
+    assert law(*labels) == ["4", "5d", "5e", "5ebis", "6"]
+
+
+def test_two_articles_under_one_heading_are_one_provision_with_both_numbers() -> None:
+    assert law("Art. 1", "Art. 2 und 3", "Art. 4", "Art. 5 bis 7", "Art. 8") == ["1", "2 und 3", "4", "5 bis 7", "8"]
+
+
+def test_two_numbers_before_running_text_are_no_heading() -> None:
+    assert law("Art. 1", "Art. 2", "Art. 3 und 4 gelten auch für Wespen.", "Art. 3") == ["1", "2", "3"]
