@@ -64,7 +64,7 @@ def _in_digits(rows: list[tuple[str, str]], ordinals: Mapping[str, int]) -> list
 
 
 def _digits(num: str, ordinals: Mapping[str, int]) -> str:
-    marked = re.sub(r"^(\d+|[ivxlc]+)(?:er|re|ère|ème|e|-?a)$", r"\1", num)
+    marked = re.sub(r"^(\d+|[ivxlc]+)(?:er|re|ère|ème|-a)$", r"\1", num)
     return marked if marked != num else str(ordinals.get(num, num))
 
 

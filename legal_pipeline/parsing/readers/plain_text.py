@@ -15,7 +15,7 @@ from legal_pipeline.text.normalise import unwrap
 
 #: A word, a number and what no reference goes on with: a sign, a capital, the number of a paragraph.
 LABEL_START = re.compile(
-    r"\s*[^\W\d_]{2,14}\.?\s(?:(?:[A-Z]{1,2}\.?\s?)?\d{1,4}|[IVXLC]{1,6})[A-Za-z]?\b(?:\s?\(\d{1,2}\))?[^a-z]{0,4}(?:$|[.:–—-]|[A-ZÅÄÖ])"
+    r"\s*[^\W\d_]{2,14}\.?\s(?:(?:[A-Z]{1,2}\.?\s?)?\d{1,4}|[IVXLC]{1,6})[A-Za-z]?\b(?:\s?\(\d{1,2}\))?[^a-z]{0,4}(?:$|[.:–—-](?!\d)|[A-ZÅÄÖ])"
 )
 #: A line that begins a block of its own where the line before it has ended.
 BLOCK_START = re.compile(

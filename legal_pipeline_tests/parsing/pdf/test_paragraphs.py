@@ -54,6 +54,8 @@ def test_a_sentence_that_goes_on_behind_the_end_of_a_page_is_one_paragraph() -> 
 def test_a_provision_behind_a_full_line_of_close_print_is_not_joined_to_it() -> None:
     layout = page(1, [[_FULL, f"{_ENDED}.", "Article 7. The clock rings at noon."], [_FULL]])
     assert text_blocks([layout], _SIZE)[0].text == f"{_FULL} {_ENDED}."
+    layout = page(1, [[_FULL, f"{_ENDED}.", "On 18.04.2011 the clock rang."]])
+    assert len(text_blocks([layout], _SIZE)) == 1
 
 
 def test_a_heading_at_the_foot_of_a_page_is_not_joined_to_its_provision_on_the_next() -> None:
