@@ -14,7 +14,7 @@ from legal_pipeline.chunking.cut import MakeEncoder
 from legal_pipeline.errors import DocumentError, IncompleteDocumentError, LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.parsing.source_words import compare_words
+from legal_pipeline.parsing.source_words import count_shown_words, lost_words
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.source import SourceItem
@@ -65,7 +65,7 @@ def _report(source: DirectorySource, item: SourceItem, encoder: MakeEncoder) -> 
         file = source.fetch(item)
         document = parse(file, file.hints.get("format"))
         expected = stated_sections(file, document.format)
-        lost, shown = compare_words(file, document)
+        lost, shown = lost_words(file, document), count_shown_words(file, document.format)
         (chunked,) = cut_batch([document], [options_for(document, None)], encoder)
         if isinstance(chunked, Exception):
             raise chunked

@@ -10,7 +10,7 @@ import dataclasses
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import IncompleteDocumentError
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.source_words import compare_words
+from legal_pipeline.parsing.source_words import count_shown_words, lost_words
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
 
 #: With a smaller share of the sections that its source marks, a document is not what the source says.
@@ -39,8 +39,9 @@ def with_completeness(document: Document, source: SourceFile) -> Document:
                 expected=f"at least {MIN_SECTIONS_SHARE:.0%} of them",
             )
         warnings.append(f"{found:,} of the {stated:,} sections that the source marks were found")
-    lost, shown = compare_words(source, document)
-    if len(lost) > max(MAX_LOST_SHARE * shown, _FEW_WORDS):
+    lost = lost_words(source, document)
+    shown = count_shown_words(source, document.format) if len(lost) > _FEW_WORDS else 0
+    if shown and len(lost) > MAX_LOST_SHARE * shown:
         raise IncompleteDocumentError(
             f"the text lacks {len(lost):,} of the {shown:,} words that the source shows: {', '.join(lost[:_NAMED_WORDS])}, …",
             document=source.name,

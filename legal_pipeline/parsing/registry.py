@@ -14,7 +14,7 @@ import re
 from legal_pipeline.akn import html as akn_html
 from legal_pipeline.akn import xml as akn_xml
 from legal_pipeline.building.amendment_notes import state_amendments
-from legal_pipeline.building.format import POSSIBLE, Format
+from legal_pipeline.building.format import CERTAIN, POSSIBLE, Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.work_identity import in_language
 from legal_pipeline.errors import LimitExceededError, ParseError, UnknownFormatError
@@ -75,11 +75,13 @@ def formats() -> dict[str, Format]:
 def detect(source: SourceFile) -> Format:
     """The format whose rule recognises the content best; raises `UnknownFormatError` naming the closest ones."""
     source.check_size()
-    scores = sorted(
-        ((format.sniff(source), -index, format) for index, format in enumerate(FORMATS)),
-        key=lambda row: row[:2],
-        reverse=True,
-    )
+    scores: list[tuple[float, int, Format]] = []
+    for index, format in enumerate(FORMATS):
+        score = format.sniff(source)
+        if score >= CERTAIN:  # none scores more, and of equals the first counts
+            return format
+        scores.append((score, -index, format))
+    scores.sort(key=lambda row: row[:2], reverse=True)
     if scores and scores[0][0] >= POSSIBLE:
         return scores[0][2]
     _ = source.text  # an empty, binary or undecodable file says so itself

@@ -24,7 +24,8 @@ _DECLARABLE = frozenset({*_ONE_BYTE, "iso-8859-2", "windows-1250", "iso-8859-13"
                          "windows-1251", "koi8-u", "iso-8859-4", "iso-8859-9", "windows-1254"})  # fmt: skip
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_-]{4,20})""")
 #: What a letter of another alphabet becomes in the wrong encoding: a sign between letters, or a control character.
-_SIGN_IN_WORD = re.compile(r"(?<=[^\W\d_])[¡-©«-¹»-¿×÷ˇ˘˛˝¸¨´](?=[^\W\d_])|[\x80-\x9f]")
+#: The sign stands first in the pattern: characters that it does not name are passed over fast.
+_SIGN_IN_WORD = re.compile(r"[\x80-\x9f¡-©«-¹»-¿×÷ˇ˘˛˝¸¨´](?:(?<=[\x80-\x9f])|(?<=[^\W\d_].)(?=[^\W\d_]))", re.DOTALL)
 #: Control characters that are not white space.
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r")
 #: Signatures of binary formats that people drop into a folder by mistake; readable ones (PDF, docx) are sniffed before decoding.

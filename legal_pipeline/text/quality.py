@@ -5,8 +5,9 @@ A score, and the threshold above which a person should look. Not here: repairing
 
 from __future__ import annotations
 
+import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from legal_pipeline.text.markup import character_references, tags
 
@@ -24,13 +25,14 @@ _REPLACEMENT = re.compile(r"[\ufffd\ue000-\uf8ff]")
 _SIGNS = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
 #: … so that UTF-8 read as Windows-1252 shows as `Ã¤`, `Ã–`, `â€œ`, `à¤¸`. A capital before `Ã”` or a bare `Ã` is Portuguese ("MANHÃ”"); the
 #: no-break space that `à` ends with has become a space by now, so a bare Ã counts. Two pairs of Cyrillic are needed: one is also `Ñ”`.
+#: Each alternative begins with one letter, and looks back from behind it: all other letters are passed over fast.
 _MOJIBAKE = re.compile(
-    rf"(?<![A-ZÀ-Þ])Ã(?:[{_SIGNS}]|(?!\w))|Ã[{_SIGNS}](?=\w)|Â[\u00a0-\u00bf]|â€[{_SIGNS}]?|à[¤-ª¬®°-·].|ï¿½|(?:[ÐÑ][{_SIGNS}]){{2}}"
+    rf"Ã(?:(?<![A-ZÀ-Þ]Ã)(?:[{_SIGNS}]|(?!\w))|[{_SIGNS}](?=\w))|Â[\u00a0-\u00bf]|â€[{_SIGNS}]?|à[¤-ª¬®°-·].|ï¿½"
+    rf"|Ð[{_SIGNS}][ÐÑ][{_SIGNS}]|Ñ[{_SIGNS}][ÐÑ][{_SIGNS}]"
 )
-#: One of these begins whatever `_MOJIBAKE` matches; most texts have none of them, which is seen much sooner.
-_MOJIBAKE_BEGINS = "ÃÂâàïÐÑ"
 
 _DEVANAGARI = re.compile(r"[\u0900-\u097f]")
+_REPLACEMENT_OR_DEVANAGARI = re.compile(f"{_REPLACEMENT.pattern}|{_DEVANAGARI.pattern}")
 _WORD = re.compile(r"[\u0900-\u097f\u200c\u200d]+")
 _SIGN = "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963"
 #: A vowel sign, a virama or a nasal has no consonant to stand on.
@@ -54,7 +56,7 @@ class TextQuality:
     `markup` are the tags and character references of HTML that stand in the text: a reader left them, and a search would find them.
     """
 
-    words: int
+    text: str = field(repr=False)
     score: float
     replacement: float
     mojibake: float
@@ -67,11 +69,16 @@ class TextQuality:
 
     @property
     def is_garbled(self) -> bool:
-        return (self.words >= MINIMUM_WORDS and self.score > REVIEW_THRESHOLD) or self.mojibake_words >= MOJIBAKE_WORDS
+        return (self.score > REVIEW_THRESHOLD and self.words >= MINIMUM_WORDS) or self.mojibake_words >= MOJIBAKE_WORDS
 
     @property
     def mojibake_words(self) -> int:
-        return round(self.mojibake * self.words)
+        return round(self.mojibake * self.words) if self.mojibake else 0
+
+    @functools.cached_property
+    def words(self) -> int:
+        """How many words `text` has: most texts have no fault, and nobody asks."""
+        return len(self.text.split())
 
     def to_json(self) -> dict[str, float | int]:
         return {
@@ -86,13 +93,11 @@ class TextQuality:
 
 def measure(text: str) -> TextQuality:
     """The quality of `text`. No dictionary: only what no writer of the script can have meant is counted."""
-    tokens = text.split()
-    words, replacement, mojibake, devanagari, faulty = len(tokens), 0, 0, 0, 0
+    replacement, mojibake, devanagari, faulty = 0, 0, 0, 0
     # one look at the whole text finds that most have none of these signs
-    is_suspect = any(pattern.search(text) for pattern in (_REPLACEMENT, _DEVANAGARI)) or (
-        any(sign in text for sign in _MOJIBAKE_BEGINS) and _MOJIBAKE.search(text)
-    )
-    for token in tokens if is_suspect else ():
+    is_suspect = not text.isascii() and (_REPLACEMENT_OR_DEVANAGARI.search(text) or _MOJIBAKE.search(text))
+    tokens = text.split() if is_suspect else []
+    for token in tokens:
         if token.isascii():
             continue
         bad_replacement = _REPLACEMENT.search(token) is not None
@@ -102,9 +107,9 @@ def measure(text: str) -> TextQuality:
         mojibake += bad_mojibake
         devanagari += bad_devanagari
         faulty += bad_replacement or bad_mojibake or bad_devanagari
-    total = max(words, 1)
+    total = max(len(tokens), 1)
     markup = (*tags(text), *character_references(text))
-    return TextQuality(words, faulty / total, replacement / total, mojibake / total, devanagari / total, markup)
+    return TextQuality(text, faulty / total, replacement / total, mojibake / total, devanagari / total, markup)
 
 
 def _is_broken(token: str) -> bool:

@@ -121,7 +121,7 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
         root = with_characters(local_tree(parse_xml(source)), profile.characters)
         root = with_margins(with_pages(root, profile.pages), profile.margins)
     elif profile.container == "html":
-        root = with_lines(local_tree(parse_html(source)), profile.broken)
+        root = with_lines(parse_html(source), profile.broken)
     else:
         root = json_tree(source, profile)
     take_struck(_struck(root, profile), source)

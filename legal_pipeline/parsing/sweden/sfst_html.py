@@ -21,7 +21,7 @@ VERSION = "2"
 
 _TITLE = re.compile(r"<title>\s*SFST\s*</title>", re.IGNORECASE)
 _PRE = re.compile(r"<pre>(?:\s*<pre>)?", re.IGNORECASE)
-_NUMBER = re.compile(r"SFS[ -]?nr:\s*<b>\s*([^<]+?)\s*</b>", re.IGNORECASE)
+_NUMBER = re.compile(r"SFS[ -]?nr:\s*<[bB]>\s*([^<]+?)\s*</[bB]>")
 _RULER = re.compile(r"<hr\s*/?>", re.IGNORECASE)
 _LABEL = re.compile(r"^[ \t]*([A-ZÅÄÖ][^<>:]*?(?:/\s*\n[^<>:]*?)?)\s*:\s*<b>(.*?)</b>", re.MULTILINE | re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
