@@ -138,10 +138,13 @@ class Pipeline:
         self.searcher = Searcher(PublishedIndex(resources))
 
     @classmethod
-    def open(cls, settings: Settings) -> Pipeline:
-        """Open database, registry and warehouse; embedder and store open when a stage first needs them."""
+    def open(cls, settings: Settings, *, database_timeout: float = 30) -> Pipeline:
+        """Open database, registry and warehouse; embedder and store open when a stage first needs them.
+
+        `database_timeout`: see `Database`.
+        """
         add_configured(settings)
-        database = Database.open(settings)
+        database = Database.open(settings, timeout=database_timeout)
         resources = Resources(
             settings=settings,
             warehouse=Warehouse(settings.warehouse_root),

@@ -21,6 +21,7 @@ import typer
 from legal_pipeline.cli.evaluate_command import evaluate
 from legal_pipeline.cli.options import Json
 from legal_pipeline.cli.search_command import search
+from legal_pipeline.cli.service_commands import keys, serve
 from legal_pipeline.cli.usage import Commands, usage_message
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.system.interrupts import interrupt_on_every_signal
@@ -231,6 +232,8 @@ def ingest(
 
 
 app.command()(search)
+app.command()(serve)
+app.add_typer(keys, name="keys")
 
 
 @app.command()
@@ -398,10 +401,10 @@ def dev(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
 ) -> None:
     """Embedded services, the Dagster UI and its daemon, until interrupted."""
-    from legal_pipeline.defs.launch import serve
+    from legal_pipeline.defs.launch import serve as serve_dagster
     from legal_pipeline.settings import load_settings
 
-    raise typer.Exit(serve(load_settings(), host=host, port=port))
+    raise typer.Exit(serve_dagster(load_settings(), host=host, port=port))
 
 
 #: By citation, in the words of an agency's advice, and in a text without §§.

@@ -98,6 +98,10 @@ class LawReader:
     ) -> None:
         self.close()
 
+    def check(self) -> None:
+        """Raises the error that a search would: `DatabaseUnavailableError`, `StoreError` (`MissingCollectionError`: nothing is indexed)."""
+        self._pipeline.searcher.check()
+
     def search(
         self,
         query: str,

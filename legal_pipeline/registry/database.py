@@ -51,12 +51,12 @@ class Database:
         self._pool: ConnectionPool[Connection[Any]] | None = None
 
     @classmethod
-    def open(cls, settings: Settings) -> Database:
+    def open(cls, settings: Settings, *, timeout: float = 30) -> Database:
         """Raises `ConfigurationError` when the server cannot be started or reached."""
         server = None
         if settings.database_url is None:
             server = EmbeddedPostgres(settings.home / "postgres").start()
-        database = cls(server.url if server is not None else settings.database_url_text, server=server)
+        database = cls(server.url if server is not None else settings.database_url_text, server=server, timeout=timeout)
         try:
             database.bring_up_to_date()
         except BaseException:
@@ -135,6 +135,8 @@ class Database:
             min_size=0,
             max_size=8,
             timeout=self._timeout,
+            # its tries become rarer with time: past this, the next caller has it try anew, so that it recovers with the server
+            reconnect_timeout=self._timeout,
             max_idle=60,
             kwargs={"row_factory": dict_row, "application_name": "legal-pipeline"},
             check=ConnectionPool.check_connection,  # the server may have been restarted since

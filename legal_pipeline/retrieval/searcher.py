@@ -82,6 +82,10 @@ class Searcher:
             )
         )
 
+    def check(self) -> None:
+        """Ask the index for one point; raises what a search of it would raise."""
+        self._index.read(lambda view: view.points.query(view.collection, limit=1))
+
     def close(self) -> None:
         self._index.close()
 

@@ -1,0 +1,106 @@
+"""Keys of the service: the verbs on the table `api_keys`. A key's secret is shown once and kept as a hash.
+
+Not here: what a key may read (`reading.viewer`) and how fast (`service.gate`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, get_args
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.registry.database import Database
+
+#: `read`: what the key's audiences may see. `admin`: every document, texts that must not be handed on, and the service's figures.
+Scope = Literal["read", "admin"]
+
+#: `lpk_`, the id of the key, its secret of 256 random bits: a hash without salt or delay is enough for those.
+_KEY = re.compile(r"lpk_(?P<id>[0-9a-f]{12})_(?P<secret>[A-Za-z0-9_-]{43})")
+
+_COLUMNS = "key_id, name, scopes, audiences, requests_per_minute, created_at, revoked_at"
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """One row, without its secret."""
+
+    key_id: str
+    name: str
+    scopes: Sequence[str]
+    audiences: Sequence[str]
+    requests_per_minute: int
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+class ApiKeys:
+    """Safe in any number of threads and processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(
+        self,
+        name: str,
+        *,
+        scopes: Sequence[str] = ("read",),
+        audiences: Sequence[str] = (),
+        requests_per_minute: int = 600,
+    ) -> tuple[ApiKey, str]:
+        """A new key and the text to present, which cannot be had again. Raises `ConfigurationError` for a scope that there is not."""
+        known = get_args(Scope)
+        if not scopes or set(scopes) - set(known):
+            raise ConfigurationError(
+                f"scopes {', '.join(scopes) or 'none'}: expected one or more of {', '.join(known)}"
+            )
+        if not name.strip() or any(not audience.strip() for audience in audiences) or requests_per_minute < 1:
+            raise ConfigurationError(
+                "a key needs a name, audiences that are not empty, and at least one request per minute"
+            )
+        key_id, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
+        with self._database.connection() as connection:
+            row = connection.execute(
+                f"""insert into api_keys (key_id, name, secret_sha256, scopes, audiences, requests_per_minute)
+                    values (%s, %s, %s, %s, %s, %s) returning {_COLUMNS}""",  # noqa: S608
+                (key_id, name.strip(), _hash(secret), list(scopes), list(audiences), requests_per_minute),
+            ).fetchone()
+        assert row is not None
+        return ApiKey(**row), f"lpk_{key_id}_{secret}"
+
+    def find(self, presented: str) -> ApiKey | None:
+        """The key whose text this is; None for a text that is none, or of a key that was revoked."""
+        match = _KEY.fullmatch(presented)
+        if match is None:
+            return None
+        with self._database.connection() as connection:
+            row = connection.execute(
+                f"select {_COLUMNS}, secret_sha256 from api_keys where key_id = %s and revoked_at is null",  # noqa: S608
+                (match["id"],),
+            ).fetchone()
+        if row is None or not hmac.compare_digest(row.pop("secret_sha256"), _hash(match["secret"])):
+            return None
+        return ApiKey(**row)
+
+    def all(self) -> list[ApiKey]:
+        """In the order in which they were created, revoked ones too."""
+        with self._database.connection() as connection:
+            rows = connection.execute(f"select {_COLUMNS} from api_keys order by created_at, key_id").fetchall()  # noqa: S608
+        return [ApiKey(**row) for row in rows]
+
+    def revoke(self, key_id: str) -> bool:
+        """The key counts no more from now on. False where there is no such key, or it was revoked before."""
+        with self._database.connection() as connection:
+            changed = connection.execute(
+                "update api_keys set revoked_at = now() where key_id = %s and revoked_at is null", (key_id,)
+            )
+        return changed.rowcount == 1
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

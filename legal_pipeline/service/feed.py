@@ -1,0 +1,59 @@
+"""Changes of the law as an Atom feed (RFC 4287). Not here: finding them (`reading.changes`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from legal_pipeline.reading.answers import LawChange, LawChanges
+
+MEDIA_TYPE = "application/atom+xml"
+
+_ATOM = "http://www.w3.org/2005/Atom"
+_WORDS = {"added": "new in the index", "removed": "removed by its source"}
+
+#: What no XML 1.0 document holds.
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def atom(changes: LawChanges, *, address: str) -> bytes:
+    """The feed of one page of changes; `address` is where it was asked for. Text of documents stands in it as text."""
+    feed = etree.Element(f"{{{_ATOM}}}feed", nsmap={None: _ATOM})  # type: ignore[dict-item]
+    latest = max((change.seen_on for change in changes.changes), default=changes.since)
+    _add(feed, "id", address)
+    _add(feed, "title", "Changes of the law")
+    _add(feed, "updated", _time(latest))
+    _link(feed, address, "self")
+    for change in changes.changes:
+        entry = etree.SubElement(feed, f"{{{_ATOM}}}entry")
+        for name, text in _entry(change):
+            _add(entry, name, text)
+        author = etree.SubElement(entry, f"{{{_ATOM}}}author")
+        _add(author, "name", change.jurisdiction or "unknown")
+        if change.source_url:
+            _link(entry, change.source_url, "alternate")
+    return bytes(etree.tostring(feed, xml_declaration=True, encoding="utf-8"))
+
+
+def _entry(change: LawChange) -> Iterator[tuple[str, str]]:
+    yield "id", f"urn:legal-pipeline:change:{change.document_id}:{change.expression or change.kind}:{change.seen_on}"
+    yield "title", f"{change.title or change.document_id}: {change.summary or _WORDS.get(change.kind, change.kind)}"
+    yield "updated", _time(change.seen_on)
+    holds = f"In force from {change.holds_from}. " if change.holds_from else ""
+    yield "summary", f"{holds}{change.summary or _WORDS.get(change.kind, change.kind)}"
+    if change.licence:
+        yield "rights", change.licence
+
+
+def _add(parent: etree._Element, name: str, text: str) -> None:
+    etree.SubElement(parent, f"{{{_ATOM}}}{name}").text = _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _link(parent: etree._Element, address: str, relation: str) -> None:
+    etree.SubElement(parent, f"{{{_ATOM}}}link", href=_NOT_XML.sub("", address), rel=relation)
+
+
+def _time(day: str) -> str:
+    return f"{day}T00:00:00Z"

@@ -1,0 +1,103 @@
+"""Who asks: the API key of a request, how fast it may ask, and what it sees.
+
+Not here: where keys are kept (`registry.api_keys`), and what a viewer may not see (`reading.viewer`).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from legal_pipeline.reading.viewer import OWNER, Viewer
+from legal_pipeline.registry.api_keys import ApiKey, ApiKeys
+from legal_pipeline.service.problems import ProblemError
+
+_CHALLENGE = {"WWW-Authenticate": "Bearer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Whose request it is. `key` is None where no key is needed and none was presented: then it is the owner's."""
+
+    key: ApiKey | None
+
+    @property
+    def is_admin(self) -> bool:
+        return self.key is None or "admin" in self.key.scopes
+
+    @property
+    def viewer(self) -> Viewer:
+        if self.key is None or self.is_admin:
+            return OWNER
+        return Viewer(frozenset(self.key.audiences), may_read_withheld=False)
+
+
+class Gate:
+    """Lets requests in. Without `needs_key` those without a key are the owner's, if they are addressed to this machine by its loopback
+    name: a page in a browser cannot pass as the owner by another name of the address."""
+
+    def __init__(self, keys: ApiKeys, *, needs_key: bool, clock: Callable[[], float] = time.monotonic) -> None:
+        self._keys = keys
+        self._needs_key = needs_key
+        self._rates = RateLimits(clock)
+
+    def admit(self, authorization: str | None, host: str | None) -> Asker:
+        """Raises `ProblemError` 401 for a missing or wrong key, 429 for one that asks too fast, 403 for another name of the loopback
+        address; `DatabaseUnavailableError` where keys cannot be looked up."""
+        scheme, _, presented = (authorization or "").partition(" ")
+        if not authorization:
+            if self._needs_key:
+                raise ProblemError(
+                    HTTPStatus.UNAUTHORIZED, "no API key; expected `Authorization: Bearer lpk_…`", _CHALLENGE
+                )
+            if not is_loopback(host or ""):
+                raise ProblemError(
+                    HTTPStatus.FORBIDDEN, "without an API key expected the host to be localhost or 127.0.0.1"
+                )
+            return Asker(None)
+        key = self._keys.find(presented.strip()) if scheme.lower() == "bearer" else None
+        if key is None:
+            raise ProblemError(HTTPStatus.UNAUTHORIZED, "not a valid API key; it may have been revoked", _CHALLENGE)
+        wait = self._rates.wait(key.key_id, key.requests_per_minute)
+        if wait:
+            raise ProblemError(
+                HTTPStatus.TOO_MANY_REQUESTS,
+                f"more than {key.requests_per_minute} requests per minute; ask again in {math.ceil(wait)} seconds",
+                {"Retry-After": str(math.ceil(wait))},
+            )
+        return Asker(key)
+
+
+class RateLimits:
+    """A token bucket for each key: a minute's requests at once, then as many as come in. Of this process alone."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._mutex = threading.Lock()
+        self._buckets: dict[str, tuple[float, float]] = {}
+
+    def wait(self, key_id: str, per_minute: int) -> float:
+        """Count a request; seconds until it may be made, 0 where it may be made now (only then it counts)."""
+        now = self._clock()
+        with self._mutex:
+            left, since = self._buckets.get(key_id, (float(per_minute), now))
+            left = min(per_minute, left + (now - since) * per_minute / 60)
+            allowed = left >= 1
+            self._buckets[key_id] = (left - 1 if allowed else left, now)
+        return 0.0 if allowed else (1 - left) * 60 / per_minute
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this machine's own."""
+    name = host.strip("[]").lower()
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False

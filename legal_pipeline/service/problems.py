@@ -1,0 +1,139 @@
+"""Errors of the service as problem details (RFC 9457): what is wrong, where, and what was expected. No trace and no input is repeated.
+
+Not here: the errors themselves (`errors`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from legal_pipeline.errors import (
+    ConfigurationError,
+    DefectError,
+    DocumentError,
+    LegalPipelineError,
+    NotFoundError,
+    StoreError,
+)
+
+MEDIA_TYPE = "application/problem+json"
+
+#: Seconds after which a client may ask again when the index did not answer.
+_RETRY_AFTER = 5
+
+_log = logging.getLogger(__name__)
+
+
+class Problem(BaseModel):
+    """A problem detail (RFC 9457)."""
+
+    type: str = Field(description="Kind of problem, a URN.", examples=["urn:legal-pipeline:problem:not-found"])
+    title: str
+    status: int
+    detail: str = Field(description="What is wrong, where, and what was expected.")
+    errors: list[dict[str, Any]] | None = Field(default=None, description="Of a wrong request: each wrong parameter.")
+
+
+class ProblemError(Exception):
+    """A refusal of the service itself."""
+
+    def __init__(self, status: HTTPStatus, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        self.status = status
+        self.headers = headers
+        super().__init__(detail)
+
+
+#: For OpenAPI: what each endpoint may answer beside its model.
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    int(status): {"model": Problem, "description": status.description or status.phrase}
+    for status in (
+        HTTPStatus.BAD_REQUEST,
+        HTTPStatus.UNAUTHORIZED,
+        HTTPStatus.FORBIDDEN,
+        HTTPStatus.NOT_FOUND,
+        HTTPStatus.UNPROCESSABLE_ENTITY,
+        HTTPStatus.TOO_MANY_REQUESTS,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+    )
+}
+
+
+def answer_problems(app: FastAPI) -> None:
+    """Have `app` answer every error as a problem."""
+    app.add_exception_handler(LegalPipelineError, _of_the_library)
+    app.add_exception_handler(ProblemError, _of_the_service)
+    app.add_exception_handler(RequestValidationError, _of_the_request)
+    app.add_exception_handler(HTTPException, _of_http)
+    app.add_exception_handler(Exception, _defect)
+
+
+def problem(
+    status: HTTPStatus,
+    detail: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    errors: list[dict[str, Any]] | None = None,
+) -> JSONResponse:
+    kind = status.phrase.lower().replace(" ", "-")
+    told = Problem(
+        type=f"urn:legal-pipeline:problem:{kind}", title=status.phrase, status=status, detail=detail, errors=errors
+    )
+    # a message may repeat what no UTF-8 holds
+    content = told.model_copy(update={"detail": detail.encode("utf-8", "backslashreplace").decode()})
+    return JSONResponse(content.model_dump(exclude_none=True), int(status), dict(headers or {}), MEDIA_TYPE)
+
+
+def status_of(error: LegalPipelineError) -> HTTPStatus:
+    """What an error of the library says over HTTP."""
+    if error.transient or isinstance(error, StoreError):
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    if isinstance(error, DefectError):
+        return HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(error, NotFoundError):
+        return HTTPStatus.NOT_FOUND
+    if isinstance(error, ConfigurationError):
+        return HTTPStatus.BAD_REQUEST
+    if isinstance(error, DocumentError):
+        return HTTPStatus.NOT_FOUND
+    return HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+async def _of_the_library(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, LegalPipelineError)
+    status = status_of(error)
+    if status is HTTPStatus.INTERNAL_SERVER_ERROR:
+        return await _defect(_, error)
+    headers = {"Retry-After": str(_RETRY_AFTER)} if status is HTTPStatus.SERVICE_UNAVAILABLE else None
+    return problem(status, str(error), headers=headers)
+
+
+async def _of_the_service(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ProblemError)
+    return problem(error.status, str(error), headers=error.headers)
+
+
+async def _of_the_request(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    wrong = [{"where": [str(part) for part in one["loc"]], "message": one["msg"]} for one in error.errors()]
+    told = "; ".join(f"{'.'.join(one['where'])}: {one['message']}" for one in wrong)
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, told, errors=wrong)
+
+
+async def _of_http(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    status = HTTPStatus(error.status_code)
+    return problem(status, str(error.detail), headers=error.headers)
+
+
+async def _defect(_: Request, error: Exception) -> JSONResponse:
+    _log.error("a defect of the service", exc_info=error)
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "a defect of the service; its log has the trace")

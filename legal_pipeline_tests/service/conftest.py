@@ -1,0 +1,84 @@
+"""A real server over the small index, and keys of several readers. Not here: the texts (`indexed_laws`)."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from legal_pipeline.registry.api_keys import ApiKeys
+from legal_pipeline.registry.database import Database
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests import processes
+
+_STARTING_SECONDS = 60
+
+
+class Server:
+    """`legal-pipeline serve` on a free port; `client(key)` asks it."""
+
+    def __init__(self, address: str, keys: dict[str, str]) -> None:
+        self.address = address
+        self.keys = keys
+
+    def client(self, reader: str | None) -> httpx.Client:
+        """As the reader whose key has this name; None: without a key."""
+        headers = {"Authorization": f"Bearer {self.keys[reader]}"} if reader else {}
+        return httpx.Client(base_url=self.address, headers=headers, timeout=30)
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The environment of a command that works with the index of `settings`."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LEGAL_PIPELINE_", "QDRANT_"))}
+    return kept | {
+        "LEGAL_PIPELINE_HOME": str(settings.home),
+        "LEGAL_PIPELINE_DATABASE_URL": settings.database_url_text,
+        "LEGAL_PIPELINE_STORES": settings.stores,
+        "LEGAL_PIPELINE_ENRICH": settings.enrich or "",
+    }
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="module")
+def server(law_index: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """It asks for keys: of a stranger, of a firm, of an administrator, and of one who may ask twice a minute."""
+    with Database.open(law_index) as database:
+        keys = ApiKeys(database)
+        made = {
+            "stranger": keys.create("stranger"),
+            "firm": keys.create("firm", audiences=["firm-a"]),
+            "admin": keys.create("admin", scopes=["admin"]),
+            "slow": keys.create("slow", requests_per_minute=2),
+        }
+    port = free_port()
+    command = [sys.executable, "-m", "legal_pipeline.cli.app", "serve", "--port", str(port), "--require-keys"]
+    log = tmp_path_factory.mktemp("server") / "log"
+    with processes.ended(), log.open("wb") as output:
+        process = processes.start(command, env=environment(law_index), cwd=log.parent, stdout=output, stderr=output)
+        wait_until_up(f"http://127.0.0.1:{port}", log)
+        yield Server(f"http://127.0.0.1:{port}", {name: text for name, (_, text) in made.items()})
+        process.terminate()
+        assert process.wait(30) == 0, log.read_text("utf-8")
+
+
+def wait_until_up(address: str, log: Path) -> None:
+    deadline = time.monotonic() + _STARTING_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            if httpx.get(f"{address}/healthz", timeout=10).status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    pytest.fail(f"the server did not start: {log.read_text('utf-8')}")

@@ -1,0 +1,183 @@
+"""The HTTP API of a real server: answers, errors, conditional requests, keys, and what each key sees."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+
+import httpx
+import pytest
+from lxml import etree
+
+from legal_pipeline.reading.answers import LawChanges, Provision, QuoteCheck, SearchAnswer
+from legal_pipeline_tests.indexed_laws import CITING, FIRST, LAW, NOTE, ROAD, THIRD, WITHHELD
+from legal_pipeline_tests.service.conftest import Server
+
+SECTION = f"{LAW}~sec_3"
+ATOM = "{http://www.w3.org/2005/Atom}"
+YESTERDAY = (date.today() - timedelta(1)).isoformat()
+
+
+def get(server: Server, path: str, reader: str | None = "stranger", **parameters: str) -> httpx.Response:
+    with server.client(reader) as client:
+        return client.get(path, params=parameters)
+
+
+def test_a_search_answers_with_the_source_of_each_hit(server: Server) -> None:
+    found = SearchAnswer.model_validate_json(get(server, "/v1/search", q="1 § lagen (2099:11)").content)
+    first = found.hits[0]
+    assert (first.provision_id, first.is_cited) == (f"{CITING}~sec_1", True)
+    assert (first.origin.source_url, first.origin.licence) == ("https://laws.example/2099/11", "CC0")
+
+
+def test_a_provision_of_a_day_by_id_and_by_citation(server: Server) -> None:
+    for id in (SECTION, "3 § lagen (2099:10)"):
+        found = Provision.model_validate_json(get(server, f"/v1/provisions/{id}", as_of="2005-01-01").content)
+        assert (found.id, found.text, found.interval.valid_to) == (SECTION, f"3 § {FIRST}", "2010-06-01")
+
+
+def test_versions_difference_and_citing_places(server: Server) -> None:
+    assert len(get(server, f"/v1/provisions/{SECTION}/versions").json()["versions"]) == 3
+    changed = get(server, f"/v1/provisions/{SECTION}/diff", **{"from": "2005-01-01", "to": "2025-01-01"}).json()
+    assert [span["second"] for span in changed["spans"] if span["kind"] == "insert"] == ["fyra gånger i minuten"]
+    assert [place["document_id"] for place in get(server, f"/v1/provisions/{SECTION}/cited-by").json()["places"]] == [
+        CITING
+    ]
+
+
+def test_documents_with_outline_and_pages(server: Server) -> None:
+    ids: list[str] = []
+    cursor: dict[str, str] = {}
+    while True:
+        page = get(server, "/v1/documents", limit="2", **cursor).json()
+        ids += [one["document_id"] for one in page["documents"]]
+        if page["next_cursor"] is None:
+            break
+        cursor = {"cursor": page["next_cursor"]}
+    assert LAW in ids
+    assert ids == sorted(set(ids) - {NOTE})
+    assert get(server, f"/v1/documents/{ROAD}").json()["pending_amendments"][0]["number"] == "SFS 2025:10"
+    assert len(get(server, f"/v1/documents/{LAW}/outline").json()["nodes"]) == 3
+    days = {"from": "2005-01-01", "to": "2025-01-01"}
+    assert get(server, f"/v1/documents/{LAW}/diff", **days).json()["summary"] == "3 § ändrad"
+
+
+def test_citations_are_resolved_and_quotes_verified(server: Server) -> None:
+    with server.client("stranger") as client:
+        text = "Se 3 § lagen (2099:10)."
+        (found,) = client.post("/v1/citations/resolve", json={"text": text}).json()["citations"]
+        assert (text[found["start"] : found["end"]], found["provision"]["id"]) == ("3 § lagen (2099:10)", SECTION)
+        asked = {"quote": "mistluren ljuda tre gånger", "provision": "3 § lagen (2099:10)"}
+        checked = QuoteCheck.model_validate_json(client.post("/v1/citations/verify", json=asked).content)
+        assert (checked.verdict, checked.versions[0].interval.valid_to) == ("superseded", "2020-06-01")
+
+
+def test_changes_as_json_and_as_a_feed(server: Server) -> None:
+    found = LawChanges.model_validate_json(get(server, "/v1/changes", since=YESTERDAY, id=LAW).content)
+    assert [one.kind for one in found.changes] == ["changed", "changed", "added"]
+    answer = get(server, "/v1/changes.atom", since=YESTERDAY, id=LAW)
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    feed = etree.fromstring(answer.content)
+    entries = feed.findall(f"{ATOM}entry")
+    assert [entry.findtext(f"{ATOM}title") for entry in entries][:1] == ["Lag (2099:10) om fyrvakter: 3 § ändrad"]
+    assert len({entry.findtext(f"{ATOM}id") for entry in entries}) == 3
+
+
+def test_what_the_client_has_already_is_not_sent_again(server: Server) -> None:
+    with server.client("stranger") as client:
+        first = client.get(f"/v1/provisions/{SECTION}")
+        again = client.get(f"/v1/provisions/{SECTION}", headers={"If-None-Match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        other = client.get(f"/v1/provisions/{LAW}~sec_1", headers={"If-None-Match": first.headers["etag"]})
+        assert other.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "parameters", "status", "told"),
+    [
+        (f"/v1/provisions/{LAW}~sec_99", {}, 404, "no provision"),
+        (f"/v1/provisions/{SECTION}", {"as_of": "1999-01-01"}, 404, "known wordings: sec_3 from 2001-01-01"),
+        (f"/v1/provisions/{SECTION}", {"as_of": "tomorrow"}, 422, "query.as_of"),
+        ("/v1/documents/nothing", {}, 404, "no document"),
+        ("/v1/search", {}, 422, "query.q"),
+        ("/v1/search", {"q": "fyr", "jurisdiction": "Sweden"}, 400, "country code"),
+        ("/v1/search", {"q": "fyr\x00"}, 400, "NUL"),
+        ("/v1/search", {"q": "x" * 4001}, 422, "4000"),
+        ("/v1/changes", {"since": "2020-01-01", "cursor": "x"}, 400, "cursor"),
+        ("/v1/nothing", {}, 404, ""),
+    ],
+)  # fmt: skip
+def test_an_error_is_a_problem_detail(
+    server: Server, path: str, parameters: dict[str, str], status: int, told: str
+) -> None:
+    answer = get(server, path, **parameters)
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert (answer.status_code, problem["status"]) == (status, status)
+    assert told in problem["detail"]
+    assert problem["type"].startswith("urn:legal-pipeline:problem:")
+
+
+def test_each_key_sees_its_own(server: Server) -> None:
+    pages = {
+        "search": ("/v1/search", {"q": "råd om mistluren", "limit": "20"}),
+        "documents": ("/v1/documents", {"limit": "100"}),
+        "changes": ("/v1/changes", {"since": YESTERDAY}),
+        "feed": ("/v1/changes.atom", {"since": YESTERDAY}),
+        "citing": (f"/v1/documents/{LAW}/cited-by", {}),
+    }
+    for reader, is_seen in (("stranger", False), ("firm", True), ("admin", True)):
+        for path, parameters in pages.values():
+            assert (NOTE in get(server, path, reader, **parameters).text) == is_seen, (reader, path)
+        assert get(server, f"/v1/documents/{NOTE}", reader).status_code == (200 if is_seen else 404)
+    counts = {reader: get(server, "/v1/coverage", reader).json()["documents"] for reader in ("stranger", "firm")}
+    assert counts["firm"] == counts["stranger"] + 1
+
+
+def test_a_text_that_must_not_be_handed_on_needs_the_scope_admin(server: Server) -> None:
+    for reader, is_shown in (("firm", False), ("admin", True)):
+        answer = get(server, "/v1/search", reader, q="handbok om mistlurar", document=WITHHELD)
+        assert answer.json()["hits"][0]["text_withheld"] != is_shown
+        assert ("talg" in answer.text) == is_shown
+
+
+def test_without_a_valid_key_nothing_is_answered(server: Server) -> None:
+    assert get(server, "/v1/coverage", None).status_code == 401
+    # before it is said what else is wrong
+    assert get(server, "/v1/search", None).status_code == 401
+    for wrong in ("nonsense", f"{server.keys['stranger'][:-1]}!", server.keys["stranger"][:-43] + "A" * 43, "\u00e5"):
+        answer = httpx.get(f"{server.address}/v1/coverage", headers={"Authorization": f"Bearer {wrong}".encode()})
+        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+
+
+def test_a_key_has_a_rate(server: Server) -> None:
+    answers = [get(server, "/v1/coverage", "slow") for _ in range(3)]
+    assert [one.status_code for one in answers] == [200, 200, 429]
+    assert 1 <= int(answers[-1].headers["retry-after"]) <= 30
+
+
+def test_figures_are_for_administrators_and_count_by_route(server: Server) -> None:
+    get(server, f"/v1/documents/{LAW}")
+    assert get(server, "/metrics").status_code == 403
+    told = get(server, "/metrics", "admin").text
+    assert 'legal_pipeline_http_requests_total{method="GET",route="/v1/documents/{id}",status="200"}' in told
+    assert LAW not in told
+
+
+def test_the_description_has_examples_and_the_answers_models(server: Server) -> None:
+    described = httpx.get(f"{server.address}/openapi.json").json()
+    assert described["paths"]["/v1/provisions/{id}"]["get"]["responses"]["200"]["content"]["application/json"][
+        "schema"
+    ] == {"$ref": "#/components/schemas/Provision"}
+    assert described["components"]["schemas"]["Provision"]["properties"]["id"]["examples"]
+    for path, operations in described["paths"].items():
+        for operation in operations.values():
+            assert operation["summary"], path
+            for parameter in operation.get("parameters", ()):
+                assert parameter.get("description"), (path, parameter["name"])
+    assert "security" in json.dumps(described["paths"]["/v1/search"])
+
+
+def test_the_latest_wording_is_served_beside_another_process(server: Server) -> None:
+    """The server keeps the embedded store open, this process asks it too."""
+    assert get(server, "/v1/search", q="3 § lagen (2099:10)").json()["hits"][0]["text"] == f"3 § {THIRD}"

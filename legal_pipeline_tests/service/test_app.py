@@ -1,0 +1,123 @@
+"""The application without a server of its own: the loopback address, a missing index, PostgreSQL or store that are gone."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from starlette.testclient import TestClient
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.reading.law_reader import LawReader
+from legal_pipeline.registry.api_keys import ApiKeys
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
+from legal_pipeline.service.app import make_app, serve
+from legal_pipeline.service.gate import Gate, RateLimits, is_loopback
+from legal_pipeline.settings import Settings
+from legal_pipeline_tests.indexed_laws import NOTE
+from legal_pipeline_tests.service.conftest import free_port
+
+
+@contextlib.contextmanager
+def client_of(settings: Settings, host: str = "127.0.0.1") -> Iterator[TestClient]:
+    """Of an application that asks for no keys."""
+    with Pipeline.open(settings, database_timeout=1) as pipeline:
+        app = make_app(LawReader(pipeline), Gate(ApiKeys(pipeline.registry.database), needs_key=False))
+        with TestClient(app, base_url=f"http://{host}", raise_server_exceptions=False) as client:
+            yield client
+
+
+def test_on_the_loopback_address_the_owner_sees_everything_without_a_key(law_index: Settings) -> None:
+    with client_of(law_index) as client:
+        assert client.get(f"/v1/documents/{NOTE}").status_code == 200
+        assert client.get("/metrics").status_code == 200
+        # a wrong key is not forgiven
+        assert client.get(f"/v1/documents/{NOTE}", headers={"Authorization": "Bearer lpk_x"}).status_code == 401
+
+
+def test_another_name_of_the_loopback_address_needs_a_key(law_index: Settings) -> None:
+    """A page in a browser that has its name lead to 127.0.0.1 is not the owner."""
+    with client_of(law_index, "evil.example") as client:
+        assert client.get(f"/v1/documents/{NOTE}").status_code == 403
+
+
+def test_a_key_that_is_revoked_counts_no_more(database: Database) -> None:
+    keys = ApiKeys(database)
+    key, text = keys.create("somebody", audiences=["firm-a"])
+    found = keys.find(text)
+    assert found is not None
+    assert (found.key_id, list(found.audiences)) == (key.key_id, ["firm-a"])
+    with database.connection() as connection:
+        kept = connection.execute("select api_keys::text as row from api_keys").fetchone()
+    assert kept is not None
+    assert text.rpartition("_")[2] not in kept["row"]
+    assert keys.revoke(key.key_id)
+    assert keys.find(text) is None
+    assert not keys.revoke(key.key_id)
+    with pytest.raises(ConfigurationError, match="read, admin"):
+        keys.create("somebody", scopes=["write"])
+
+
+def test_an_address_that_others_reach_is_not_served_without_keys(settings: Settings) -> None:
+    with pytest.raises(ConfigurationError, match="legal-pipeline keys create"):
+        serve(settings, host="0.0.0.0", port=free_port())
+
+
+def test_an_index_of_nothing_is_not_healthy(settings: Settings) -> None:
+    with client_of(settings) as client:
+        answer = client.get("/healthz")
+        assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
+        assert "nothing was indexed" in answer.json()["detail"]
+        assert client.get("/v1/search", params={"q": "fyr"}).status_code == 503
+        assert client.get("/v1/coverage").json()["documents"] == 0
+
+
+def test_without_the_store_the_answer_is_503_with_a_reason(settings: Settings) -> None:
+    gone = settings.model_copy(
+        update={"qdrant_url": f"http://127.0.0.1:{free_port()}", "qdrant_attempts": 1, "stores": "qdrant"}
+    )
+    with client_of(gone) as client:
+        answer = client.get("/healthz")
+        assert answer.status_code == 503
+        assert "Qdrant" in answer.json()["detail"]
+        assert answer.headers["retry-after"]
+
+
+def test_without_postgres_the_answer_is_503_until_it_is_back(settings: Settings, postgres: EmbeddedPostgres) -> None:
+    name = settings.database_url_text.partition("?")[0].rpartition("/")[2]
+    with client_of(settings) as client, psycopg.connect(postgres.url, autocommit=True) as server:
+        assert client.get("/v1/coverage").status_code == 200
+        server.execute(f"alter database {name} allow_connections false".encode())
+        server.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", (name,))
+        answer = client.get("/v1/coverage")
+        assert (answer.status_code, answer.json()["title"]) == (503, "Service Unavailable")
+        server.execute(f"alter database {name} allow_connections true".encode())
+        deadline = time.monotonic() + 20
+        while (status := client.get("/v1/coverage").status_code) == 503 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert status == 200
+
+
+def test_a_rate_is_a_minutes_requests_at_once_and_then_as_many_as_come_in() -> None:
+    now = [0.0]
+    limits = RateLimits(lambda: now[0])
+    assert [limits.wait("key", 60) for _ in range(60)] == [0.0] * 60
+    assert limits.wait("key", 60) == pytest.approx(1)
+    assert limits.wait("other", 60) == 0
+    now[0] = 1.0
+    assert limits.wait("key", 60) == 0
+    assert limits.wait("key", 60) > 0
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("[::1]", True), ("localhost", True), ("LOCALHOST", True),
+     ("0.0.0.0", False), ("192.168.1.2", False), ("localhost.evil.example", False), ("", False)],
+)  # fmt: skip
+def test_which_hosts_are_this_machine(host: str, is_own: bool) -> None:
+    assert is_loopback(host) == is_own
