@@ -6,10 +6,11 @@ Not here: the words and patterns that find them (`from_data`), and what stands b
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from legal_pipeline.citations.levels import Branch, CitedNumber
+from legal_pipeline.citations.mention import Work, known
 from legal_pipeline.citations.provisions import expand, segment
 
 #: A number of a provision that begins with that of its book or chapter: "6:74", "3-1".
@@ -30,8 +31,12 @@ class Form:
     several: frozenset[str]
     #: Whether it is of the Act last named in the sentence where no Act is named with it: recitals.
     of_last: bool
-    #: The work of a word that names it: "CPR 3.4".
-    work: str | None
+    #: First word -> the work that it names: "CPR 3.4".
+    works: Mapping[str, str]
+    #: The kind of the works whose provisions these are where no work is named: "r. 3.4" is of the rules named before.
+    of_kind: str
+    #: What the number begins with where no work is named.
+    alone: re.Pattern[str]
 
 
 @dataclass(slots=True)
@@ -54,6 +59,17 @@ class Entry:
         return CitedNumber(self.numbers[-1], self.word, self.word in self.form.several if is_said else None)
 
     @property
+    def work_by_word(self) -> Work | None:
+        """The work that the word itself names."""
+        named = self.form.works.get(self.word.partition(" ")[0].rstrip(","))
+        return known(named) if named else None
+
+    @property
+    def work_by_kind(self) -> Work | None:
+        """The work last named of the kind that has such provisions, where the country says so."""
+        return Work("short", name=self.form.of_kind) if self.form.of_kind else None
+
+    @property
     def eids(self) -> list[str]:
         heads = [segment(self.form.kind, number) for number in self.numbers]
         return ["__".join((head, *below)) for head in heads for below in self.below]
@@ -61,12 +77,16 @@ class Entry:
 
 def with_levels_before(first: Sequence[Branch], target: Entry) -> list[Entry]:
     """`target` with the levels that stand before it; one for each entry of a list of them, of which the last has the words of `target`."""
+    if (
+        first and first[0].is_alone and any(target.below)
+    ):  # "second and third subparagraphs of Article 6(1)" is one place
+        first = [replace(first[-1], start=first[0].start)]
     found = [
         replace(
             target,
             start=branch.start,
             end=branch.end,
-            below=[[*below, *inner] for below in target.below for inner in branch.segments],
+            below=[[*below, *inner] for below in target.below for inner in branch.below(below)],
         )
         for branch in first
     ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from legal_pipeline.citations.acts_in_data import (
@@ -33,22 +33,16 @@ from legal_pipeline.citations.entries import (
     with_range,
 )
 from legal_pipeline.citations.levels import Branch, Levels, compile_levels
-from legal_pipeline.citations.mention import EARLIER, OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
+from legal_pipeline.citations.mention import OWN, SECTION, UNKNOWN, UNSAID, Mention, Work, known, mention_of
 from legal_pipeline.citations.model import Kind
+from legal_pipeline.citations.nouns import Nouns, compile_nouns
+from legal_pipeline.citations.sentences import SentenceRules, with_unsaid_works
 from legal_pipeline.citations.works import names
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.languages.language import language
 
 _NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 _LETTER_APART = re.compile(r" [A-Za-z]$")
-#: Where a sentence may end: a full stop before a capital, unless the word before it is an abbreviation.
-_MAY_END = re.compile(r"(?P<word>[^\W\d_][\w.]*)?(?:[.!?][”»\")\]]*\s+(?=[^\W\d_])|\n)")
-#: The book that the number of a provision begins with.
-_BOOK = re.compile(r"(?P<book>\d+)[.:](?=\d)")
-#: Kinds of provision of which a work has one; its chapters and schedules stand beside them.
-_MAIN_KINDS = frozenset({"sec", "art", "rule", "reg"})
-#: In characters. Without a bound, thousands of numbers in one line would each be compared with all of it.
-_LONGEST_SENTENCE = 2_000
 #: How many characters of a name before a provision are looked at.
 _LONGEST_NAME = 80
 #: An abbreviation of an Act, known or not: it has two capitals.
@@ -88,25 +82,19 @@ class _Patterns:
     this: re.Pattern[str]
     #: An Act that is not known, with what joins it to the provision behind it.
     unknown_before: re.Pattern[str]
-    #: What says that a provision is of something; then it is not of the work named before.
-    of_something: re.Pattern[str]
     #: What a number of a provision may be of that is not law: "of the lease".
     not_law: re.Pattern[str]
     works: Mapping[str, str]
     #: Words for the work named before that are said of the provision behind them alone: "lovens § 10".
     same_before: frozenset[str]
-    #: Words whose full stop ends no sentence.
-    abbreviations: frozenset[str]
-    #: The kind of provision that a work has whose provisions have not been cited: the country's first.
-    first_kind: str
     #: Works whose articles count their paragraphs with words that elsewhere name a lower level: "art. 6 n. 1 CEDU".
     paragraphs_of: frozenset[str]
     #: Name of the group in `act` -> form of the work's URI.
     numbered: Mapping[str, NumberedWork]
     #: What a name ends with that is called by its year and kind afterwards ("the 1998 Act").
     named_by_year: re.Pattern[str]
-    #: Beginnings of the eids of provisions that are of the Act last named in the sentence.
-    of_last: tuple[str, ...]
+    sentences: SentenceRules
+    nouns: Nouns
     #: Code -> number of a book -> the work that the book is.
     books: Mapping[str, Mapping[str, str]]
 
@@ -119,6 +107,15 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
     numbered = {f"form{index}": form for index, form in enumerate((*more, *numbered_works(country)))}
     unknown = "|".join(data.get("unknown", ())) or _NEVER
     genitive = "".join(f"(?:{any_of(data['genitive'])})?" for _ in (1,) if "genitive" in data)
+    demonstratives = either_case(data.get("demonstratives", ()))
+    named = (*works.items(), *short.items())
+    nouns = compile_nouns(
+        data.get("nouns", {}),
+        demonstratives,
+        data.get("names_go_on", ()),
+        named,
+        has_compounds=bool(data.get("compounds")),
+    )
     behind_name = f"{genitive}{data.get('name_suffix', '')}"
     act = (
         *(in_group(name, form.pattern) for name, form in numbered.items()),
@@ -150,21 +147,26 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
         levels,
         re.compile(rf"(?:(?P<range>{ranges})|{lists})"),
         re.compile("|".join(act)),
-        re.compile(rf",?{joins}(?:{'|'.join(act)}|(?P<unknown>{unknown}))"),
+        re.compile(
+            rf",?{joins}(?:{'|'.join(act)}|(?P<demonstrated>{nouns.demonstrated})|(?P<noun>{nouns.pattern})|(?P<unknown>{unknown}))"
+        ),
         re.compile(joins_behind),
         re.compile(any_of(data.get("inverted", ()))),
         re.compile(any_of(data.get("this", ()))),
         re.compile(rf"(?:{unknown}){genitive}{joins_behind}$"),
-        re.compile(rf"{any_of(data.get('of_something', ()))}|{_ABBREVIATION}"),
         re.compile(rf",?{joins}(?:{'|'.join(data.get('not_law', ())) or _NEVER})"),
         {**works, **short},
         frozenset(same_before),
-        _abbreviations(data.get("month_languages", ())),
-        forms[0].kind if forms else "",
         frozenset(data.get("paragraphs_of", ())),
         numbered,
         re.compile(data.get("named_by_year", _NEVER)),
-        tuple(f"{form.kind}_" for form in forms if form.of_last),
+        SentenceRules(
+            _abbreviations(data.get("month_languages", ())),
+            re.compile(rf"{any_of(data.get('of_something', ()))}|{_ABBREVIATION}"),
+            forms[0].kind if forms else "",
+            tuple(f"{form.kind}_" for form in forms if form.of_last),
+        ),
+        nouns,
         data.get("books", {}),
     )
 
@@ -195,58 +197,23 @@ def _form(kind: str, words: Mapping[str, Any]) -> Form:
         re.compile(rf" ?{any_of(words.get('after', ()))}(?!\w)"),
         frozenset(word.lower() for word in several),
         bool(words.get("of_last")),
-        words.get("work"),
+        words.get("works", {}),
+        words.get("of_kind", ""),
+        re.compile(words.get("alone", "")),
     )
 
 
 def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
+    return with_unsaid_works(_mentions(patterns, text), text, patterns.sentences)
+
+
+def _mentions(patterns: _Patterns, text: str) -> Iterator[Mention]:
     reader = _Reader(patterns, text)
     position = 0
-    last = _Last(UNSAID.uri, patterns.first_kind, 0)
     while anchor := patterns.anchor.search(text, position):
         found, end = reader.read(anchor.start())
         position = max(end, anchor.start() + 1)
-        for mention in found:
-            if mention.work == UNSAID:
-                mention = _of_last(mention, last, patterns, text)
-            if mention.work.by in ("uri", "own") and mention.kind != "case":
-                kind = mention.eids[0].partition("_")[0] if mention.eids else ""
-                kind = kind if kind in _MAIN_KINDS else patterns.first_kind
-                last = _Last(mention.work.uri, kind, mention.end)
-            yield mention
-
-
-@dataclass(frozen=True, slots=True)
-class _Last:
-    """The work last named, None for one that is not known; the kind of provision that it was cited by, and where."""
-
-    uri: str | None
-    kind: str
-    end: int
-
-
-def _of_last(mention: Mention, last: _Last, patterns: _Patterns, text: str) -> Mention:
-    """A provision of no named work: outside of a document it is of the work that the sentence has named; a recital is so anywhere."""
-    is_of_something = patterns.of_something.match(text, mention.end)
-    if last.uri is None or is_of_something or _ends_sentence(patterns.abbreviations, text, last.end, mention.start):
-        return mention
-    if mention.eids[0].startswith(patterns.of_last):
-        return replace(mention, work=known(last.uri))
-    kind = mention.eids[0].partition("_")[0]
-    return replace(mention, work=Work("unsaid", last.uri)) if kind not in _MAIN_KINDS - {last.kind} else mention
-
-
-def _ends_sentence(abbreviations: frozenset[str], text: str, start: int, end: int) -> bool:
-    """Whether a sentence ends in `text[start:end]`. What is further away than a sentence is long counts as another one."""
-    if end - start > _LONGEST_SENTENCE:
-        return True
-    for match in _MAY_END.finditer(text, start, end):
-        word = match["word"] or ""
-        if match[0][-1] == "\n" or (
-            text[match.end()].isupper() and len(word) != 1 and word.lower() not in abbreviations
-        ):
-            return True
-    return False
+        yield from found
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +222,8 @@ class _Reader:
 
     patterns: _Patterns
     text: str
+    #: Kind of work -> where the text first names one that is not the one that its noun means by itself.
+    others: dict[str, int] = field(default_factory=dict)
 
     def read(self, start: int) -> tuple[list[Mention], int]:
         """What begins at `start`, and where to read on."""
@@ -273,8 +242,17 @@ class _Reader:
         """How `act` names its work, and what that is."""
         if act["dated"]:
             return Work("short", name=act["dated"]), "act"
-        if act["same"] or act["own"]:
-            return (EARLIER if act["same"] else OWN), "act"
+        if act["own"]:
+            kind = self.patterns.nouns.kind(act["own"])
+            of_kind = self.patterns.nouns.works.get(kind)
+            return replace(OWN, name=kind, kind=of_kind.pattern if of_kind is not None else ""), "act"
+        behind = act.groupdict()
+        if same := act["same"] or behind.get("demonstrated"):
+            kind = self.patterns.nouns.kind(same)
+            return Work("earlier", name=kind, kind=kind), "act"
+        if noun := behind.get("noun"):
+            kind = self.patterns.nouns.kind(noun)
+            return Work("short", self.meant(kind, act.start()), kind), "act"
         if name := act["named"] or act["short"]:
             return known(self.patterns.works[name]), "act"
         form = next((group for group in self.patterns.numbered if act[group]), None)
@@ -287,6 +265,16 @@ class _Reader:
         }
         numbered = self.patterns.numbered[form]
         return known(numbered.uri(groups)), numbered.kind
+
+    def meant(self, kind: str, position: int) -> str | None:
+        """The work that a noun of this kind at `position` means where none has been named."""
+        uri, others = self.patterns.nouns.unsaid.get(kind, (None, None))
+        if others is None:
+            return None
+        if kind not in self.others:
+            found = others.search(self.text)
+            self.others[kind] = found.start() if found is not None else len(self.text)
+        return uri if position <= self.others[kind] else None
 
     def provisions(
         self, start: int, act: re.Match[str] | None = None, begin: int | None = None
@@ -310,19 +298,21 @@ class _Reader:
         targets[:1] = with_levels_before(first, targets[0])
         if act is None:
             act = self.patterns.act_behind.match(self.text, position)
-            is_unknown = act is None or act.lastgroup == "unknown"
+            is_unknown = act is None or act.lastgroup in ("unknown", "noun", "demonstrated")
             if is_unknown and (
                 self.is_heading(start, targets, act) or self.patterns.not_law.match(self.text, position)
             ):
                 return [], position
+            if act is None and not all(target.form.alone.match(target.numbers[0]) for target in targets):
+                return [], position
             position = act.end() if act is not None else position
         targets[0].start, targets[-1].end = start if begin is None else begin, position
-        default = targets[-1].form.work
-        work = self.work(act)[0] if act is not None else known(default) if default else self.unsaid(start)
+        work = self.work(act)[0] if act is not None else self.unsaid(start)
         if work.uri in self.patterns.paragraphs_of:
             for target in targets:
                 target.below = [with_paragraphs(below) for below in target.below]
-        return [self.provision(target, work) for target in targets], position
+        works = [target.work_by_word or (act is None and target.work_by_kind) or work for target in targets]
+        return [self.provision(target, work) for target, work in zip(targets, works, strict=True)], position
 
     def unsaid(self, start: int) -> Work:
         """The work of provisions from `start` on with which none is named; one that is not known may stand before them."""
@@ -339,16 +329,16 @@ class _Reader:
         return all(target.below == [[]] or "(" in self.text[target.start : target.end] for target in targets)
 
     def provision(self, target: Entry, work: Work) -> Mention:
-        """Of a code that is a work per book, `3:40` is article 40 of its third book, and `5.69` article 5.69 of its fifth."""
-        head = _BOOK.match(target.numbers[0])
-        if part := self.patterns.books.get(work.uri or "", {}).get(head["book"]) if head is not None else None:
-            work, target.numbers = known(part), [number.rpartition(":")[2] for number in target.numbers]
         return self.mention(target.start, target.end, work, "provision", target.eids)
 
     def mention(self, start: int, end: int, work: Work, kind: Kind, eids: Sequence[str] = ()) -> Mention:
         """A work that a number or a name gives is the one that the text then calls the same, whether it is known or not."""
         dated = self.patterns.named_by_year.search(self.text, start, end)
-        names = (f"{dated['year']} {dated['kind']}",) if dated is not None and work.by == "uri" else ()
+        names: tuple[str, ...] = ()
+        if work.by == "uri" and kind != "case":
+            names = (f"{dated['year']} {dated['kind']}",) if dated is not None else ()
+            begin = start if work.uri else max(0, start - _LONGEST_NAME)
+            names += self.patterns.nouns.kinds(work.uri, self.text[begin:end])
         return mention_of(
             self.text,
             start,
@@ -358,6 +348,7 @@ class _Reader:
             eids,
             names=names,
             is_remembered=work.by == "uri" and kind != "case",
+            books=self.patterns.books,
         )
 
     def targets(self, start: int) -> tuple[list[Entry], int]:
@@ -389,7 +380,7 @@ class _Reader:
         apart = _LETTER_APART.search(match.group())
         if apart and self.patterns.act_behind.match(self.text, match.start() + apart.start()):
             return match.group()[: apart.start()], match.start() + apart.start()
-        return match.group().strip("()"), match.end()
+        return match.group().strip("()").rstrip(".º"), match.end()
 
     def below(self, target: Entry) -> list[Entry]:
         """`target` with what stands behind it, or one for each entry of the levels there."""

@@ -1,7 +1,8 @@
 """Levels below a provision as print names them: "Abs. 1 lit. f", "første ledd bokstav a", "lid 1, onder b", "(1)(f)", "6.1 f".
 
 The words stand in a country's `citations.levels`, one table per level: `kind` (the letters of its eid; "" for a level that eids do not
-name, such as a sentence), `before` and `after` (words before and behind its number), `number` (a pattern) and `ordinals` (the language
+name, such as a sentence; then `alone_kind` is that of a level that stands directly below the provision, as unnumbered paragraphs do:
+"deuxième alinéa"), `before` and `after` (words before and behind its number), `number` (a pattern) and `ordinals` (the language
 whose first, second, third it is counted with). `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence behind it
 that leaves no trace. Not here: provisions and Acts (`from_data`).
 """
@@ -49,6 +50,8 @@ class _Level:
     of: frozenset[str] = frozenset()
     #: Whether its word stands behind its number.
     is_behind: bool = False
+    #: The kind where nothing stands above it.
+    alone_kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,12 @@ class Branch:
     start: int
     end: int
     segments: list[list[str]] = field(default_factory=lambda: [[]])
+    #: Whether the level leaves a trace only where nothing stands above it.
+    is_alone: bool = False
+
+    def below(self, above: Sequence[str]) -> list[list[str]]:
+        """`segments` as they stand below `above`."""
+        return [[]] if self.is_alone and above else self.segments
 
     def add(self, segments: Sequence[str], end: int) -> None:
         self.segments = [[*known, *segments] for known in self.segments]
@@ -180,6 +189,8 @@ class Levels:
         read.append(level)
         offset = match.start("list") if numbers else position
         base = [list(known) for known in branches[-1].segments]
+        is_alone = bool(level.alone_kind) and not any(base)
+        kind = level.alone_kind if is_alone else level.kind
         for index, (low, high, names) in enumerate(numbers):
             # "3 und 4, 5": a list has ended with its conjunction
             has_ended = (
@@ -196,10 +207,11 @@ class Levels:
             if index and _ROMAN_BELOW.fullmatch(text, branches[-1].end, offset + high):  # "sous b), ii)": a level more
                 branches[-1].add([names[-1]], offset + high)
                 continue
-            if index and level.kind:
+            if index and kind:
                 branches.append(Branch(offset + low, offset + high, [list(known) for known in base]))
-            if level.kind:
+            if kind:
                 branches[-1].segments = [[*known, name] for known in base for name in names]
+                branches[-1].is_alone = is_alone
             branches[-1].end = offset + high
         branches[-1].end = match.end()
         return True
@@ -229,7 +241,8 @@ class Levels:
         return of.is_followed_by(text[start:end], previous)
 
     def _numbers(self, listed: str, level: _Level) -> list[tuple[int, int, list[str]]]:
-        """(start, end, segments) of the numbers of a list."""
+        """(start, end, segments) of the numbers of a list, of their own kind or of the one that they have alone."""
+        kind = level.kind or level.alone_kind
         found: list[tuple[int, int, list[str]]] = []
         at = 0
         while match := level.number.match(listed, at):
@@ -240,11 +253,9 @@ class Levels:
                 low, _, names = found.pop()
                 first = names[-1].partition("_")[2]
                 last = number or "".join(pins[:1])
-                found.append(
-                    (low, match.end(), [*names[:-1], *(segment(level.kind, each) for each in expand(first, last))])
-                )
+                found.append((low, match.end(), [*names[:-1], *(segment(kind, each) for each in expand(first, last))]))
             else:
-                found.append((match.start(), match.end(), [_with_pins(level.kind, number, pins)]))
+                found.append((match.start(), match.end(), [_with_pins(kind, number, pins)]))
             between = self.ranges.match(listed, match.end()) or self.lists.match(listed, match.end())
             if between is None:
                 break
@@ -263,7 +274,8 @@ class Levels:
                 return []
             else:
                 for inner in found:
-                    inner.segments = [[*outer, *below] for outer in branch[0].segments for below in inner.segments]
+                    inner.segments = [[*outer, *below] for outer in branch[0].segments for below in inner.below(outer)]
+                    inner.is_alone = branch[0].is_alone
                 found[-1].end = branch[0].end
             end = branch[0].end if len(branch) == 1 else branch[-1].end
             joined = self.joins.match(text, end)
@@ -327,4 +339,5 @@ def _level(row: Mapping[str, Any], between: str) -> _Level:
         ordinals,
         frozenset(row.get("of", ())),
         "after" in row,
+        row.get("alone_kind", ""),
     )

@@ -5,8 +5,8 @@ A mention says how the text names its work; what that means in a document is for
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from legal_pipeline.citations.model import Kind
@@ -21,7 +21,7 @@ class Work:
     | `by` | printed | the resolver gives |
     |---|---|---|
     | uri | a number, or a name in the country's data | `uri`; None for a work that is not known |
-    | short | "the Code" | the work to which the text gave the short name `name` |
+    | short | "the Code" | the work to which the text gave the short name `name`, or else `uri` |
     | own | "this Act" | the citing work; in a list that an Act announces (`announced`), that Act |
     | earlier | "the said Act", "ibid" | the work to which the text gave `name`, or else the one last named |
     | unsaid | nothing | the citing work where it has such a provision; `uri` where there is no citing work |
@@ -30,13 +30,16 @@ class Work:
     | beside | a number in the citing work's series | the start of the citing work's URI, found by the pattern `uri`, and `name` |
     | again | "Id." | the work and provision cited last; or `eids`, of that work |
 
-    `announced` is the span of the line that may announce a list.
+    `announced` is the span of the line that may announce a list. `name` of "own" is the kind of work that the noun says, and `kind` a
+    pattern for URIs of that kind: where the citing work is of another, the words mean the work of the kind that was named before.
+    "earlier" with a `kind` does not mean a work that is known to be of another kind.
     """
 
     by: By
     uri: str | None = None
     name: str = ""
     announced: tuple[int, int] | None = None
+    kind: str = ""
 
 
 UNKNOWN, OWN, EARLIER, UNSAID, SECTION, AGAIN = (
@@ -68,10 +71,12 @@ class Mention:
     opening: int | None = None
     #: `8 b` may be point 8 b, or letter b of point 8.
     is_lettered: bool = False
-    #: A reference only where the citing work has the provision.
+    #: A reference only where the citing work has the provision, or where the work is known.
     must_exist: bool = False
     #: A further report of the case before it: "Id." means the first.
     is_parallel: bool = False
+    #: Works that are a work per book: URI of the whole -> number of a book, in lower case -> URI of the book.
+    books: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
 
 def mention_of(

@@ -6,11 +6,13 @@ Reads mentions in text order, with what the text has said before and the documen
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from legal_pipeline.citations.mention import Mention
 from legal_pipeline.citations.model import CitingDocument, Kind, Reference
 
+#: A provision with the number of its book: `art_3-40` is article 40 of the third; `art_5.69` has its whole number there too.
+_IN_BOOK = re.compile(r"(?P<kind>[a-z]+_)(?P<book>\d+[a-z]?)(?:-(?=\d)|(?=\.\d))")
 _LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-z])$")
 
 
@@ -23,6 +25,18 @@ def resolve(mentions: Iterable[Mention], document: CitingDocument | None = None)
     return [reference for mention in mentions for reference in resolver.references(mention)]
 
 
+def _in_book(
+    books: Mapping[str, Mapping[str, str]], work: str | None, eids: tuple[str, ...]
+) -> tuple[str | None, tuple[str, ...]]:
+    """The book of a code that is a work per book, and the provisions as the book numbers them: article 3:40 is its article 40."""
+    head = _IN_BOOK.match(eids[0]) if books and work and eids else None
+    for code, parts in books.items() if head is not None else ():
+        part = parts.get(head["book"]) if head is not None else None
+        if part is not None and work in (code, part):
+            return part, tuple(_IN_BOOK.sub(r"\g<kind>", eid, count=1) if "-" in eid else eid for eid in eids)
+    return work, eids
+
+
 class _Resolver:
     """Remembers what the text has named so far."""
 
@@ -33,6 +47,7 @@ class _Resolver:
         #: The work last named, and where.
         self.last_work: str | None = None
         self.last_named_at = -1
+        self.last_names: tuple[str, ...] = ()
         self.by_name: dict[str, str | None] = {}
         #: Chapter last cited, and its work.
         self.last_chapter: tuple[str, str | None] | None = None
@@ -67,9 +82,11 @@ class _Resolver:
         if mention.work.by == "chapter" and self.last_chapter is not None:
             chapter, work = self.last_chapter
             eids = tuple(f"{chapter}__{eid}" for eid in eids)
-        if work is None and (mention.work.by == "beside" or (mention.work.by == "own" and not eids)):
+        needs_work = mention.must_exist or mention.work.by == "beside" or (mention.work.by == "own" and not eids)
+        if work is None and needs_work:
             return
         self._remember(mention, work, eids)
+        work, eids = _in_book(mention.books, work, eids)
         if not eids:
             yield self._reference(mention, work, None, mention.kind)
         elif work is None or work != self.document.work_uri:
@@ -82,12 +99,18 @@ class _Resolver:
         """URI of the work that the mention names; None where it is not known."""
         named, own = mention.work, self.own
         if named.by in ("own", "chapter"):
+            if named.name and not (own and re.search(named.kind, own)):
+                return self.by_name.get(named.name) if mention.eids else None
             line = named.announced
             return self.last_work if line and line[0] < self.last_named_at <= line[1] else own
         if named.by == "short":
-            return self.by_name.get(named.name)
+            return self.by_name.get(named.name, named.uri)
         if named.by == "earlier":
-            return self.by_name.get(named.name) or self.last_work
+            # a noun is said of the work last named, unless that is known to be of another kind
+            if named.kind and not self.last_names:
+                return self.last_work
+            is_of_another_kind = bool(named.kind) and named.name not in self.last_names
+            return self.by_name.get(named.name, None if is_of_another_kind else self.last_work)
         if named.by == "unsaid":
             return own or named.uri
         uri = named.uri
@@ -99,7 +122,7 @@ class _Resolver:
 
     def _remember(self, mention: Mention, work: str | None, eids: tuple[str, ...]) -> None:
         if mention.is_remembered:
-            self.last_work, self.last_named_at = work, mention.end
+            self.last_work, self.last_named_at, self.last_names = work, mention.end, mention.names
         for name in mention.names:
             self.by_name[name] = work
         chapter, _, below = eids[-1].partition("__") if eids else ("", "", "")

@@ -39,12 +39,19 @@ def with_other_law(own: Scanner, also: Iterable[Scanner], text: str) -> list[Men
     """The mentions that `own` finds in `text`, with those of known works that `also` find, in text order.
 
     Of two in one place that of a known work counts, of two such the longer one. A provision of a work that the sentence has named
-    ("Article 8(1) ECHR … Art 8(2)") counts where `own` finds one of no named work.
+    ("Article 8(1) ECHR … Art 8(2)"), or of the last one of a kind ("Article 8 of that Directive"), counts where `own` finds one of no
+    named work.
     """
     found = list(own(text))
     for scan in also:
         found = _joined(
-            found, [mention for mention in scan(text) if mention.work.by in ("uri", "unsaid") and mention.work.uri]
+            found,
+            [
+                mention
+                for mention in scan(text)
+                if (mention.work.by in ("uri", "unsaid") and mention.work.uri)
+                or (mention.work.by in ("short", "earlier", "own") and mention.work.name and mention.eids)
+            ],
         )
     return found
 
@@ -64,7 +71,7 @@ def _joined(own: list[Mention], others: list[Mention]) -> list[Mention]:
         rivals, length = own[at:behind], other.end - other.start
         if any(rival.work.by == "uri" and rival.work.uri and rival.end - rival.start >= length for rival in rivals):
             continue
-        if other.work.by == "unsaid" and not any(rival.work == UNSAID and rival.eids == other.eids for rival in rivals):
+        if other.work.by != "uri" and not any(rival.work == UNSAID and rival.eids == other.eids for rival in rivals):
             continue
         # mentions of one range share their words: all of them stay
         out.append(_with_paragraphs(other, rivals))

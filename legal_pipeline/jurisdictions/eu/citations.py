@@ -13,13 +13,29 @@ from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.from_data import scanner as scanner_from_data
 from legal_pipeline.jurisdictions.eu.member_states import CASE, act_uri, case_uri
 
-_COMMUNITY = r"(?:\((?:EU|EG|EEG|EF|EØF|CE|CEE|UE|EC|EEC|EWG|EGKS|ECSC|Euratom|EAG)(?:, ?Euratom)?\) )?"
-_SIGN = r"(?P<sign>(?:nr\.?|n[°ºo]\.?|No\.?|Nr\.?|n\.º|n\.|núm\.) ?)?"
-_NUMBERS = r"(?P<one>\d{1,4})/(?P<two>\d{1,4})(?:/(?:EU|EG|EEG|EF|EØF|CE|CEE|UE|EC|EEC|EWG|EURATOM|RIF|JHA|JAI|JI|GASP|CFSP)\b)?(?![\d/])"
+#: The Communities and the Union, and fields of policy, as their languages abbreviate them.
+_UNION = (
+    "EU|EG|EEG|EF|EØF|CE|CEE|UE|EC|EEC|EWG|EGKS|ECSC|EAG|ES|EHS|EK|EY|ETY|EL|EÜ|EB|EZ|EGK|WE|AE|КЕ|ЕС|ЕО|ЕИО|ΕΕ|ΕΚ|ΕΟΚ"
+)
+_COMMUNITY = rf"(?:\(?(?:{_UNION}|Euratom)(?:, ?[Ee]uratom)?\)? )?"
+_SIGN = r"(?P<sign>(?:nr\.?|n[°ºo]\.?|No\.?|Nr\.?|n\.º|n\.|núm\.|č\.|št\.|br\.|αριθ\.|№) ?)?"
+_NUMBERS = (
+    r"(?P<one>\d{1,4})/(?P<two>\d{1,4})"
+    rf"(?:/(?:{_UNION}|EURATOM|Euratom|RIF|JHA|JAI|JI|GASP|CFSP|PESC|GUSP|WSiSW|SVV|SZBP|GBVB|FUSP|RIA|GAI|JBZ)\b)?(?![\d/])"
+)
 #: Behind the number, in languages that write it there; in the others it stands before the word for the act.
 _INSTITUTION = (
     r"(?: der Kommission| des Europäischen Parlaments und des Rates| des Rates"
-    r"| de la Commission| du Parlement européen et du Conseil| du Conseil)?"
+    r"| de la Commission| du Parlement européen et du Conseil| du Conseil"
+    r"| della Commissione| del Parlamento europeo e del Consiglio| del Consiglio"
+    r"| van de Commissie| van het Europees Parlement en de Raad| van de Raad)?"
+)
+#: "Richtlinie des Rates 93/13/EWG".
+_BEFORE_NUMBER = r"(?:(?:des Rates|der Kommission|du Conseil|de la Commission|del Consiglio|van de Raad|Rady|Rådets) )?"
+#: Where the language writes the word for the act behind its number.
+_NUMBER_FIRST = (
+    rf"(?:[Aa]z? )?\((?:{_UNION})\) (?P<sign>){_NUMBERS} (?:európai parlamenti és tanácsi |tanácsi |bizottsági )?"
+    r"(?:(?P<regulation>rendelet)|(?P<directive>irányelv)|(?P<decision>határozat))[a-zé]{0,4}"
 )
 _CELEX = r"\b[03](?P<celex_year>(?:19|20)\d\d)(?P<celex_kind>[RLD])0*(?P<celex_number>\d{1,4})(?:-\d{8})?\b"
 _CELEX_KINDS = {"R": "regulation", "L": "directive", "D": "decision"}
@@ -30,19 +46,26 @@ _ECLI = r"\bECLI:EU:[CTF]:\d{4}:\d{1,4}\b"
 def scanner(country: Country) -> Scanner:
     """Finds what a text cites of EU law, in any of the languages of the data."""
     languages = [
-        words for words in country.section("citations").values() if isinstance(words, Mapping) and "regulation" in words
+        words
+        for words in country.section("citations").values()
+        if isinstance(words, Mapping) and isinstance(words.get("regulation"), str)
     ]
-    prefix = "|".join(sorted({words["institutions"] for words in languages if words["institutions"]}))
+    # all of them are optional: what none of them begins must not be tried with each of them
+    prefix = "".join(sorted({words["institutions"] for words in languages}))
     kinds = (
         rf"(?P<{kind}>{'|'.join(words[kind] for words in languages)})"
         for kind in ("regulation", "directive", "decision")
     )
-    act = rf"(?:{prefix}|(?:Delegierten?|Durchführungs) ?)?(?:{'|'.join(kinds)}) {_COMMUNITY}{_SIGN}{_NUMBERS}{_INSTITUTION}"
+    act = (
+        rf"(?>{prefix}(?:(?:Delegierten?|Durchführungs|Del\.|Durchf\.) ?-?)?)(?:{'|'.join(kinds)})"
+        rf" {_BEFORE_NUMBER}{_COMMUNITY}{_SIGN}{_NUMBERS}{_INSTITUTION}"
+    )
     case = rf"(?:{_CASE_WORD} )?(?P<case>{CASE})|{_CASE_WORD} (?P<old>\d{{1,3}}/[5-8]\d)(?![\d/])"
     return scanner_from_data(
         country,
         (
             NumberedWork(act, act_uri),
+            NumberedWork(_NUMBER_FIRST, act_uri),
             NumberedWork(_CELEX, _celex_uri),
             NumberedWork(case, lambda groups: case_uri(groups["case"] or f"C-{groups['old']}"), "case"),
             NumberedWork(_ECLI, lambda _: None, "case"),

@@ -8,8 +8,10 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from legal_pipeline.citations.mention import Mention, known, mention_of
+from legal_pipeline.citations.acts_in_data import any_of
+from legal_pipeline.citations.mention import Mention, Work, known, mention_of
 from legal_pipeline.citations.provisions import expand
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 
@@ -24,14 +26,27 @@ CASE = r"\b[CTF][-‑]\d{1,3}/\d{2}(?: P)?\b"
 def pattern(language: str) -> str:
     """The grammar of a language; group names begin with `eu_`, so that it can be a branch of a larger pattern."""
     words = jurisdiction("eu").section("citations")[language]
+    again = rf"(?:{any_of(_data()['demonstratives'])} )?(?P<eu_again>{any_of(_kinds())})(?!\w| ?[(\d])"
     numbers = r"\d{1,3}[a-z]?(?:\.\d{1,2})?(?:\(\d{1,2}\))?(?:\s?[–-]\s?\d{1,3}[a-z]?)?"
+    articles = rf"{numbers}(?:(?:, | (?:{words['list']}) ){numbers})*"
     return (
-        rf"(?:{words['article']} (?P<eu_articles>{numbers}(?:(?:, | (?:{words['list']}) ){numbers})*){words['joins']})?"
+        rf"{words['article']} (?P<eu_articles_again>{articles})(?:{words['joins']}| de ){again}"
+        rf"|(?:{words['article']} (?P<eu_articles>{articles}){words['joins']})?"
         rf"{words['institutions']}"
         rf"(?:(?P<eu_regulation>{words['regulation']})|(?P<eu_directive>{words['directive']})|(?P<eu_decision>{words['decision']}))"
         r" (?:\((?:EU|EG|EEG|CE|CEE|UE|EC|EEC|EWG|Euratom)(?:, Euratom)?\) )?(?P<eu_sign>(?:nr|n°|no\.?|No\.?|Nr\.) )?"
-        r"(?P<eu_one>\d{1,4})/(?P<eu_two>\d{1,4})(?:/(?:EU|EG|EEG|CE|CEE|UE|EC|EEC|EWG|RIF|JHA|JAI))?(?![\d/])"
+        r"(?P<eu_one>\d{1,4})/(?P<eu_two>\d{1,4})(?:/(?:EU|EG|EEG|CE|CEE|UE|EC|EEC|EWG|RIF|JHA|JAI)\b)?(?![\d/])"
     )
+
+
+def _data() -> Mapping[str, Any]:
+    return jurisdiction("eu").section("citations")
+
+
+@functools.cache
+def _kinds() -> Mapping[str, str]:
+    """Noun -> the kind of act: `direktivet` -> `directive`."""
+    return {word: kind for kind, row in _data()["nouns"].items() for word in row["words"]}
 
 
 def starts(language: str) -> list[str]:
@@ -41,17 +56,23 @@ def starts(language: str) -> list[str]:
 
 def mentions(match: re.Match[str], text: str) -> Iterator[Mention]:
     """What one match of `pattern` names."""
-    work = known(act_uri({name.removeprefix("eu_"): value for name, value in match.groupdict().items()}))
     start, end = match.span()
-    articles = match["eu_articles"]
+    group = "eu_articles_again" if match["eu_again"] else "eu_articles"
+    articles = match[group]
+    more: dict[str, Any] = {"must_exist": True}
+    if match["eu_again"]:
+        work = Work("short", name=_kinds()[match["eu_again"]])
+    else:
+        work = known(act_uri({name.removeprefix("eu_"): value for name, value in match.groupdict().items()}))
+        more = {"names": tuple(kind for kind in ("regulation", "directive", "decision") if match[f"eu_{kind}"])}
     if not articles:
-        yield mention_of(text, start, end, work, "act")
+        yield mention_of(text, start, end, work, "act", **more)
         return
     found = [piece for piece in re.finditer(r"[^\s,]+(?:\s?[–-]\s?\d+[a-z]?)?", articles) if piece.group()[0].isdigit()]
     for index, piece in enumerate(found):
-        low = start if index == 0 else match.start("eu_articles") + piece.start()
-        high = end if index == len(found) - 1 else match.start("eu_articles") + piece.end()
-        yield mention_of(text, low, high, work, "provision", _eids(piece.group()))
+        low = start if index == 0 else match.start(group) + piece.start()
+        high = end if index == len(found) - 1 else match.start(group) + piece.end()
+        yield mention_of(text, low, high, work, "provision", _eids(piece.group()), **more)
 
 
 def case_uri(number: str) -> str:

@@ -58,11 +58,11 @@ def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
             found, position = _articles(text, match, patterns)
             yield from found
         elif match["act"]:
-            yield mention_of(text, start, position, _act(match), "act")
+            yield mention_of(text, start, position, _act(match), "act", names=_kinds(match))
         elif match["own_name"]:
             yield mention_of(text, match.start("own_name"), position, OWN, "act")
         elif match["code"]:
-            yield mention_of(text, start, position, patterns.code(match["code"]), "act")
+            yield mention_of(text, start, position, patterns.code(match["code"]), "act", names=_kinds(match))
         else:
             yield from member_states.mentions(match, text)
 
@@ -81,6 +81,8 @@ def _articles(text: str, match: re.Match[str], patterns: _Patterns) -> tuple[lis
             work = known(patterns.works[behind["named"]])
         elif behind["number"]:
             work = _act(behind)
+        elif behind["earlier"]:
+            work = Work("short", name=behind["earlier"])
         else:
             work = OWN if behind["own_name"] else UNKNOWN
     offset = match.start("numbers")
@@ -89,7 +91,13 @@ def _articles(text: str, match: re.Match[str], patterns: _Patterns) -> tuple[lis
         for piece in _PIECE.finditer(match["numbers"])
     ]
     targets[0].start, targets[-1].end = start, end
-    return mentions_of(text, targets, work), end
+    return mentions_of(text, targets, work, names=_kinds(behind) if behind is not None else ()), end
+
+
+def _kinds(named: re.Match[str]) -> tuple[str, ...]:
+    """The noun by which the text goes on to call the work: "le même code"."""
+    words = named["kind"] or ("code" if named["code"] else "")
+    return (words.split()[0].lower(),) if words else ()
 
 
 def _act(match: re.Match[str]) -> Work:
@@ -108,9 +116,10 @@ def _compile(country: Country) -> _Patterns:
     # EU acts before articles: "article 6 du règlement (UE) 2016/679" belongs to them.
     main = rf"\b{member_states.pattern('fra')}|\b{_ARTICLES}|{_ACT}|{_OWN}|\b{code}"
     law = (
-        rf"(?: et suivants)?,? (?:du |de la |de l['’]|des |dudit |de ce )(?:{code}|{named}|{_LAW_ACT}"
-        rf"|{_OWN_NAME}|(?P<earlier>même (?:code"
-        r"|loi|ordonnance|décret))|(?=(?P<unknown>\w)))"
+        rf"(?: et suivants)?,? (?:du |de la |de l['’]|des |dudit |de ce |de )(?:{code}|{named}|{_LAW_ACT}"
+        rf"|{_OWN_NAME}|(?:même |cette |ce |cette même |ce même |ladite |dit |la dite )?(?P<earlier>code|loi|ordonnance|décret|arrêté)"
+        rf"(?! (?:d|n°|sur|relati|portant|\w+al|organique|constitutionnel|général|rural|électoral|monétaire|pénitentiaire))"
+        r"|(?=(?P<unknown>\w)))"
     )
     return _Patterns(re.compile(main), re.compile(law), works, names(country, "code"))
 
