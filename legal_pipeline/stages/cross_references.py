@@ -17,7 +17,7 @@ from legal_pipeline.stages import canonical_documents
 KEY: AssetKey = ("cross_references",)
 
 #: Raised when a grammar finds something else in any text.
-VERSION = "1"
+VERSION = "2"
 
 SCHEMA = pa.schema(
     [
