@@ -161,6 +161,16 @@ class EmbeddingUnavailableError(EmbeddingError):
     transient = True
 
 
+class RerankingError(LegalPipelineError):
+    """A reranker gave something that is not one finite score for each text."""
+
+
+class RerankingUnavailableError(RerankingError):
+    """The reranker's server does not answer; the same call may succeed later."""
+
+    transient = True
+
+
 class StoreError(LegalPipelineError):
     """A vector store refused or lost something."""
 

@@ -227,6 +227,14 @@ class Settings(BaseSettings):
         description="Tokens that a hit of a search and the provisions beside it have together, as one answer; 0: hits alone. As "
         "much as a chunk of other chunkers has.",
     )
+    reranker: NonEmpty | None = Field(
+        None,
+        description="Cross-encoder that puts the best candidates of a search in its own order: a name or folder for sentence-transformers "
+        "(`BAAI/bge-reranker-v2-m3`), or the address of a server up to `/rerank` (text-embeddings-inference, vLLM, Infinity, Jina). "
+        "Default: none.",
+    )
+    reranker_key: SecretStr | None = Field(None, description="Key of the reranker's server.")
+    reranker_timeout_seconds: float = Field(10, gt=0, description="Longest silence of the reranker's server.")
     history: bool = Field(
         True,
         description="Keep superseded wordings searchable, each for the days on which it was law (`search --as-of`). It can be turned off, "

@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, cast
 
-from legal_pipeline.jurisdictions.jurisdiction import countries, jurisdiction, known
+from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, jurisdiction, known
 from legal_pipeline.text.dates import NumericOrder
 
 
@@ -24,6 +24,11 @@ def date_order(code: str) -> NumericOrder:
 def country_codes() -> Mapping[str, str]:
     """Names of countries as their statutes and judgments print them, to their codes."""
     return {str(name): country.code for country in countries() for name in country.data.get("names", ())}
+
+
+def countries_asked_about(query: str) -> tuple[str, ...]:
+    """The codes of the countries that `query` names, or speaks of in their adjectives, in the order of the codes."""
+    return tuple(code for code, pattern in _asked_as(countries()) if pattern.search(query))
 
 
 def country_named(text: str) -> str | None:
@@ -69,3 +74,18 @@ def country_code(stated: str) -> str | None:
 def _codes() -> Mapping[str, str]:
     data = tomllib.loads(importlib.resources.files(__package__).joinpath("codes.toml").read_text("utf-8"))
     return {**data["iso_3166"], **data["others"]}
+
+
+@functools.cache
+def _asked_as(among: tuple[Jurisdiction, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Word forms as they are written; one in lower case may stand at the beginning of a sentence."""
+    return tuple(
+        (country.code, re.compile(rf"(?<!\w)(?:{'|'.join(map(_word_form, forms))})(?!\w)"))
+        for country in among
+        if (forms := country.data.get("asked_as"))
+    )
+
+
+def _word_form(form: str) -> str:
+    first = f"[{form[0]}{form[0].upper()}]" if form[0].islower() else re.escape(form[0])
+    return first + re.escape(form[1:]).replace(r"\*", r"\w*")

@@ -32,6 +32,7 @@ from legal_pipeline.processing.recent_tables import RecentTables
 from legal_pipeline.registry.disk_space import is_disk_full
 from legal_pipeline.registry.registry import Registry
 from legal_pipeline.registry.warehouse import Warehouse
+from legal_pipeline.retrieval.reranking import Reranker, open_reranker
 from legal_pipeline.settings import Settings
 
 if TYPE_CHECKING:
@@ -153,6 +154,11 @@ class Resources:
     @functools.cached_property
     def store(self) -> VectorStore:
         return self.make_store(self.settings)
+
+    @functools.cached_property
+    def reranker(self) -> Reranker | None:
+        """The one of the settings, None where they name none; no model is loaded before a search."""
+        return open_reranker(self.settings)
 
     @functools.cached_property
     def pgvector(self) -> PgvectorStore:

@@ -1,8 +1,9 @@
-"""The lists by vector of one query: one for each embedding model that reads its language, those of other languages apart, and all in one.
+"""The lists by vector of one query: one for each embedding model that reads its language, those of other languages or of other countries
+than the query names apart, and all in one.
 
 Vectors of two models cannot be compared, and of one model they are nearest in the language of the query: of 100 nearest chunks to an
-English question 97 were English, whatever the model. So another language's chunks are asked for by themselves. Not here: the lists by
-words, and what ranks by vector weigh beside those by words (`retrieval.search`).
+English question 97 were English, whatever the model. So another language's chunks are asked for by themselves, and so is the law of a
+country that a question names. Not here: the lists by words, and what ranks by vector weigh beside those by words (`retrieval.search`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.embedding.model_table import Embedders
+from legal_pipeline.retrieval.centring import centred
 from legal_pipeline.retrieval.fusion import RRF_K
 from legal_pipeline.stores.store import AnyOf, Condition, Not, ScoredPoint, Searchable, Vector
 from legal_pipeline.text.language import detect_language
@@ -48,22 +50,29 @@ def query_language(query: str, languages: Sequence[str], by_words: Callable[[], 
     return spoken.most_common(1)[0][0] if spoken else None
 
 
-def nearest(query: str, embedders: Embedders, language: str | None) -> list[Nearest]:
-    """The lists for a query in `language`. A model that the table names for other languages alone is not asked: it cannot read the query.
-    Where the language is not known every model is."""
+def nearest(query: str, embedders: Embedders, language: str | None, asked_about: Sequence[str] = ()) -> list[Nearest]:
+    """The lists for a query in `language` about the law of the jurisdictions `asked_about`, of all where none is given.
+
+    A model that the table names for other languages alone is not asked: it cannot read the query. Where the language is not known every
+    model is. The vector is that of the query less what all texts have in common (`retrieval.centring`).
+    """
     found = []
     for using, embedder in embedders.by_vector.items():
         reads_all = embedders.other.name == embedder.name
         if language is not None and not reads_all and language not in embedders.named(embedder):
             continue
-        vector = embedder.embed_queries([query]).vectors[0]
-        if language is None or not reads_all:
+        vector = centred(embedder.embed_queries([query]).vectors[0], embedder.name)
+        if asked_about:
+            own = AnyOf("jurisdiction", tuple(asked_about))
+        elif language is None or not reads_all:
             found.append(Nearest(vector, using))
+            continue
         elif embedders.of(language).name == embedder.name:
             own = AnyOf("language", (language,))
-            found += [Nearest(vector, using, (own,)), Nearest(vector, using, (Not(own),), OTHER_SHARE)]
         else:
             found.append(Nearest(vector, using, share=OTHER_SHARE))
+            continue
+        found += [Nearest(vector, using, (own,)), Nearest(vector, using, (Not(own),), OTHER_SHARE)]
     return found
 
 

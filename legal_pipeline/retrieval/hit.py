@@ -89,8 +89,9 @@ class Hit:
 
     `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` where the chunk was in that list, `question` and
     `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), its factors `retrieval_weight` and
-    `document_share` (to the power of `fusion.SHARE_WEIGHT`), `citation` (0: not the cited provision; above: the higher, the more exactly),
-    `beside` (what the chunks beside the hit score that its passage has room for; times `passages.BESIDE_WEIGHT` it is part of `score`).
+    `document_share` (to the power of `fusion.DocumentShare.weight`), `rerank` (what a reranker says: `score` is then that of the candidate
+    whose place the hit took), `citation` (0: not the cited provision; above: the higher, the more exactly), `beside` (what the chunks
+    beside the hit score that its passage has room for; times `passages.BESIDE_WEIGHT` it is part of `score`).
     Hits are ordered by `citation`, then `score`. `neighbours` stand beside the hit in its document, in text order.
     `pending_amendments` are acts that amend the hit's provision and are not worked into its text yet.
     `removed_on` is the day on which the source was seen to have removed the document, None where it has it still.

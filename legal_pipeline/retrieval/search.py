@@ -10,18 +10,21 @@ from __future__ import annotations
 import datetime
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_table import Embedders
+from legal_pipeline.jurisdictions.countries import countries_asked_about
 from legal_pipeline.retrieval import cited
 from legal_pipeline.retrieval.citation_query import QueryCitations, read_citations
 from legal_pipeline.retrieval.dense_lists import Nearest, dense_list, interleaved, nearest, query_language
 from legal_pipeline.retrieval.folding import fold, group_languages
-from legal_pipeline.retrieval.fusion import SHARE_WEIGHT, document_shares, reciprocal_ranks
+from legal_pipeline.retrieval.fusion import OF_QUESTIONS, OF_WORDS, DocumentShare, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
 from legal_pipeline.retrieval.passages import Passage, passages, with_beside
+from legal_pipeline.retrieval.query_kind import is_question
 from legal_pipeline.retrieval.query_text import verify_query
+from legal_pipeline.retrieval.reranking import DEPTH, Reranker
 from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, VectorWeights
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.ranking import place
@@ -52,7 +55,7 @@ _DECIMALS = 9
 @dataclass
 class _Asking:
     """A query with what is asked of the store for it. `nearest` is empty for one that is not embedded; `language` is that of the query
-    where models differ by language."""
+    where models differ by language; `asked_about` are the jurisdictions that a question names, where the index has law of them."""
 
     query: str
     store: Searchable
@@ -61,17 +64,26 @@ class _Asking:
     filters: Sequence[Condition]
     nearest: Sequence[Nearest] = ()
     language: str | None = None
+    asked_about: tuple[str, ...] = ()
 
     def embed(self, models: Embedder | Embedders) -> None:
         embedders = models if isinstance(models, Embedders) else Embedders({}, models)
+        if is_question(self.query) and not _jurisdictions(self.filters):
+            named = countries_asked_about(self.query)
+            of_law = [*self.filters, AnyOf("jurisdiction", named)]
+            if named and self.store.query(self.collection, filters=of_law, limit=1).unranked:
+                self.asked_about = named
         if embedders.by_language:
             self.language = query_language(self.query, self.languages, lambda: self._by_words((), _MIN_DEPTH))
-        self.nearest = nearest(self.query, embedders, self.language)
+        self.nearest = nearest(self.query, embedders, self.language, self.asked_about)
 
     def lists(self, conditions: Sequence[Condition], limit: int) -> RankedLists:
         """Of the chunks for which the conditions hold too, by vector and by words."""
         if len(self.nearest) > 1:
-            return RankedLists(self.dense(self.collection, conditions, limit), self._by_words(conditions, limit))
+            # a cited provision may be another country's
+            of_law = (AnyOf("jurisdiction", self.asked_about),) if self.asked_about and not conditions else ()
+            by_words = self._by_words((*conditions, *of_law), limit)
+            return RankedLists(self.dense(self.collection, conditions, limit), by_words)
         (one,) = self.nearest or (None,)
         return self.store.query(
             self.collection,
@@ -95,15 +107,20 @@ class _Asking:
 
 @dataclass(frozen=True, slots=True)
 class _Weights:
-    """What the ranks of lists weigh: `vectors` by the language of the point. `language` is that of the query, where it is known."""
+    """What the ranks of lists weigh: `vectors` by the language of the point. `language` is that of the query, where it is known,
+    `asked_about` the jurisdictions that it names."""
 
     vectors: Mapping[str, float]
     language: str | None
+    asked_about: Sequence[str]
+    share: DocumentShare
 
     def of(self, name: str, language: str) -> float:
         return 1.0 if name == "bm25" else self.vectors.get(language, 1.0)
 
     def is_other(self, payload: Payload) -> bool:
+        if self.asked_about:
+            return payload.get("jurisdiction") not in self.asked_about
         return self.language is not None and payload.get("language") != self.language
 
 
@@ -143,6 +160,7 @@ def search(
     passage_tokens: int = 0,
     today: datetime.date | None = None,
     vector_weights: VectorWeights = UNWEIGHTED,
+    reranker: Reranker | None = None,
 ) -> list[Hit]:
     """The `limit` best chunks for `query`; all `filters` hold for each.
 
@@ -155,8 +173,8 @@ def search(
     in other languages. With `passage_tokens`, each hit has the
     chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.
     With a table of models in place of one, each list by vector is of one model and language (`retrieval.dense_lists`).
-    `vector_weights` are what ranks by vector weigh. Raises QueryError
-    for a query that is too long or no text, and as `VectorStore.query` and `Embedder.embed_queries` do.
+    `vector_weights` are what ranks by vector weigh. A `reranker` puts the best candidates that are not cited in its own order. Raises
+    QueryError for a query that is too long or no text, and as `VectorStore.query`, `Embedder.embed_queries` and `Reranker.scores` do.
     """
     verify_query(query)
     if limit < 1 or not query.strip():
@@ -168,7 +186,8 @@ def search(
     terms = bm25.query_terms(query, languages)
     day = today or datetime.date.today()
     depth = max(_MIN_DEPTH, limit * _DEPTH_FACTOR)
-    weights = _Weights(vector_weights.of(query), asking.language)
+    share = OF_QUESTIONS if is_question(query) else OF_WORDS
+    weights = _Weights(vector_weights.of(query), asking.language, asking.asked_about, share)
     while True:
         general, *narrowed = [
             asking.lists(more, least)
@@ -188,6 +207,8 @@ def search(
             asked = _asked(asking, questions, depth, general)
         merged = _merge(general, narrowed, citations, asked, day, weights)
         candidates = sorted(merged, key=lambda one: one.order)
+        if reranker is not None and not citations.is_bare:
+            candidates = _reranked(candidates, query, reranker)
         sought = limit * _HITS_PER_PASSAGE if passage_tokens else limit
         folded = (
             _folded(candidates, sought)
@@ -211,6 +232,21 @@ def search(
             break
         depth *= 4
     return [_hit(passage, terms) for passage in shown]
+
+
+def _reranked(candidates: Sequence[_Candidate], query: str, reranker: Reranker) -> list[_Candidate]:
+    """The scores stay where they are and the best candidates change places: what stands beside a hit counts as much as before."""
+    best = [candidate for candidate in candidates if not _is_cited(candidate)][:DEPTH]
+    if not best:
+        return list(candidates)
+    texts = [f"{one.payload.get('title', '')}\n{one.payload.get('chunk_text', '')}".strip() for one in best]
+    scored = zip(best, reranker.scores(query, texts), strict=True)
+    ranked = sorted(scored, key=lambda pair: -pair[1])
+    moved = {
+        id(candidate): replace(candidate, score=place.score, parts={**candidate.parts, "rerank": score})
+        for (candidate, score), place in zip(ranked, best, strict=True)
+    }
+    return sorted((moved.get(id(one), one) for one in candidates), key=lambda one: one.order)
 
 
 def _folded(candidates: Sequence[_Candidate], limit: int) -> list[_Folded]:
@@ -308,7 +344,7 @@ def _merge(
         scores[point.id] |= {"question": point.score, "question_rank": float(rank)}
     documents = {point_id: str(payload.get(DOCUMENT_ID)) for point_id, payload in candidates.items()}
     own = {point_id: fused[point_id] for point_id, payload in candidates.items() if not weights.is_other(payload)}
-    of_documents = document_shares(own, documents)
+    of_documents = document_shares(own, documents, weights.share.gather)
     # what is cited is meant, whatever else its document holds; what is in another language has its place by its rank
     shares = {
         point_id: of_documents[documents[point_id]] if point_id in own and point_id not in meant else 1.0
@@ -317,7 +353,7 @@ def _merge(
     return [
         _Candidate(
             payload,
-            fused[point_id] * shares[point_id] ** SHARE_WEIGHT * weight(payload),
+            fused[point_id] * shares[point_id] ** weights.share.weight * weight(payload),
             {
                 **scores[point_id],
                 "rrf": fused[point_id],
@@ -334,8 +370,8 @@ def _merge(
 def _fused(lists: RankedLists, weights: _Weights, asked: Sequence[ScoredPoint] = ()) -> dict[str, float]:
     """Point id -> fused score.
 
-    A point in another language than the query shares no words with it but by chance: it scores what the point of the query's own language
-    does at whose place it shall stand (`dense_lists.OTHER_SHARE`)."""
+    A point in another language than the query shares no words with it but by chance, and one of another country than the query names is
+    not asked for by words: it scores what the query's own point does at whose place it shall stand (`dense_lists.OTHER_SHARE`)."""
     others = [point for point in lists.dense if weights.is_other(point.payload)]
     own = [point for point in lists.dense if not weights.is_other(point.payload)]
     named = {"dense": own, "bm25": lists.sparse, "question": asked}

@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.retrieval.reranking import Reranker
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, VectorWeights
 from legal_pipeline.stores.store import Condition, Searchable
@@ -25,7 +26,8 @@ class View:
     """What one search reads: `points` knows the collections by the names `collection` and `questions`; None where there are no questions.
 
     `embedder` gives those that the collections were made with, whatever the settings say: while collections of other models are built,
-    searches go on with the old ones. A search that needs no vector does not call it. `vector_weights`: see `retrieval.search`.
+    searches go on with the old ones. A search that needs no vector does not call it. `vector_weights` and
+    `reranker`: see `retrieval.search`.
     """
 
     points: Searchable
@@ -33,6 +35,7 @@ class View:
     collection: str
     questions: str | None = None
     vector_weights: VectorWeights = UNWEIGHTED
+    reranker: Reranker | None = None
 
 
 class Readable(Protocol):
@@ -79,6 +82,7 @@ class Searcher:
                 fold_duplicates=fold_duplicates,
                 passage_tokens=passage_tokens,
                 vector_weights=view.vector_weights,
+                reranker=view.reranker,
             )
         )
 

@@ -75,7 +75,9 @@ class PublishedIndex:
         # weights of vectors were measured with, and worse, so there are none
         alias = pgvector_chunks.COLLECTION
         with self._resources.pgvector.snapshot(alias) as (live, rows):
-            return search(View(rows, lambda: self._resources.embedders_of(live.model), alias))
+            return search(
+                View(rows, lambda: self._resources.embedders_of(live.model), alias, reranker=self._resources.reranker)
+            )
 
     def _read_published(self, search: Callable[[View], Answer]) -> Answer:
         resources = self._resources
@@ -87,6 +89,7 @@ class PublishedIndex:
             qdrant_chunks.COLLECTION,
             qdrant_questions.COLLECTION if qdrant_questions.COLLECTION in opened.collections else None,
             vector_weights(opened.model.name),
+            resources.reranker,
         )
         try:
             answer = search(view)

@@ -1,0 +1,93 @@
+"""Questions that name a country ask about its law, whatever language it is in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from legal_pipeline.embedding.model_table import Embedders
+from legal_pipeline.jurisdictions.countries import countries_asked_about
+from legal_pipeline.model.identity import point_id
+from legal_pipeline.retrieval.dense_lists import OTHER_SHARE
+from legal_pipeline.retrieval.search import search
+from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
+from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Model, Point
+from legal_pipeline_tests.embedding.named import Named
+
+MEANINGS = {"lamp": 0, "lampan": 0, "lykta": 0, "fee": 1, "avgift": 1}
+QUESTION = "When must the keeper of a lighthouse{} light the lamp in the evening?"
+LAW = [
+    *(("gb", "eng", f"The lamp number {number} is lit at dusk.") for number in range(8)),
+    *(("in", "eng", f"A lamp of {number} candles burns at the fort.") for number in range(8)),
+    ("se", "swe", "Fyrens lykta brinner från skymningen."),
+    ("se", "swe", "En avgift om 3 kronor tas ut."),
+]
+
+
+class Index:
+    def __init__(self, folder: Path, embedders: Embedders) -> None:
+        self.store, self.embedders = QdrantEdgeStore(folder), embedders
+        model = Model(embedders.name, "", embedders.further)
+        self.store.ensure_collection("chunks", embedders.dimension, model)
+        points = []
+        for number, (jurisdiction, language, text) in enumerate(LAW):
+            payload = {
+                "chunk_id": f"{jurisdiction}/{number}", "chunk_text": text, "language": language, "jurisdiction": jurisdiction,
+                ROW_HASH: str(number),
+            }  # fmt: skip
+            vector = embedders.of(language).embed_passages([text]).vectors[0]
+            using = embedders.vector_of(language)
+            points.append(Point(point_id(str(number)), jurisdiction, vector, text, language, payload, using))
+        self.store.upsert("chunks", points)
+
+    def law_of(self, query: str, filters: tuple[Condition, ...] = ()) -> list[str]:
+        hits = search(
+            query, store=self.store, embedder=lambda: self.embedders, collection="chunks", limit=5, filters=filters
+        )
+        return [str(hit.payload["jurisdiction"]) for hit in hits]
+
+
+TWO = Embedders({"eng": Named("english@1", 4, MEANINGS)}, Named("many@1", 6, MEANINGS))
+ONE = Embedders({}, Named("many@1", 6, MEANINGS))
+
+
+@pytest.mark.parametrize("embedders", [ONE, TWO], ids=["one model", "two models"])
+def test_the_law_of_the_country_that_a_question_names_comes_first(tmp_path: Path, embedders: Embedders) -> None:
+    index = Index(tmp_path, embedders)
+    assert index.law_of(QUESTION.format(" in Sweden"))[0] == "se"
+    assert index.law_of(QUESTION.format(" in India"))[:3] == ["in"] * 3
+    assert index.law_of(QUESTION.format(" in Britain"))[:3] == ["gb"] * 3
+
+
+def test_the_law_of_other_countries_is_among_the_hits_too(tmp_path: Path) -> None:
+    hits = Index(tmp_path, ONE).law_of(QUESTION.format(" in Britain"))
+    assert {"in", "se"} & set(hits)
+    assert hits.count("gb") / len(hits) > 1 - 2 * OTHER_SHARE
+
+
+def test_a_country_without_law_in_the_index_is_not_asked_for(tmp_path: Path) -> None:
+    index = Index(tmp_path, ONE)
+    assert index.law_of(QUESTION.format(" in Norway")) == index.law_of(QUESTION.format(""))
+
+
+def test_a_filter_says_more_than_the_question(tmp_path: Path) -> None:
+    only = (AnyOf("jurisdiction", ("gb",)),)
+    assert set(Index(tmp_path, ONE).law_of(QUESTION.format(" in India"), only)) == {"gb"}
+
+
+@pytest.mark.parametrize(
+    ("query", "codes"),
+    [
+        ("Can a British judge strike out a statute?", ("gb",)),
+        ("Gilt das auch für schwedische Firmen in Österreich?", ("at", "se")),
+        ("Est-ce permis au Luxembourg ?", ("lu",)),
+        ("Svenska regler om farligt avfall, gäller de?", ("se",)),
+        ("Who polishes the lamp?", ()),
+        ("Finns det pengar att få?", ()),
+        ("Does Norwegianisation matter?", ("no",)),
+        ("Is it the same in the EU?", ("eu",)),
+    ],
+)
+def test_a_country_is_named_by_noun_and_adjective_in_several_languages(query: str, codes: tuple[str, ...]) -> None:
+    assert countries_asked_about(query) == codes
