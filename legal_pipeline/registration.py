@@ -91,18 +91,7 @@ def register(
     fail do not keep the others waiting.
     """
     listing = source.list()
-    if listing.doubt:
-        registry.forget_missing(source.name, listing.scope)
-        raise DoubtfulListingError(listing.doubt)
-    elsewhere = [item.key for item in listing.items if not listing.covers(item.key)]
-    known = registry.items(source.name, between=listing.ranges, keys=elsewhere)
-    if not (believe_empty or listing.items) and (
-        lost_at_once := sum(listing.covers(record.item_key) for record in known)
-    ):
-        # a disk that is not mounted is an empty folder
-        raise ListingError(
-            f"{', '.join(listing.scope)} is empty, and held {lost_at_once} items at the last look: nothing is removed"
-        )
+    known = _known(registry, source.name, listing, believe_empty=believe_empty)
     if listing.between is None:
         record_look(registry.database, source.name, listing.scope)
     decision = plan(listing, known, now=registry.now(), grace=grace, in_flight=in_flight)
@@ -111,39 +100,14 @@ def register(
         held.setdefault(record.item_key, []).append(record)
     given = dict(hints or {})
     redescribed = _redescribed_items(listing, held, given, decision, in_flight)
-    new, changed, listed, unreadable = set(), set(), set(), {}
-    renamings = Renamings()
-    # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
-    lost = {*decision.tombstone, *decision.shrunk}
     to_do = (*decision.add, *decision.rebuild, *redescribed)
     first = in_vain % len(to_do) if to_do else 0
-    left = len(to_do)
-    unanswered = {}
+    # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
+    look = _Look(source, registry, left=len(to_do), lost={*decision.tombstone, *decision.shrunk})
     for done, item in enumerate((*to_do[first:], *to_do[:first])):
         if deadline is not None and done and time.monotonic() > deadline:
             break
-        before_item = held.get(item.key, [])
-        found = identify(source, item, before_item, given)
-        if silent := [error for _, error in found if error is not None and error.transient]:
-            # the source did not answer: written down with its new stamp, the item would pass for known
-            unanswered[item.key] = str(silent[0])
-            continue
-        left -= 1
-        recorded = [_record(registry, item, record, error) for record, error in found]
-        for before, after, error in recorded:
-            if error is not None:
-                unreadable[after.document_id] = str(error)
-            _note_coming(registry, after.document_id, [record for record, _ in found])
-            if before is None:
-                new.add(after.document_id)
-            elif before.revision != after.revision:
-                changed.add(after.document_id)
-            else:
-                listed.add(after.document_id)
-        renamings.note(before_item, [record for record, error in found if error is None])
-        registry.forget_locations(source.name, item.key, keep=[record.location for record, _ in found])
-        now_held = {after.document_id for _, after, _ in recorded}
-        lost |= {record.document_id for record in before_item if record.document_id is not None} - now_held
+        look.read(item, held.get(item.key, []), given)
     if accept:
         registry.accept(source.name, [item.key for item in listing.items])
     registry.mark_present(source.name, decision.returned)
@@ -152,24 +116,79 @@ def register(
     if listing.between is None and (decision.missing or decision.returned or decision.removed):
         SourcePages(registry.database, source.name).forget()
     # what no item holds, read after all was written: a file that was moved holds its document under another name by now
-    orphans = registry.orphans(among=lost if listing.is_part else None)
-    tombstoned = [document_id for document_id in orphans if not renamings.begin(registry, document_id)]
+    orphans = registry.orphans(among=look.lost if listing.is_part else None)
+    tombstoned = [document_id for document_id in orphans if not look.renamings.begin(registry, document_id)]
     for document_id in tombstoned:
         registry.tombstone(document_id)
-    changed |= lost - set(orphans) - new
+    changed = look.changed | (look.lost - set(orphans) - look.new)
     listed_keys = {item.key for item in listing.items}
-    listed |= {item.document_id for item in known if item.item_key in listed_keys and item.document_id is not None}
+    held_before = {item.document_id for item in known if item.item_key in listed_keys and item.document_id is not None}
     return Registration(
-        new=tuple(sorted(new)),
+        new=tuple(sorted(look.new)),
         changed=tuple(sorted(changed)),
-        listed=tuple(sorted(listed - new - changed - set(orphans))),
+        listed=tuple(sorted((look.listed | held_before) - look.new - changed - set(orphans))),
         tombstoned=tuple(sorted(tombstoned)),
-        unreadable=unreadable,
-        complete=not left,
-        settled=not left and not decision.leaves_work,
-        unanswered=unanswered,
-        left=left,
+        unreadable=look.unreadable,
+        complete=not look.left,
+        settled=not look.left and not decision.leaves_work,
+        unanswered=look.unanswered,
+        left=look.left,
     )
+
+
+def _known(registry: Registry, source: str, listing: Listing, *, believe_empty: bool) -> list[RegisteredItem]:
+    """What the registry holds of the part of the source that `listing` covers. Raises `ListingError` for a listing in doubt."""
+    if listing.doubt:
+        registry.forget_missing(source, listing.scope)
+        raise DoubtfulListingError(listing.doubt)
+    elsewhere = [item.key for item in listing.items if not listing.covers(item.key)]
+    known = registry.items(source, between=listing.ranges, keys=elsewhere)
+    if not (believe_empty or listing.items) and (lost := sum(listing.covers(record.item_key) for record in known)):
+        # a disk that is not mounted is an empty folder
+        raise ListingError(
+            f"{', '.join(listing.scope)} is empty, and held {lost} items at the last look: nothing is removed"
+        )
+    return known
+
+
+@dataclass
+class _Look:
+    """What one look has read and written down so far: ids of documents by what became of them; the rest as in `Registration`."""
+
+    source: Source
+    registry: Registry
+    left: int
+    lost: set[str]
+    new: set[str] = field(default_factory=set)
+    changed: set[str] = field(default_factory=set)
+    listed: set[str] = field(default_factory=set)
+    unreadable: dict[str, str] = field(default_factory=dict)
+    unanswered: dict[str, str] = field(default_factory=dict)
+    renamings: Renamings = field(default_factory=lambda: Renamings())
+
+    def read(self, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]) -> None:
+        """Fetch `item`, which held `held` at the last look, and write down what it holds now."""
+        found = identify(self.source, item, held, given)
+        if silent := [error for _, error in found if error is not None and error.transient]:
+            # the source did not answer: written down with its new stamp, the item would pass for known
+            self.unanswered[item.key] = str(silent[0])
+            return
+        self.left -= 1
+        recorded = [_record(self.registry, item, record, error) for record, error in found]
+        for before, after, error in recorded:
+            if error is not None:
+                self.unreadable[after.document_id] = str(error)
+            _note_coming(self.registry, after.document_id, [record for record, _ in found])
+            if before is None:
+                self.new.add(after.document_id)
+            elif before.revision != after.revision:
+                self.changed.add(after.document_id)
+            else:
+                self.listed.add(after.document_id)
+        self.renamings.note(held, [record for record, error in found if error is None])
+        self.registry.forget_locations(self.source.name, item.key, keep=[record.location for record, _ in found])
+        now_held = {after.document_id for _, after, _ in recorded}
+        self.lost |= {record.document_id for record in held if record.document_id is not None} - now_held
 
 
 @dataclass

@@ -67,7 +67,8 @@ class Settings(BaseSettings):
         None, description="Folder that the directory sensor watches. Default: `<home>/sources`."
     )
     docs_jsonl: Path | None = Field(
-        None, description="File with a document in each line (seed 002's `docs.jsonl`) that its sensor follows."
+        None,
+        description="File with a document in each line (`docs.jsonl`, docs/reference/schemas.md) that its sensor follows.",
     )
     sensor_interval_seconds: int = Field(30, ge=5, description="Least time between two looks of a source sensor.")
     removal_grace_seconds: int = Field(

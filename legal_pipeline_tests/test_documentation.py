@@ -128,3 +128,12 @@ def test_the_coverage_table_counts_the_files_of_the_corpus(corpus: Path) -> None
             if path.is_file():
                 files["/".join(path.relative_to(corpus).parts[:-1][:2])] += 1
     assert {row[0]: int(row[1]) for row in rows(table)[2:]} == files, "run `make tables`"
+
+
+def test_pictures_are_small_and_shown() -> None:
+    pictures = sorted((DOCS / "images").iterdir())
+    assert len(pictures) >= 4
+    shown = "".join(page.read_text("utf-8") for page in DOCS.rglob("*.md"))
+    for picture in pictures:
+        assert picture.stat().st_size <= 150_000, picture
+        assert f"images/{picture.name}" in shown, f"no page shows {picture.name}"

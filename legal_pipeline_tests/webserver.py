@@ -61,6 +61,7 @@ class Dagster:
     """A running webserver, and the processes beside it."""
 
     def __init__(self, port: int, process: psutil.Process) -> None:
+        self.port = port
         self._url = f"http://127.0.0.1:{port}/graphql"
         self._process = process
         self.killed = False

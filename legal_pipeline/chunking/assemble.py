@@ -224,7 +224,7 @@ def _temporal_status(document: Document) -> str | None:
     return "in_force" if metadata.get("in_force") else None
 
 
-#: Document metadata that every chunk repeats (seed 001 asks for it); registers and the like stay with the document.
+#: Document metadata that every chunk repeats; registers and the like stay with the document.
 CARRIED_METADATA = (
     "court", "court_level", "bench", "judges", "date_decided", "case_type", "case_number", "parties", "citation", "parallel_citations",
     "neutral_citation", "department", "issued", "in_force", "repealed", "repealed_by", "replaced_by_section",

@@ -53,7 +53,7 @@ class Draft:
 
 @dataclass(slots=True, frozen=True)
 class Exclusion:
-    """Text that is in no chunk, and why (see DESIGN, "The one idea")."""
+    """Text that is in no chunk, and why (docs/concepts/text-and-spans.md)."""
 
     start: int
     end: int
@@ -72,7 +72,7 @@ class Segment:
 
 @dataclass(slots=True)
 class Chunk:
-    """One row of the chunk table. Every column of DESIGN; `metadata` holds only what the source gives."""
+    """One row of the chunk table. `metadata` holds only what the source gives."""
 
     chunk_id: str
     document_id: str
@@ -120,7 +120,7 @@ class Chunk:
 
 
 def embedded_text(header: str, prefix: str | None, text: str) -> str:
-    """What is embedded for a chunk: header, newline, context prefix, blank line, text (seed 000); without what it lacks."""
+    """What is embedded for a chunk: header, newline, context prefix, blank line, text; without what it lacks."""
     above = "\n".join(part for part in (header, prefix) if part)
     return f"{above}\n\n{text}" if above else text
 

@@ -77,7 +77,7 @@ class Entity(NamedTuple):
 def entities(
     text: str, country: Jurisdiction, language: str, document: CitingDocument | None = None
 ) -> dict[EntityKind, list[str]]:
-    """The entities of `text` by kind (seed 002, 4.5), each value once, in order of appearance. Every kind is present."""
+    """The entities of `text` by kind, each value once, in order of appearance. Every kind is present."""
     return _collect(find_entities(text, country, language, document))
 
 

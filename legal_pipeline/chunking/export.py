@@ -1,6 +1,6 @@
-"""Rows of the chunk table in the schema of seed 002 (`chunks.jsonl`), each checked against `chunks.schema.json`.
+"""Rows of the chunk table for `chunks.jsonl`, each checked against `chunks.schema.json`.
 
-Document types are folded to four; the names that seeds 001 to 004 use stand in `metadata` beside ours. Not here: where the rows come
+Document types are folded to four; the names that readers of the file know stand in `metadata` beside ours. Not here: where the rows come
 from and the file that they go to (`corpus_assets.chunks_jsonl`).
 """
 
@@ -18,7 +18,7 @@ from legal_pipeline.errors import ChunkingError
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
-#: Types that seed 002 does not have; what is not here is itself or `other`.
+#: Types that the schema does not have; what is not here is itself or `other`.
 FOLDED = {
     "act": "act", "regulation": "act", "agency_regulation": "act", "amendment": "act", "constitution": "constitution",
     "judgment": "judgment", "precedent_case": "judgment", "appeal_decision": "judgment",
@@ -27,7 +27,7 @@ FOLDED = {
 #: Kinds of entities that every line has, empty or not.
 ENTITY_KINDS = ("people", "courts", "places", "statute_refs", "dates", "case_refs")
 
-#: Columns that seed 002 has no field for and that a reader of the file needs.
+#: Columns that the schema has no field for and that a reader of the file needs.
 _COLUMNS = (
     "chunk_type", "content_role", "eid", "jurisdiction", "valid_from", "valid_to", "temporal_status", "parent_chunk_id",
     "requires_manual_review", "retrieval_weight", "generator", "source_file", "source_sha256",

@@ -1,4 +1,4 @@
-"""Contextual headers: the deterministic breadcrumb that stands before a chunk when it is embedded (seed 000).
+"""Contextual headers: the deterministic breadcrumb that stands before a chunk when it is embedded.
 
 Not here: the context prefix, which a language model may write (`enrichment`).
 """
@@ -76,7 +76,7 @@ def _paragraf_ancestor(node: Node, language_code: str) -> str | None:
 
 
 def paragraf_header(document: Document, ancestors: tuple[Node, ...], suffix: str | None) -> str:
-    """What the strategy `paragraf` puts before a chunk, in the words of seed 000:
+    """What the strategy `paragraf` puts before a chunk:
     `Arbetsmiljölag (1977:1160) > Kap 2: Arbetsmiljöns beskaffenhet > 3 §`."""
     middle = (_paragraf_ancestor(node, document.language) for node in ancestors)
     return shorten(SEPARATOR.join(part for part in (document_header(document), *middle, suffix) if part))

@@ -1,4 +1,4 @@
-"""`judgment_structural` (seed 001; STRATEGIES § 3): a judgment cut into the parts that lawyers cite.
+"""`judgment_structural`: a judgment cut into the parts that lawyers cite.
 
 Header, headnote, facts (split between paragraphs above the budget of 1,500 tokens less header and prefix), one chunk per issue with all
 of its reasoning (whole up to 3,000 tokens, flagged `oversized` above 1,500; a longer one is split as facts are, `#2`), the holding always

@@ -1,9 +1,9 @@
-"""`llm_plan` (seed 004): chunks after a plan over the document's numbered lines, made by a language model or by rules.
+"""`llm_plan`: chunks after a plan over the document's numbered lines, made by a language model or by rules.
 
 The text is taken from the source lines, never from an answer; a plan is refused when lines overlap, run out of the document, or leave
 more than 2 % of the kept text uncovered. Sizes in words: regulation 200-800, precedent 300-1,000, appeal 500-1,000; an argument of an
 appeal decision above that continues in a next chunk that repeats its last 50-100 words. Every chunk also keeps the limit of 1,500 tokens
-with its header, which is the seed's tags (`[REGULATION: …]`, `[CRITERION: …]`). Denied arguments and the background of an appeal are
+with its header, which is a line of tags (`[REGULATION: …]`, `[CRITERION: …]`). Denied arguments and the background of an appeal are
 exclusions. `generator` says who planned, `plan_fallback` why rules did where a model was asked. Not here: plans (`chunking.plan`,
 `chunking.plan_rules`).
 """

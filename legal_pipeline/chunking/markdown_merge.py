@@ -1,4 +1,4 @@
-"""`markdown_merge` (seed 000, tier 3): neighbouring blocks merged to 300-500 tokens, for text that no provision holds.
+"""`markdown_merge`: neighbouring blocks merged to 300-500 tokens, for text that no provision holds.
 
 Rule: split at blank lines; accumulate until 300 tokens, never past 500 and never across a heading of the first two levels; a block
 over 1,000 tokens is cut at sentences, then lines; what stays under 20 characters is left out and listed. Headings, also
@@ -22,7 +22,7 @@ from legal_pipeline.text.tokenized import tokenized
 NAME = "markdown_merge"
 VERSION = "2"
 
-#: Tokens (o200k_base) and characters, from seed 000.
+#: Tokens (o200k_base) and characters.
 MERGE_TARGET = 300
 MERGE_LIMIT = 500
 BLOCK_CAP = 1000

@@ -1,4 +1,4 @@
-"""Figures of one document's chunks (seed 002, 4.8.2): counts, sizes, overlap, anomalies.
+"""Figures of one document's chunks: counts, sizes, overlap, anomalies.
 
 Not here: promises that make a document unfit to publish (`chunking.assemble`), the sizes as a picture (`chunking.histogram`), and where
 figures are shown (`defs`).

@@ -1,4 +1,4 @@
-"""Near-duplicate chunks of a set of documents (seed 002, 4.7.2): MinHash over word 5-shingles, candidates checked exactly.
+"""Near-duplicate chunks of a set of documents: MinHash over word 5-shingles, candidates checked exactly.
 
 `datasketch` finds candidates (128 permutations, locality-sensitive hashing); a chunk is flagged when the Jaccard similarity of the
 shingle sets themselves is at least the threshold. Same chunks in the same order, same answer. Not here: what is done with duplicates.

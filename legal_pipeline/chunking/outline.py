@@ -21,7 +21,7 @@ EXCLUDED_TYPES = {
     "remark": "amendment mark",
 }
 
-#: Nodes outside the provisions that are cut as a whole (tier 2 of seed 000).
+#: Nodes outside the provisions that are cut as a whole.
 TIER_2 = ("preamble", "transitional", "schedule")
 
 #: Share of a schedule's text that its sections or articles hold where they are its law.

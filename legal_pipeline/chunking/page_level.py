@@ -1,4 +1,4 @@
-"""`page_level` (seed 001): one page is one chunk; a schedule or table without pages is one chunk as a whole.
+"""`page_level`: one page is one chunk; a schedule or table without pages is one chunk as a whole.
 
 For schedules and tables of structured Acts, and for pages whose OCR confidence is below 0.80: these weigh 0.5 in search and ask for
 manual review. Above the budget a page or schedule splits at table rows, then paragraphs. Not here: recognising pages (`parsing.pdf`).

@@ -1,4 +1,4 @@
-"""`paragraf` (seed 000, tiers 1 and 2): one § is one chunk; what stands beside the §§ is a chunk of its own.
+"""`paragraf`: one § is one chunk; what stands beside the §§ is a chunk of its own.
 
 A § is split only above 20,000 tokens, which no statute reaches: at its stycken, then at sentences.
 
@@ -208,7 +208,7 @@ def _has_divisions(document: Document) -> bool:
 
 
 def _dominant_role(node: Node) -> str:
-    """The role that all parts of the provision share, else STYCKE (seed 000)."""
+    """The role that all parts of the provision share, else STYCKE."""
     roles = {child.role or TEXT_ROLE for child in node.children if child.type not in ("remark", "heading", "footnote")}
     return roles.pop() if len(roles) == 1 else TEXT_ROLE
 

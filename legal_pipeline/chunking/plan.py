@@ -1,4 +1,4 @@
-"""Chunk plans (seed 004): what a planner answers over the numbered lines of a document, and when an answer is refused.
+"""Chunk plans: what a planner answers over the numbered lines of a document, and when an answer is refused.
 
 A line is a sentence of the canonical text (or a row or heading that holds none), so that an argument can be told from the denial that
 stands in the same paragraph. Not here: planners (`chunking.plan_rules`; a language model in `enrichment`), and chunks (`llm_plan`).

@@ -1,4 +1,4 @@
-"""`proposition` (Dense X, Chen et al., EMNLP 2024; seed 001, strategy 4): one self-contained proposition per definition.
+"""`proposition` (Dense X, Chen et al., EMNLP 2024): one self-contained proposition per definition.
 
 Text: `Under section 2(9) of the Code of Civil Procedure, 1908, "judgment" means …`: Act, section with the definition's number, term and
 full meaning. It is generated text (`generator="rules"`); its span is the definition, and each defined term must occur in both. A

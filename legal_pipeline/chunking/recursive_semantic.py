@@ -1,10 +1,10 @@
-"""`recursive_semantic`: partly structured text, cut at its separators first and by meaning after (Latif et al., ICNLSP 2025; seed 001).
+"""`recursive_semantic`: partly structured text, cut at its separators first and by meaning after (Latif et al., ICNLSP 2025).
 
-Seed variant (default): pieces at blank lines, lines and sentences, a heading with the block under it; neighbours merge while their cosine
+Merge variant (default): pieces at blank lines, lines and sentences, a heading with the block under it; neighbours merge while their cosine
 is above 0.75 (or what that is in another model, `calibration.toml`) and they fit the budget. A merged buffer's vector is the
 length-weighted mean of its parts, so every piece is embedded once.
 What is over the budget all the same is cut at its lowest similarity. What then has fewer than 100 tokens, the smallest first, joins the
-more similar neighbour that it fits with: the seed names no minimum, and every second chunk of the Zimbabwean texts had 16 tokens or fewer.
+more similar neighbour that it fits with: without a minimum, every second chunk of the Zimbabwean texts had 16 tokens or fewer.
 Paper variant (`variant="paper"`, sizes in characters): presplit at 15,000 on sentences; breakpoints where the distance of neighbours is
 above the 95th percentile; pieces over 1,500 again with the percentile 3 lower, until they fit or nothing moves; pieces under 350 into the
 more similar neighbour (the one before on a tie); a final split at 2,500. Both repeat 15 % of the chunk before in whole sentences. Not
@@ -52,7 +52,7 @@ def pieces(document: Document, segment: Segment, tools: Tools = Tools()) -> list
 
 
 def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
-    """Drafts with paths `recursive.chunkN`. Parameters: `variant` (seed or paper); of the seed's, `similarity` (cosine) and `minimum`
+    """Drafts with paths `recursive.chunkN`. Parameters: `variant` (merge or paper); of the first, `similarity` (cosine) and `minimum`
     (tokens; 0 leaves small chunks as they are)."""
     found = _pieces(document, segment, tools)
     if tools.vectors is None or len(tools.vectors) != len(found):
@@ -72,7 +72,7 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
 
 
 def merged(found: Pieces, vectors: Vectors, similarity: float, limit: int) -> list[Group]:
-    """Groups of neighbouring pieces (first, last + 1): the seed's merge, then its cut of what is too long."""
+    """Groups of neighbouring pieces (first, last + 1): a merge by similarity, then a cut of what is too long."""
     groups: list[Group] = []
     first = 0
     size = 0
@@ -228,9 +228,9 @@ def _by_characters(found: Pieces, group: Group, most: int) -> list[Group]:
 
 
 def _variant(tools: Tools) -> str:
-    variant = str(tools.parameters.get("variant", "seed"))
-    if variant not in ("seed", "paper"):
-        raise ConfigurationError(f"{NAME}: variant {variant!r} is neither seed nor paper")
+    variant = str(tools.parameters.get("variant", "merge"))
+    if variant not in ("merge", "paper"):
+        raise ConfigurationError(f"{NAME}: variant {variant!r} is neither merge nor paper")
     return variant
 
 

@@ -1,4 +1,4 @@
-"""The router: which strategy cuts which part of a document, and why (STRATEGIES, "Router").
+"""The router: which strategy cuts which part of a document, and why.
 
 It works on segments: one Act gives its sections to one strategy and what stands beside them to another. In order: a forced strategy;
 the profile; tagged notes; structure (by the strategy that the country names for its statutes, where it names one); what has no

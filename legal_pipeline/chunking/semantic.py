@@ -1,4 +1,4 @@
-"""`semantic`: text without structure, cut where its meaning turns (Max-Min, Kiss, Nagy, Szilágyi 2025; percentile variant of seed 001).
+"""`semantic`: text without structure, cut where its meaning turns (Max-Min, Kiss, Nagy, Szilágyi 2025; and a percentile variant).
 
 Max-Min, for sentence k and the open cluster C of m sentences (σ logistic, all similarities cosine):
 m = 1: p = sim(k, C0), score = init·p, threshold = hard; m > 1: threshold = max(c·p·σ(m-1), hard), score = max sim(k, j) over C, then

@@ -1,4 +1,4 @@
-"""`sliding_window` (seed 002): windows of about 512 tokens with real overlap, inside sections, for Acts and judgments.
+"""`sliding_window`: windows of about 512 tokens with real overlap, inside sections, for Acts and judgments.
 
 Target 512 tokens (640 to end a sentence or keep a list whole), minimum 100 where the text has so many, never over 5,000 characters.
 Boundaries: section > paragraph > sentence > clause > word; lists, tables and quotations of up to 512 tokens are kept whole, headings
@@ -39,7 +39,7 @@ VERSION = "2"
 SHORT = 256
 MINIMUM_CHARS = 20
 
-#: Shares of the tokens of the window before (seed 002, 4.3): every overlap is in the band, as near to its own share as boundaries allow.
+#: Shares of the tokens of the window before: every overlap is in the band, as near to its own share as boundaries allow.
 LEGISLATION, HEADNOTE, BODY = 0.20, 0.15, 0.175
 
 JUDGMENTS = frozenset({"judgment", "precedent_case", "appeal_decision"})
@@ -347,7 +347,7 @@ def _drafts(document: Document, section: _Section, sizes: Sizes, tree: _Tree, pa
 
 
 class _Names:
-    """Paths of the windows of one section: `#k` for the k-th of a name, `Headnote > Part 2` where seed 002 counts parts."""
+    """Paths of the windows of one section: `#k` for the k-th of a name, `Headnote > Part 2` where parts are counted."""
 
     def __init__(self, section: _Section, paths: UniquePaths) -> None:
         self._section = section

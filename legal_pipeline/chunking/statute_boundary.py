@@ -1,4 +1,4 @@
-"""`statute_boundary` (seed 001): one section is one chunk with its sub-sections, provisos, explanations and illustrations.
+"""`statute_boundary`: one section is one chunk with its sub-sections, provisos, explanations and illustrations.
 
 Header `Act > Part > Chapter > Section N: heading`, path `Part II > Section 12A`. A section over 1,500 tokens (with its header and the
 prefix that comes later) splits between sub-sections, then clauses, items, sentences; each part repeats the section's line in its

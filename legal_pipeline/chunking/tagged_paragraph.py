@@ -1,4 +1,4 @@
-"""`tagged_paragraph` (seed 003): notes whose blocks carry the number of the judgment paragraph that they report.
+"""`tagged_paragraph`: notes whose blocks carry the number of the judgment paragraph that they report.
 
 Blocks (`■` sections, else what `[Para …]` tags close) are the parser's; their tags are not in the text. A block over 1,200 characters
 is cut at sentence ends, filled one after the other up to 1,200 (hard: a longer sentence is cut at clauses, then between words); no
@@ -81,7 +81,7 @@ def _fitting(text: str, span: Span, limit: int) -> list[Span]:
 
 
 def _filled(pieces: Sequence[Span], limit: int) -> Iterator[Span]:
-    """Neighbouring pieces together as long as they hold at most `limit` characters (seed 003: the buffer is flushed whole)."""
+    """Neighbouring pieces together as long as they hold at most `limit` characters."""
     current: Span | None = None
     for piece in pieces:
         if current is not None and piece[1] - current[0] <= limit:

@@ -30,33 +30,56 @@ def _day(help: str) -> Any:
 _SEVERAL = "repeatable"
 
 
+_Jurisdictions = Annotated[
+    list[str] | None, typer.Option(help=f"Country code: se, in, zw, us, us-dc, fr, de; {_SEVERAL}.")
+]
+_Types = Annotated[
+    list[str] | None, typer.Option("--type", help=f"act, regulation, agency_regulation, judgment, …; {_SEVERAL}.")
+]
+_Strategies = Annotated[
+    list[str] | None, typer.Option(help=f"The chunking strategy that made the chunk, or raptor; {_SEVERAL}.")
+]
+_ChunkTypes = Annotated[
+    list[str] | None, typer.Option(help=f"statutory_text, definition, holding, raptor_summary, …; {_SEVERAL}.")
+]
+_Criteria = Annotated[
+    list[str] | None, typer.Option(help=f"Criterion that an argument is about: awards, judging, …; {_SEVERAL}.")
+]
+_Standards = Annotated[list[str] | None, typer.Option(help=f"The legal standard that the chunk defines; {_SEVERAL}.")]
+_Winning = Annotated[
+    bool | None, typer.Option("--winning/--not-winning", help="Only (or no) arguments that won on appeal.")
+]
+_Fold = Annotated[
+    bool,
+    typer.Option(
+        "--fold/--unfold",
+        help="Near-duplicates of other documents, and a provision in other languages: under one hit, or each by itself.",
+    ),
+]
+_PassageTokens = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=10_000,
+        help="Show with each hit the provisions beside it, so many that together they have at most this number of tokens; "
+        "0: hits alone. Default: LEGAL_PIPELINE_PASSAGE_TOKENS.",
+    ),
+]
+
+
 def search(
     query: Annotated[str, typer.Argument(help="Words, or a citation: `2 kap. 3 § AML`, `s. 12A Labour Act`.")],
-    jurisdiction: Annotated[
-        list[str] | None, typer.Option(help=f"Country code: se, in, zw, us, us-dc, fr, de; {_SEVERAL}.")
-    ] = None,
-    doc_type: Annotated[
-        list[str] | None, typer.Option("--type", help=f"act, regulation, agency_regulation, judgment, …; {_SEVERAL}.")
-    ] = None,
-    strategy: Annotated[
-        list[str] | None, typer.Option(help=f"The chunking strategy that made the chunk, or raptor; {_SEVERAL}.")
-    ] = None,
-    chunk_type: Annotated[
-        list[str] | None, typer.Option(help=f"statutory_text, definition, holding, raptor_summary, …; {_SEVERAL}.")
-    ] = None,
+    jurisdiction: _Jurisdictions = None,
+    doc_type: _Types = None,
+    strategy: _Strategies = None,
+    chunk_type: _ChunkTypes = None,
     language: Annotated[list[str] | None, typer.Option(help=f"ISO 639-3: swe, eng, fra; {_SEVERAL}.")] = None,
     court: Annotated[list[str] | None, typer.Option(help=f"A court by its name in the index; {_SEVERAL}.")] = None,
     decided_since: Annotated[datetime | None, _day("Judgments of this day and later.")] = None,
     decided_until: Annotated[datetime | None, _day("Judgments of this day and earlier.")] = None,
-    criterion: Annotated[
-        list[str] | None, typer.Option(help=f"Criterion that an argument is about: awards, judging, …; {_SEVERAL}.")
-    ] = None,
-    legal_standard: Annotated[
-        list[str] | None, typer.Option(help=f"The legal standard that the chunk defines; {_SEVERAL}.")
-    ] = None,
-    winning: Annotated[
-        bool | None, typer.Option("--winning/--not-winning", help="Only (or no) arguments that won on appeal.")
-    ] = None,
+    criterion: _Criteria = None,
+    legal_standard: _Standards = None,
+    winning: _Winning = None,
     in_force: Annotated[
         datetime | None, _day("What is law on this day, by the wordings that the index holds now.")
     ] = None,
@@ -66,22 +89,8 @@ def search(
         bool, typer.Option("--with-amendments", help="The acts that amend each hit's provision.")
     ] = False,
     context: Annotated[Level | None, typer.Option(help="The text around each hit.")] = None,
-    fold: Annotated[
-        bool,
-        typer.Option(
-            "--fold/--unfold",
-            help="Near-duplicates of other documents, and a provision in other languages: under one hit, or each by itself.",
-        ),
-    ] = True,
-    passage_tokens: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            max=10_000,
-            help="Show with each hit the provisions beside it, so many that together they have at most this number of tokens; "
-            "0: hits alone. Default: LEGAL_PIPELINE_PASSAGE_TOKENS.",
-        ),
-    ] = None,
+    fold: _Fold = True,
+    passage_tokens: _PassageTokens = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Hits to show, at most.")] = 10,
     as_json: Json = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""`chunks.jsonl`: the chunk tables of all documents as one file in the schema of seed 002.
+"""`chunks.jsonl`: the chunk tables of all documents as one file, in the schema `chunking/chunks.schema.json`.
 
 Its lines are made and checked per group of documents (`registry.parts`); a change of one document makes the lines of its group anew, and
 the file is the groups one after the other. Not here: the schema and the shape of a line (`chunking.export`), and what counts as a near

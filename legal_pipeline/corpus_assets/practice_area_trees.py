@@ -1,8 +1,8 @@
-"""`practice_area_trees`: a tree of summaries per area of practice, whose leaves are judgments (seed 001, RAPTOR).
+"""`practice_area_trees`: a tree of summaries per area of practice, whose leaves are judgments (RAPTOR, Sarthi et al., ICLR 2024).
 
 Judgments are additive. Within an area they stand by jurisdiction and language (a summary of two countries' law would be law nowhere),
 twenty under a node of level 1, in the order in which they came. A new judgment joins the last node or opens the next: one leaf and one
-node of level 1 change, by hash. The root of a jurisdiction is not touched by it (STRATEGIES, "refreshes its level-1 node only"): it is
+node of level 1 change, by hash. The root of a jurisdiction is not touched by it: it is
 made, and made anew, where the caller says so, which the nightly run does. A root that was made of a judgment that is gone or reads
 otherwise by now is withdrawn at once.
 

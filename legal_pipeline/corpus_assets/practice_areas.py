@@ -1,4 +1,4 @@
-"""`practice_areas`: every judgment filed under one area of practice and given its place there (seed 001, RAPTOR).
+"""`practice_areas`: every judgment filed under one area of practice and given its place there (RAPTOR, Sarthi et al., ICLR 2024).
 
 A judgment is asked about once: its answer stands with the hash of what was asked, and only another text, taxonomy or engine asks again.
 Not here: the taxonomy and what is shown of a judgment (`enrichment.practice_areas`), the trees (`corpus_assets.practice_area_trees`).

@@ -162,7 +162,7 @@ _WARNINGS = ("failed_documents", "denial_arguments", "silence", "staleness")
 
 def _severity(name: str) -> AssetCheckSeverity:
     # the last good versions of failed documents are still served
-    # and two turns of phrase are a hint (seed 004), not a proof
+    # and two turns of phrase are a hint, not a proof
     return AssetCheckSeverity.WARN if name in _WARNINGS else AssetCheckSeverity.ERROR
 
 

@@ -24,7 +24,7 @@ GROUP = "corpus"
     group_name=GROUP,
     automation_condition=WHEN_DOCUMENTS_CHANGED,
     required_resource_keys={"pipeline"},
-    description="The chunk table of all documents as one file of JSON lines, in the schema of seed 002.",
+    description="The chunk table of all documents as one file of JSON lines, in the schema of the reference (docs/reference/schemas.md).",
 )
 def chunks_jsonl(context: AssetExecutionContext) -> MaterializeResult[None]:
     with context.resources.pipeline.open() as pipeline:

@@ -1,4 +1,4 @@
-"""Asset checks over the table `legal_chunks` of PostgreSQL, the validation queries of seed 004 among them.
+"""Asset checks over the table `legal_chunks` of PostgreSQL, the validation queries of `retrieval/sql` among them.
 
 Not here: the queries (`retrieval.sql_patterns`) and the checks of everything else (`defs.checks`).
 """

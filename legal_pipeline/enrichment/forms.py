@@ -18,9 +18,9 @@ from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 
-#: A prefix holds this many tokens where the provision has words enough (seed 000).
+#: A prefix holds this many tokens where the provision has words enough.
 PREFIX_TOKENS = (50, 100)
-#: Seed 001.
+#: Fewer questions leave parts of a chunk unasked, more repeat each other.
 QUESTIONS = (3, 5)
 #: Sentences of a passage that are searched for cues: what comes later in a long one is rarely what it is about.
 _SENTENCES = 40

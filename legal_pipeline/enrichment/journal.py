@@ -234,14 +234,6 @@ class Journal:
         with self._database.connection() as connection:
             return _usage(connection.execute(f"select {_USAGE} from llm_requests where {_TODAY}").fetchone())  # noqa: S608
 
-    def document_totals(self, run_id: str | None = None) -> dict[str, Usage]:
-        with self._database.connection() as connection:
-            rows = connection.execute(
-                f"select document_id, {_USAGE} from llm_requests where run_id = %s group by document_id",  # noqa: S608
-                (run_id or self.run_id,),
-            ).fetchall()
-        return {row["document_id"]: _usage(row) for row in rows}
-
     def latest_runs(self, limit: int) -> list[tuple[str, datetime, Usage]]:
         """(run id, time of the last answer, what it cost) of the runs that were answered last."""
         with self._database.connection() as connection:

@@ -41,7 +41,7 @@ from legal_pipeline.enrichment.validation import Checked
 from legal_pipeline.model.identity import collapse, sha256_hex
 from legal_pipeline.text.tokens import count_many, count_tokens
 
-#: STRATEGIES: the limit of an answer forces pages of about 300 prefixes; questions at most 50 chunks.
+#: The limit of an answer forces pages of about 300 prefixes; questions at most 50 chunks.
 PREFIXES_PER_PAGE = 300
 QUESTIONS_PER_PAGE = 50
 #: Tokens (o200k) of the chunks that a page lists: with a part of the document above them the prompt stays below the price step.

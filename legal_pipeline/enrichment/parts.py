@@ -1,4 +1,4 @@
-"""What one request may show of a document: the whole, or where that is too long its divisions, then its chapters (seed 000).
+"""What one request may show of a document: the whole, or where that is too long its divisions, then its chapters.
 
 Not here: how many chunks one answer may be about (`enrichment.pages`).
 """

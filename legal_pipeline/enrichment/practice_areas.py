@@ -1,4 +1,4 @@
-"""The taxonomy of practice areas, and what a judgment shows of itself as a leaf of its area's tree (seed 001, RAPTOR).
+"""The taxonomy of practice areas, and what a judgment shows of itself as a leaf of its area's tree (RAPTOR, Sarthi et al., ICLR 2024).
 
 A leaf is made of the judgment's own chunks: the headnote and what was decided first, then the questions, the facts and the reasons, as
 far as `LEAF_TOKENS` goes. Not here: who classifies (an `Enricher`), where leaves stand (`registry.practice_area_leaves`), the trees

@@ -1,7 +1,8 @@
 """The tree of summaries of one document: which chunks belong to which node, and the hash by which a node is known to be unchanged.
 
-Level 2 are the chunks, level 1 one node per chapter, level 0 the document (seed 001, RAPTOR). A node's hash is a Merkle hash: of its
-children's hashes in order, and of what makes the summary. Not here: who writes summaries (an `Enricher`), and where they are kept.
+Level 2 are the chunks, level 1 one node per chapter, level 0 the document (RAPTOR, Sarthi et al., ICLR 2024). A node's hash is a
+Merkle hash: of its children's hashes in order, and of what makes the summary. Not
+here: who writes summaries (an `Enricher`), and where they are kept.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from legal_pipeline.enrichment.parts import split_into_parts
 from legal_pipeline.enrichment.passages import Places
 from legal_pipeline.model.document import Document
 
-#: A judgment has no tree of its own (seed 001).
+#: A judgment has no tree of its own: it is a leaf of its practice area's tree.
 _NO_TREE = frozenset({"judgment"})
 
 

@@ -16,7 +16,7 @@ from legal_pipeline.errors import DocumentError
 
 MODEL_VERSION = 1
 
-#: The content role of running text, in the word of seed 000, whatever the country: a filter finds it by this name.
+#: The content role of running text, whatever the country: a filter finds it by this name (Swedish *stycke*, a paragraph of a provision).
 TEXT_ROLE = "STYCKE"
 
 #: Node types after Akoma Ntoso. `subsection` is also an unnumbered paragraph of a section, `item` every entry of a list.
@@ -39,9 +39,6 @@ NODE_TYPES = frozenset(
     )
 )  # fmt: skip
 
-#: How a node stands in law as its source says it. What is in force *today* is derived from this and the dates.
-STATUSES = frozenset({"in_force", "repealed", "omitted", "not_yet_in_force"})
-
 
 @dataclass(slots=True, frozen=True)
 class Amendment:
@@ -56,7 +53,8 @@ class Amendment:
 class Node:
     """A span of the canonical text with a legal meaning; `start` and `end` are character offsets.
 
-    `num` is the number as cited (`2 a`, `12A`, `iv`), without its sign or brackets. `valid_from` and `valid_to` are ISO dates or,
+    `num` is the number as cited (`2 a`, `12A`, `iv`), without its sign or brackets. `status` is what the source says: in_force, repealed,
+    omitted or not_yet_in_force; what is in force *today* is derived from it and the dates. `valid_from` and `valid_to` are ISO dates or,
     where the law names none, the condition in its words. Slots and no freezing: a large Act has 50,000 of these and freezing
     triples the time to make them; nothing changes a node after its parser returned.
     """

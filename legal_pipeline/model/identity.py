@@ -89,7 +89,7 @@ class Collapse:
 
 
 def text_hash(text: str) -> str:
-    """First 8 hex digits of the SHA-256 of the white-space-collapsed text (seed 002)."""
+    """First 8 hex digits of the SHA-256 of the white-space-collapsed text."""
     return hash_of_collapsed(collapse(text))
 
 

@@ -28,7 +28,7 @@ CROSS_REFERENCE = pa.struct(
     ]
 )
 
-#: What seeds 000 to 004 ask of a chunk's metadata. Absent is null, never guessed.
+#: The metadata of a chunk. Absent is null, never guessed.
 CHUNK_METADATA = pa.struct(
     [
         *((name, pa.string()) for name in (

@@ -1,4 +1,4 @@
-"""One line of `docs.jsonl` (seed 002): a document whose content is a tree, in the schema that stands beside this module.
+"""One line of `docs.jsonl`: a document whose content is a tree, in the schema that stands beside this module.
 
 A file holds many documents: `split` gives one source item per line, `parse` takes one of them. Not here: where the file lies
 (`sources`).

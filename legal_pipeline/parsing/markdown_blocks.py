@@ -111,68 +111,103 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
     if "<!--" in text:
         text = _without_comments(text)
     lines = text.split("\n")
-    index, count = 0, len(lines)
-    while index < count:
-        line = lines[index]
-        if not line.strip():
+    index = 0
+    while index < len(lines):
+        if not lines[index].strip():
             index += 1
             continue
         at = first_line + index
-        if fence := _FENCE.match(line):
-            mark, end = fence.group(1), index + 1
-            while end < count and not lines[end].strip().startswith(mark):
-                end += 1
-            body = "\n".join(row.rstrip() for row in lines[index + 1 : end]).strip("\n")
-            if body.strip():
-                yield MarkdownBlock("code", body, line=at)
-            index = end + 1
-        elif heading := _HEADING.match(line):
-            if words := one_line(plain(heading.group(2) or "")):
-                yield MarkdownBlock("heading", words, len(heading.group(1)), line=at)
-            index += 1
-        elif "|" in line and index + 1 < count and "-" in lines[index + 1] and _TABLE_RULE.match(lines[index + 1]):
-            rows = [table_row(line)]
-            is_closed = line.rstrip().endswith("|")
-            index += 2
-            while index < count and "|" in lines[index]:
-                whole, index = _whole_row(lines, index, is_closed)
-                rows.append(table_row(whole))
-            if body := "\n".join(row for row in rows if row.replace("|", "").strip()):
-                yield MarkdownBlock("table", body, line=at)
-        elif _RULE.match(line):
-            index += 1
-        elif line.lstrip().startswith(">"):
-            end = index
-            while end < count and lines[end].lstrip().startswith(">"):
-                end += 1
-            for row in _split_at_blank([row.lstrip()[1:] for row in lines[index:end]]):
-                yield MarkdownBlock("quotation", plain(unwrap(row)[0]), line=at)
-            index = end
-        elif note := _FOOTNOTE.match(line):
-            rows, index = _paragraph(lines, index)
-            rows[0] = rows[0][note.end() :]
-            if words := plain(unwrap(rows)[0]):
-                yield MarkdownBlock("footnote", words, num=note.group(1), line=at)
-        elif item := _ITEM.match(line):
-            rows, index = _paragraph(lines, index, in_list=True)
-            raw = line[item.end() :].strip()
-            rows[0] = line[item.end() :]
-            words = plain(unwrap(rows)[0])
-            depth = len(item.group(1).expandtabs(4)) // 2
-            marker = item.group(2) or f"{item.group(3)}{item.group(4)}"
-            links_only = len(rows) == 1 and bool(re.fullmatch(r"\[[^\]]*\]\(#[^)]*\)", raw))
-            if words:
-                yield MarkdownBlock("item", words, depth, item.group(3), marker, at, links_only)
-        else:
-            rows, end = _paragraph(lines, index)
-            underline = _SETEXT.match(lines[end]) if end < count else None
-            words = one_line(plain(unwrap(rows)[0]))
-            if underline and words:
-                yield MarkdownBlock("heading", words, 1 if underline.group(1)[0] == "=" else 2, line=at)
-                end += 1
-            elif words:
-                yield MarkdownBlock("paragraph", words, line=at)
-            index = end
+        blocks, index = next(read for reader in _READERS if (read := reader(lines, index, at)) is not None)
+        yield from blocks
+
+
+#: The blocks that begin at a line, and the index of the line behind them.
+_Read = tuple[list[MarkdownBlock], int]
+
+
+def _code(lines: list[str], index: int, at: int) -> _Read | None:
+    fence = _FENCE.match(lines[index])
+    if fence is None:
+        return None
+    end = index + 1
+    while end < len(lines) and not lines[end].strip().startswith(fence.group(1)):
+        end += 1
+    body = "\n".join(row.rstrip() for row in lines[index + 1 : end]).strip("\n")
+    return [MarkdownBlock("code", body, line=at)] if body.strip() else [], end + 1
+
+
+def _heading(lines: list[str], index: int, at: int) -> _Read | None:
+    heading = _HEADING.match(lines[index])
+    if heading is None:
+        return None
+    words = one_line(plain(heading.group(2) or ""))
+    return [MarkdownBlock("heading", words, len(heading.group(1)), line=at)] if words else [], index + 1
+
+
+def _table(lines: list[str], index: int, at: int) -> _Read | None:
+    line, rule = lines[index], lines[index + 1] if index + 1 < len(lines) else ""
+    if "|" not in line or "-" not in rule or not _TABLE_RULE.match(rule):
+        return None
+    rows = [table_row(line)]
+    is_closed = line.rstrip().endswith("|")
+    index += 2
+    while index < len(lines) and "|" in lines[index]:
+        whole, index = _whole_row(lines, index, is_closed)
+        rows.append(table_row(whole))
+    body = "\n".join(row for row in rows if row.replace("|", "").strip())
+    return [MarkdownBlock("table", body, line=at)] if body else [], index
+
+
+def _thematic_break(lines: list[str], index: int, at: int) -> _Read | None:
+    return ([], index + 1) if _RULE.match(lines[index]) else None
+
+
+def _quotation(lines: list[str], index: int, at: int) -> _Read | None:
+    end = index
+    while end < len(lines) and lines[end].lstrip().startswith(">"):
+        end += 1
+    if end == index:
+        return None
+    rows = _split_at_blank([row.lstrip()[1:] for row in lines[index:end]])
+    return [MarkdownBlock("quotation", plain(unwrap(row)[0]), line=at) for row in rows], end
+
+
+def _footnote(lines: list[str], index: int, at: int) -> _Read | None:
+    note = _FOOTNOTE.match(lines[index])
+    if note is None:
+        return None
+    rows, end = _paragraph(lines, index)
+    rows[0] = rows[0][note.end() :]
+    words = plain(unwrap(rows)[0])
+    return [MarkdownBlock("footnote", words, num=note.group(1), line=at)] if words else [], end
+
+
+def _item(lines: list[str], index: int, at: int) -> _Read | None:
+    line = lines[index]
+    item = _ITEM.match(line)
+    if item is None:
+        return None
+    rows, end = _paragraph(lines, index, in_list=True)
+    raw = line[item.end() :].strip()
+    rows[0] = line[item.end() :]
+    words = plain(unwrap(rows)[0])
+    depth = len(item.group(1).expandtabs(4)) // 2
+    marker = item.group(2) or f"{item.group(3)}{item.group(4)}"
+    links_only = len(rows) == 1 and bool(re.fullmatch(r"\[[^\]]*\]\(#[^)]*\)", raw))
+    return [MarkdownBlock("item", words, depth, item.group(3), marker, at, links_only)] if words else [], end
+
+
+def _running_text(lines: list[str], index: int, at: int) -> _Read:
+    rows, end = _paragraph(lines, index)
+    underline = _SETEXT.match(lines[end]) if end < len(lines) else None
+    words = one_line(plain(unwrap(rows)[0]))
+    if underline and words:
+        return [MarkdownBlock("heading", words, 1 if underline.group(1)[0] == "=" else 2, line=at)], end + 1
+    return [MarkdownBlock("paragraph", words, line=at)] if words else [], end
+
+
+#: In this order; the last one reads any line.
+_READERS = (_code, _heading, _table, _thematic_break, _quotation, _footnote, _item, _running_text)
 
 
 def _whole_row(lines: list[str], index: int, is_closed: bool) -> tuple[str, int]:

@@ -19,7 +19,6 @@ import subprocess
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
@@ -323,10 +322,3 @@ def _group(account: int) -> int:
     import pwd
 
     return pwd.getpwuid(account).pw_gid
-
-
-@contextlib.contextmanager
-def embedded_postgres(folder: Path) -> Iterator[str]:
-    """The URL of the server that keeps its data in `folder`, for the time of the block."""
-    with EmbeddedPostgres(folder) as server:
-        yield server.url

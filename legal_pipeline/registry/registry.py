@@ -183,13 +183,6 @@ class Registry:
                 write_due(connection, item.document_id)
             return self._document(connection, item.document_id)
 
-    def reject(self, item: RegisteredItem, error: str) -> None:
-        """Record that `item` cannot be read at all: no document, but the item and its error are known and reported."""
-        from dataclasses import replace
-
-        with self._database.connection() as connection:
-            self._write_item(connection, replace(item, document_id=None, error=error.translate(_ZERO)))
-
     def document(self, document_id: str) -> SourceDocument | None:
         with self._database.connection() as connection:
             row = connection.execute(f"{_DOCUMENT} where document_id = %s", (document_id,)).fetchone()

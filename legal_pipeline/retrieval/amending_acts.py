@@ -1,4 +1,4 @@
-"""The acts that amend the provision of a hit (seed 000: amending acts are read at query time and never chunked).
+"""The acts that amend the provision of a hit: amending acts are read at query time and never chunked.
 
 Not here: where acts are kept (`registry.registry`) and how their enacting words are read (`parsing`).
 """

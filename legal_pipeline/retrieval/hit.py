@@ -13,7 +13,7 @@ from legal_pipeline.retrieval.citation_form import citation_of
 from legal_pipeline.retrieval.snippet import make_snippet
 from legal_pipeline.stores.store import Payload
 
-#: Seed 001, word for word: shown with every hit from a degraded scan.
+#: Shown with every hit from a degraded scan.
 DISCLAIMER = "This source was extracted from a degraded scan. Verify against the original document."
 
 ContextLevel = Literal["section", "chapter", "act"]

@@ -168,7 +168,7 @@ def search(
     that holds most of what is cited, of two wordings the one in force `today`. Where the query names no act, the cited provision of every
     act is meant. Where there is nothing but the citation, `embedder` is not called: words alone rank what stands behind the cited
     provisions. What `store` answers is shown: hand in one that answers with published points alone (`retrieval.searcher`). `questions`
-    is a collection of questions (QuIM, seed 001): those near the query stand for their chunks, as a third list beside the dense and the
+    is a collection of questions (QuIM): those near the query stand for their chunks, as a third list beside the dense and the
     BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it, and those that are the same provision
     in other languages. With `passage_tokens`, each hit has the
     chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.

@@ -1,10 +1,9 @@
-"""The four query patterns and three validation queries of seed 004 as they stand there, over the table `legal_chunks` of pgvector.
+"""Four query patterns and three validation queries over the table `legal_chunks` of pgvector.
 
 Each is a file in `sql/` that other programs can take as it is: `$1` is the query's vector as pgvector writes it
-(`[0.1,0.2,…]`), and a table of `halfvec` is read by the same statements. The seed's `LIMIT`s are parameters whose defaults are the
-seed's numbers. Filtered searches walk on through the HNSW index until enough rows fit (`hnsw.iterative_scan`); a walk that ends
-early is repeated over every row. Not here: the table (`stores.pgvector`) and search with words, citations and amendments
-(`retrieval.search`).
+(`[0.1,0.2,…]`), and a table of `halfvec` is read by the same statements. Their `LIMIT`s are parameters. Filtered searches walk on
+through the HNSW index until enough rows fit (`hnsw.iterative_scan`); a walk that ends early is repeated over every row. Not here: the
+table (`stores.pgvector`) and search with words, citations and amendments (`retrieval.search`).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from legal_pipeline.stores.store import Vector
 if TYPE_CHECKING:
     from psycopg import Connection
 
-#: Seed 004, section 10: below it a match is of low quality. It was set for Gemini's vectors; see `similarity_threshold`.
+#: Below it a match is of low quality. It was set for another model's vectors (Gemini's); see `similarity_threshold`.
 SIMILARITY_THRESHOLD = 0.7
 
 Row = dict[str, Any]
@@ -54,7 +53,7 @@ def semantic(
 
 @functools.cache
 def similarity_threshold(model: str) -> float:
-    """`least_similarity` for vectors of the embedder of this name: the seed's, or what that is on the model's own scale."""
+    """`least_similarity` for vectors of the embedder of this name: `SIMILARITY_THRESHOLD`, or what that is on the model's own scale."""
     values = tomllib.loads(importlib.resources.files(__package__).joinpath("similarity.toml").read_text("utf-8"))
     return float(values.get(model.partition("@")[0], SIMILARITY_THRESHOLD))
 

@@ -1,4 +1,4 @@
-"""One `docs.jsonl` (seed 002) as a source: an item per document, so that a changed line concerns its document alone.
+"""One `docs.jsonl` as a source: an item per document, so that a changed line concerns its document alone.
 
 Not here: what a line says (`parsing.docs_jsonl`). A folder's `docs.jsonl` is a file like any other to `sources.directory`.
 """

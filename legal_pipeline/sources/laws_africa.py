@@ -6,7 +6,6 @@ Not here: what the XML says (`akn.xml`).
 from __future__ import annotations
 
 import functools
-import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -19,12 +18,10 @@ from legal_pipeline.building.source import Limits, SourceFile
 from legal_pipeline.building.xml import parse_xml
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.settings import Settings
-from legal_pipeline.sources.http import HttpClient, HttpError, OpenClient
+from legal_pipeline.sources.http import HttpClient, OpenClient
 from legal_pipeline.sources.licence import Licence
 from legal_pipeline.sources.remote import changed_only, fetched, listed_json, number, rows, slice_or_doubt, whole
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, SourceItem, UnknownCursorError
-
-_log = logging.getLogger(__name__)
 
 NAME = "laws_africa"
 
@@ -84,26 +81,6 @@ class LawsAfricaSource:
         for place in self._places:
             found += self._items(self._works(place, {"updated_at__gte": since} if since else {}))
         return changed_only(self.name, found)
-
-    def look_again(self, events: Iterable[Mapping[str, Any]]) -> Listing:
-        """What the source says now about the works that webhook `events` name, whatever the events say happened to them and however
-        often and in whatever order they came. A work is gone only when the source answers 404. Raises `ListingError`."""
-        items: list[SourceItem] = []
-        scope: list[str] = []
-        for work in sorted({work for event in events if (work := self._named(event)) is not None}):
-            try:
-                row = self._client.get(f"{quote(work)}.json", accept="application/json").json()
-            except HttpError as error:
-                if error.status not in (404, 410):
-                    raise ListingError(f"{self.name} cannot be listed: {error}") from None
-                scope.append(f"{work}/")
-                continue
-            if row.get("frbr_uri") != work:
-                raise ListingError(f"{self.name}: the answer about {work} is about another work")
-            items += self._items([row])
-            scope.append(f"{work}/")
-        by_key = {item.key: item for item in items}
-        return Listing(self.name, tuple(by_key[key] for key in sorted(by_key)), tuple(scope))
 
     def item(self, key: str) -> SourceItem:
         """The expression at `key`, as it can be fetched; its stamp is not asked for."""
@@ -204,18 +181,6 @@ class LawsAfricaSource:
         for point in rows(row.get("points_in_time"), source=self.name, what="points_in_time"):
             for expression in rows(point.get("expressions"), source=self.name, what="expressions"):
                 yield {"expression_date": point.get("date"), **expression}
-
-    def _named(self, event: Mapping[str, Any]) -> str | None:
-        """The work that an event names; None for one of another place or of no work: anybody can send to a webhook."""
-        data = event.get("data")
-        for part in (event, data if isinstance(data, Mapping) else {}):
-            uri = str(part.get("frbr_uri") or part.get("expression_frbr_uri") or "")
-            expression = _EXPRESSION.fullmatch(uri)
-            work = expression[1] if expression is not None else uri
-            if _WORK.fullmatch(work) and any(work.startswith(f"/akn/{place}/") for place in self._places):
-                return work
-        _log.warning("%s: an event that names no work of %s was passed over", self.name, ", ".join(self._places))
-        return None
 
 
 def _uri(key: str) -> str:

@@ -24,10 +24,6 @@ class FetchError(DocumentError):
         self.status = status
         self.transient = transient
 
-    @property
-    def is_gone(self) -> bool:
-        return self.status in (404, 410)
-
 
 def whole(name: str, slices: Iterable[Listing]) -> Listing:
     """One listing of all `slices`, sorted by key. Raises `ListingError` when they hold no item (an empty answer is no empty source), and

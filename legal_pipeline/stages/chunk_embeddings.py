@@ -1,4 +1,4 @@
-"""`chunk_embeddings`: one vector per chunk and per summary, of its header, context prefix and text (seed 000).
+"""`chunk_embeddings`: one vector per chunk and per summary, of its header, context prefix and text.
 
 Not here: how vectors are kept and reused (`processing.vectors`).
 """

@@ -42,7 +42,7 @@ KEY: AssetKey = ("chunks",)
 SIZES = "chunk_sizes"
 STRATEGY_KEYS: dict[str, AssetKey] = {name: ("chunks", name) for name in STRATEGIES}
 
-#: Amending acts are read at query time and never chunked (seed 000, "law-first").
+#: Amending acts are read at query time and never chunked.
 NEVER_CHUNKED = frozenset({"amendment"})
 
 #: A document as it was cut (its type may be the one that the model gave it), and its chunks or its error.

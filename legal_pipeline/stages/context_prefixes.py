@@ -1,4 +1,5 @@
-"""`context_prefixes`: for every chunk a few words on where it stands and what it does, which are embedded with it (seed 000).
+"""`context_prefixes`: for every chunk a few words on where it stands and what it does, which are embedded with it
+(Contextual Retrieval, Anthropic, 2024).
 
 A prefix's input hash holds the chunk, its ancestors' headings and the document's title, not the body of the document; when more than a
 fifth of its chunks changed since all were last made at once, in however many steps, all are made anew. Not here: who writes them
@@ -20,7 +21,7 @@ from legal_pipeline.stages import canonical_documents, chunks
 
 KEY: AssetKey = ("context_prefixes",)
 
-#: STRATEGIES: above this share of changed provisions the others' prefixes may describe a document that is gone.
+#: Above this share of changed provisions the others' prefixes may describe a document that is gone.
 _REFRESH_SHARE = 0.2
 #: In the table's file: the chunks that the document had when all prefixes were last made at once, as the beginnings of their input hashes.
 _REFERENCE = b"reference"

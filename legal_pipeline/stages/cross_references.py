@@ -1,4 +1,4 @@
-"""`cross_references`: who cites what, one row per citation: (document, eid) -> (work, eid), the knowledge graph of seed 001 as a table.
+"""`cross_references`: who cites what, one row per citation: (document, eid) -> (work, eid), a knowledge graph as a table.
 
 Not here: finding citations (`citations`).
 """

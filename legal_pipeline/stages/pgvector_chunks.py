@@ -1,4 +1,4 @@
-"""`pgvector_chunks`: the points of `qdrant_chunks` as rows of PostgreSQL, for those who search with SQL (seed 004).
+"""`pgvector_chunks`: the points of `qdrant_chunks` as rows of PostgreSQL, for those who search with SQL.
 
 Not here: which points these are (`stages.qdrant_chunks`), the table (`stores.pgvector`) and the searches (`retrieval.sql_patterns`).
 """

@@ -1,4 +1,4 @@
-"""`qdrant_questions`: the questions of a document as points of their own, each with the chunk that answers it (seed 001).
+"""`qdrant_questions`: the questions of a document as points of their own, each with the chunk that answers it.
 
 They carry the columns of their chunk that readers filter by, so that one filter fits both collections. Not here: how points are replaced
 and published (`processing.publication`, `stores`).

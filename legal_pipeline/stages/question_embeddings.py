@@ -1,4 +1,4 @@
-"""`question_embeddings`: one vector per question of `quim_questions` (seed 001).
+"""`question_embeddings`: one vector per question of `quim_questions`.
 
 Not here: how vectors are kept and reused (`processing.vectors`).
 """

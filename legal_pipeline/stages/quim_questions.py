@@ -1,4 +1,4 @@
-"""`quim_questions`: three to five questions that each chunk answers, as a lawyer asks them (seed 001, QuIM).
+"""`quim_questions`: three to five questions that each chunk answers, as a lawyer asks them (QuIM-RAG, Saha et al., 2024).
 
 None for headers and propositions. A chunk whose input hash the previous table holds keeps its questions. Not here: who writes them
 (`enrichment`), their vectors and points.

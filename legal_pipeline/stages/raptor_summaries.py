@@ -1,4 +1,4 @@
-"""`raptor_summaries`: a tree of summaries per document, as chunks of the type `raptor_summary` (seed 001, RAPTOR).
+"""`raptor_summaries`: a tree of summaries per document, as chunks of the type `raptor_summary` (RAPTOR, Sarthi et al., ICLR 2024).
 
 A node whose Merkle hash the previous table holds keeps its text: an amendment re-summarises the changed chapters and the Act. Judgments
 have no tree of their own. Not here: the shape of the tree (`enrichment.raptor`) and who writes summaries (`enrichment`).

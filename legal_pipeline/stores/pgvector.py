@@ -1,7 +1,7 @@
-"""PostgreSQL with pgvector: a collection is a table with the columns of seed 004 and ours (`sql/collection.sql`).
+"""PostgreSQL with pgvector: a collection is a table (`sql/collection.sql`).
 
 A document is replaced in one transaction, so that whoever reads the table sees its old version or its new one, never both and never a
-part: readers need no manifest. The live collection of an alias is the table of that name, as seed 004's queries name it; one that is
+part: readers need no manifest. The live collection of an alias is the table of that name, as queries of users name it; one that is
 built beside it bears its own name until it takes the other's place. Words are found by PostgreSQL's full-text search and ranked by
 `ts_rank`, which is *not* BM25: it knows how often a row has how many of the words, not how rare a word is in the collection.
 `ts_rank_cd`, made for words close to one another, counts hits alone where any word will do, and so prefers a row that repeats one word
@@ -66,7 +66,7 @@ class PgvectorStore(PointTableStore["_Table"]):
     search goes on when the nearest rows do not fit the filter. `exact` compares with every row and uses no HNSW index. `deferred_index`
     leaves the HNSW index of a new collection to `optimise`: loading is then many times as fast, searching exact and slow until then.
 
-    `replace_document` calls `publish` before its transaction ends: if it raises, the table is as it was.
+    `replace_documents` calls `publish` before its transaction ends: if it raises, the table is as it was.
     """
 
     def __init__(

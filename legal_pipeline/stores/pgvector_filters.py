@@ -16,7 +16,7 @@ from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not
 if TYPE_CHECKING:
     from psycopg.sql import Composed
 
-#: doc_type is seed 004's source_type; a point without one has `other` there, so that the payload decides on that word.
+#: doc_type is the column source_type; a point without one has `other` there, so that the payload decides on that word.
 _SOURCE_TYPE = "doc_type"
 _ISO_DATE = r"^\d{4}-\d{2}-\d{2}$"
 

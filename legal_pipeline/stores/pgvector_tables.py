@@ -53,8 +53,8 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class CollectionTable:
-    """`name` is the table's, `collection` the collection that it is. `shape` is that of seed 004's column, which holds the first model's
-    vectors."""
+    """`name` is the table's, `collection` the collection that it is. `shape` is that of the column `embedding`, which holds
+    the first model's vectors."""
 
     name: str
     collection: str
@@ -242,7 +242,7 @@ def _read(row: dict[str, Any]) -> CollectionTable | None:
 
 
 def _index_names(table: str) -> dict[str, Identifier]:
-    """Index names are one name space per schema: seed 004's for its table, with the table's name in them for any other."""
+    """Index names are one name space per schema: plain names for `legal_chunks`, with the table's name in them for any other."""
     from psycopg import sql
 
     middle = "" if table == "legal_chunks" else f"{table}_"
@@ -250,7 +250,7 @@ def _index_names(table: str) -> dict[str, Identifier]:
 
 
 def _hnsw_names(table: CollectionTable, name: str) -> dict[str, Identifier]:
-    """Column -> its HNSW index, of a table called `name`: seed 004's for the first, with a number for the others."""
+    """Column -> its HNSW index, of a table called `name`: the plain name for the first, with a number for the others."""
     from psycopg import sql
 
     middle = "" if name == "legal_chunks" else f"{name}_"

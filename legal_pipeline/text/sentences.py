@@ -53,26 +53,11 @@ def sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def spacy_pipeline(language: str) -> spacy.language.Language:
-    """A blank spaCy pipeline whose `doc.sents` are `sentence_spans`, for users who work with spaCy.
+    """A blank spaCy pipeline whose `doc.sents` are `sentence_spans`, for users who work with spaCy (extra `spacy`).
 
     A sentence begins at the first token that begins in its span; a boundary inside a token moves to that token's end.
     """
     import spacy
-
-    register_with_spacy()
-    code = iso_639_3(language)
-    two_letters = {long: short for short, long in codes().items()}
-    short = two_letters[code] if language_data(code).is_known else "xx"
-    try:
-        nlp = spacy.blank(short)
-    except ImportError:  # spaCy has no tokenizer for it (Maltese, Welsh)
-        nlp = spacy.blank("xx")
-    nlp.add_pipe(SPACY_FACTORY, config={"language": code})
-    return nlp
-
-
-def register_with_spacy() -> None:
-    """Make `nlp.add_pipe("legal_sentences", config={"language": "swe"})` known to spaCy; calling it twice is harmless."""
     from spacy.language import Language
 
     if not Language.has_factory(SPACY_FACTORY):
@@ -82,6 +67,15 @@ def register_with_spacy() -> None:
             assigns=["token.is_sent_start", "doc.sents"],
             func=_spacy_component,
         )
+    code = iso_639_3(language)
+    two_letters = {long: short for short, long in codes().items()}
+    short = two_letters[code] if language_data(code).is_known else "xx"
+    try:
+        nlp = spacy.blank(short)
+    except ImportError:  # spaCy has no tokenizer for it (Maltese, Welsh)
+        nlp = spacy.blank("xx")
+    nlp.add_pipe(SPACY_FACTORY, config={"language": code})
+    return nlp
 
 
 class SentenceComponent:

@@ -24,7 +24,7 @@ from legal_pipeline_tests.real_documents import documents
 #: Documents, sections of each, and sentences of each section that are read; sections of one sentence say nothing about clusters.
 DOCUMENTS, SECTIONS, SENTENCES = 16, 12, 8
 GRID = [round(value, 2) for value in (*np.arange(0.10, 0.75, 0.05), *np.arange(0.75, 0.97, 0.01))]
-#: What the seeds say: neighbours above the first merge, matches below the second are of low quality.
+#: Neighbours above the first merge, matches below the second are of low quality.
 PUBLISHED = (0.75, 0.7)
 
 

@@ -1,4 +1,4 @@
-"""`chunks.jsonl`: seed 002's object, its schema, and what a row that does not fit it does."""
+"""`chunks.jsonl`: its object and schema, and what a row that does not fit it does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from legal_pipeline.model import tables
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.chunking.english import english, prose, section
 
-#: The object of seed 002, 4.1, field by field.
+#: The object of a line, field by field.
 SEED_FIELDS = {
     "chunk_id", "doc_id", "chunk_text", "section_path", "start_char", "end_char", "num_tokens", "language", "doc_type",
     "date_context", "entities", "source_url", "metadata",

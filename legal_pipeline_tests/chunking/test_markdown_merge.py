@@ -1,4 +1,4 @@
-"""The rules of `markdown_merge` (seed 000, tier 3)."""
+"""The rules of `markdown_merge`."""
 
 from __future__ import annotations
 

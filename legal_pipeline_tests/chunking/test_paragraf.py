@@ -1,4 +1,4 @@
-"""The rules of `paragraf` (seed 000, tiers 1 and 2)."""
+"""The rules of `paragraf`."""
 
 from __future__ import annotations
 

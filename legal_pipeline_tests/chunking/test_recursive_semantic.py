@@ -1,4 +1,4 @@
-"""`recursive_semantic`: one vector per piece, the seed's merge and cut, the paper's rules one by one, and what holds for both."""
+"""`recursive_semantic`: one vector per piece, the merge and cut, the paper's rules one by one, and what holds for both."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def harbour_rules(blocks: int) -> Document:
     )
 
 
-@pytest.mark.parametrize("variant", ["seed", "paper"])
+@pytest.mark.parametrize("variant", ["merge", "paper"])
 def test_every_piece_of_a_batch_is_embedded_once_in_one_call(variant: str) -> None:
     made = [harbour_rules(40), harbour_rules(7)]
     encoder = HashEncoder()
@@ -215,7 +215,7 @@ def test_the_paper_ends_with_a_split_at_2_500_characters() -> None:
     assert groups == [(0, 2), (2, 4), (4, 6)]
 
 
-@pytest.mark.parametrize("variant", ["seed", "paper"])
+@pytest.mark.parametrize("variant", ["merge", "paper"])
 @given(_blocks)
 @settings(max_examples=40, deadline=None)
 def test_what_holds_for_every_document(variant: str, blocks: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""`sliding_window`: seed 002's sizes, boundaries, overlap, merging and paths."""
+"""`sliding_window`: sizes, boundaries, overlap, merging and paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tagged_paragraph`: blocks, tags and sub-chunks of seed 003, from the bytes of a note to its chunks."""
+"""`tagged_paragraph`: blocks, tags and sub-chunks, from the bytes of a note to its chunks."""
 
 from __future__ import annotations
 

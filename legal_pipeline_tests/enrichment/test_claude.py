@@ -178,8 +178,6 @@ def test_report_and_journal_agree_with_the_server_to_the_token(
     assert reported.output_tokens == journalled.output_tokens == anthropic_server.totals["output_tokens"]
     expected = (reported.input_tokens * 0.10 + reported.output_tokens * 0.50) / 1_000_000
     assert abs(journalled.cost_usd - expected) < 1e-7
-    by_document = claude.journal.document_totals()
-    assert by_document["act-1"].input_tokens == one.usage["act-1"].input_tokens
     assert claude.journal.day_total() == journalled
 
 

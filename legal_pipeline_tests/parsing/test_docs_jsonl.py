@@ -1,4 +1,4 @@
-"""docs.jsonl (seed 002): one line is one document with a content tree."""
+"""docs.jsonl: one line is one document with a content tree."""
 
 from __future__ import annotations
 

@@ -69,16 +69,6 @@ def test_a_tombstoned_document_returns_with_a_new_revision(registry: Registry) -
     assert (document.revision, document.tombstoned_at) == (2, None)
 
 
-def test_an_item_that_cannot_be_read_is_known_with_its_error(registry: Registry) -> None:
-    registry.reject(replace(ACT, document_id=None), "no text: \x00")
-    (item,) = registry.items("files")
-    assert (item.document_id, item.error) == (None, "no text: \N{REPLACEMENT CHARACTER}")
-    assert registry.documents() == []
-    registry.register(ACT)
-    (item,) = registry.items("files")
-    assert (item.document_id, item.error) == ("se-sfs-1999-1", None)
-
-
 def test_parts_are_returned_in_their_order_and_hashed_together(registry: Registry) -> None:
     for part in (2, 10, 1):
         registry.register(replace(ACT, item_key=f"/in/part{part}.html", part=part, parts=3, sha256=f"a{part}"))

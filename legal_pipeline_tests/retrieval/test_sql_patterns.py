@@ -1,4 +1,4 @@
-"""The queries of seed 004 on a real PostgreSQL: each finds what the seed says it is for, and is the seed's statement."""
+"""The query patterns on a real PostgreSQL: each finds what it is for."""
 
 from __future__ import annotations
 
@@ -114,16 +114,16 @@ def test_validation_finds_denials_sizes_and_missing_embeddings(filled: Database)
     assert sections(sql_patterns.denial_arguments(filled)) == ["Moyo: judging"]
 
 
-def test_the_threshold_is_the_seeds_but_for_a_model_with_a_scale_of_its_own() -> None:
-    """A 99th of unrelated pairs is below 0.748 in multilingual-e5-small, where the seed's 0.7 would leave nothing out."""
+def test_the_threshold_is_the_same_but_for_a_model_with_a_scale_of_its_own() -> None:
+    """A 99th of unrelated pairs is below 0.748 in multilingual-e5-small, where 0.7 would leave nothing out."""
     assert (
         sql_patterns.similarity_threshold("all-MiniLM-L6-v2@53aa/float32") == sql_patterns.SIMILARITY_THRESHOLD == 0.7
     )
     assert 0.748 < sql_patterns.similarity_threshold("multilingual-e5-small@1571/float32") < 1
 
 
-#: As they stand in the seed, comments left out.
-SEED = {
+#: The statements with their limits written out, as users of the table have them.
+LITERAL = {
     "semantic": """SELECT id, source_type, source_document, source_section, chunk_text, criterion_tag, legal_standard,
         1 - (embedding <=> $1::vector) AS similarity
         FROM legal_chunks WHERE source_type = $2 ORDER BY embedding <=> $1::vector LIMIT 10;""",
@@ -138,7 +138,7 @@ SEED = {
 }
 
 
-def test_the_seeds_own_statements_give_the_same_rows(filled: Database) -> None:
+def test_statements_written_out_give_the_same_rows(filled: Database) -> None:
     literal = str(QUERY.tolist())
     found = {
         "semantic": (sql_patterns.semantic(filled, QUERY, source_type="regulation"), (literal, "regulation")),
@@ -152,7 +152,7 @@ def test_the_seeds_own_statements_give_the_same_rows(filled: Database) -> None:
     ):
         for name, (rows, parameters) in found.items():
             assert rows, name
-            assert cursor.execute(SEED[name].encode(), parameters).fetchall() == rows, name
+            assert cursor.execute(LITERAL[name].encode(), parameters).fetchall() == rows, name
 
 
 def test_a_question_that_cannot_be_asked_says_why(database: Database) -> None:

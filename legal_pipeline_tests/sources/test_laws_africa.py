@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -185,55 +184,6 @@ def test_an_expression_that_is_gone_says_so(source: LawsAfricaSource) -> None:
 def test_a_key_of_another_make_is_not_asked_for(source: LawsAfricaSource, server: ApiServer, key: str) -> None:
     with pytest.raises(DocumentError, match="not a key"):
         source.item(key)
-    assert server.requests == []
-
-
-EVENTS = (
-    {"action": "updated", "data": {"frbr_uri": LIGHTS, "updated_at": "2024-03-02T00:00:00Z"}},
-    {"action": "deleted", "data": {"frbr_uri": LIGHTS, "updated_at": "2024-03-01T00:00:00Z"}},
-    {"action": "updated", "data": {"expression_frbr_uri": f"{LIGHTS}/eng@2020-01-01"}},
-    {"action": "created", "data": {"frbr_uri": "/akn/zw/act/2001/4"}},
-)
-
-
-def test_webhooks_mean_the_same_in_any_order_and_number(source: LawsAfricaSource, server: ApiServer) -> None:
-    expected = source.look_again(EVENTS)
-    assert keys(expected) == [
-        f"{LIGHTS}/eng@1985-05-01.xml",
-        f"{LIGHTS}/eng@2020-01-01.xml",
-        "/akn/zw/act/2001/4/eng@2001-01-01.xml",
-    ]
-    for order in itertools.permutations(EVENTS):
-        server.requests.clear()
-        assert source.look_again([*order, *order]) == expected
-        assert len(server.requests) == 2
-
-
-def test_a_work_is_gone_only_when_the_source_has_it_no_more(source: LawsAfricaSource, api: LawsAfricaApi) -> None:
-    deleted = [{"action": "deleted", "data": {"frbr_uri": LIGHTS}}]
-    assert len(source.look_again(deleted).items) == 2
-    del api.works[LIGHTS]
-    listing = source.look_again(deleted)
-    assert listing.items == ()
-    assert listing.covers(f"{LIGHTS}/eng@2020-01-01.xml")
-    assert not listing.covers("/akn/zw/act/1985/161/eng@2020-01-01.xml")
-
-
-def test_a_failure_during_a_second_look_is_no_removal(source: LawsAfricaSource, server: ApiServer) -> None:
-    server.faults = [Response(503)] * 2
-    with pytest.raises(ListingError):
-        source.look_again(EVENTS)
-
-
-def test_events_about_other_things_ask_for_nothing(source: LawsAfricaSource, server: ApiServer) -> None:
-    events = [
-        {"data": {"frbr_uri": "/akn/ke/act/2001/1"}},
-        {"data": {"frbr_uri": "/akn/zw/../../admin"}},
-        {"frbr_uri": "http://other.example/akn/zw/act/2001/1"},
-        {"data": "text"},
-        {},
-    ]
-    assert source.look_again(events).items == ()
     assert server.requests == []
 
 

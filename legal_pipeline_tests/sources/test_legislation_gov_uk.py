@@ -107,7 +107,7 @@ def test_another_document_than_asked_for_is_refused(source: LegislationGovUkSour
 def test_a_document_that_is_gone_says_so(source: LegislationGovUkSource) -> None:
     with pytest.raises(FetchError) as raised:
         source.fetch(source.item("ukpga/1998/99.xml"))
-    assert raised.value.is_gone
+    assert raised.value.status == 404
 
 
 def test_days_are_keys_of_their_own(server: ApiServer, quick: Manners) -> None:

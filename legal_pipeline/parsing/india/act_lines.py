@@ -14,7 +14,7 @@ from legal_pipeline.parsing.india.blocks import Paragraph
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
 from legal_pipeline.text.normalise import collapse_spaces, one_line, unwrap
 
-#: The seed's patterns (seed 001, strategy 1).
+#: Lines that open a division of an Act as India Code prints it.
 SECTION = re.compile(
     r"^(?:Section|Sec\.|S\.)\s*(?P<num>\d+[A-Z]{0,2}(?:\.\d+)?)(?![\w(])\s*(?:[.:]|[—–-])?\s*(?P<rest>.*)$"
 )

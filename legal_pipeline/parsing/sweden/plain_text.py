@@ -440,17 +440,7 @@ class _PlainStatute:
             following = self._peek(index)
             if self.open_list or following is None or following.kind not in (kinds.SECTION, kinds.ARTICLE):
                 return False
-        ahead = index + 1
-        chain = 1
-        while ahead < len(self.blocks):
-            following = self.blocks[ahead]
-            if following.kind == kinds.MARK:
-                ahead += 1
-            elif following.kind == kinds.TEXT and self._like_heading(following):
-                chain += 1
-                ahead += 1
-            else:
-                break
+        chain, ahead = self._heading_chain(index)
         following_kind = self.blocks[ahead].kind if ahead < len(self.blocks) else None
         free = not self.in_provision or self.in_treaty or self.part != "body"
         if following_kind is None or following_kind in (kinds.TRANSITIONAL, kinds.ACT_NUMBER):
@@ -471,6 +461,18 @@ class _PlainStatute:
                 return chain > 1 and ahead - index > 1
             return self.part == "schedule" and _OPEN_END.search(block.text) is None
         return False
+
+    def _heading_chain(self, index: int) -> tuple[int, int]:
+        """How many blocks from `index` on are like headings, and the index of the block behind them; marks between them do not count."""
+        chain, ahead = 1, index + 1
+        while ahead < len(self.blocks):
+            following = self.blocks[ahead]
+            if following.kind == kinds.TEXT and self._like_heading(following):
+                chain += 1
+            elif following.kind != kinds.MARK:
+                break
+            ahead += 1
+        return chain, ahead
 
     def _peek(self, index: int) -> Block | None:
         return self.blocks[index + 1] if index + 1 < len(self.blocks) else None

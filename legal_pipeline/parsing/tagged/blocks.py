@@ -52,7 +52,7 @@ class Signs:
 
     @property
     def bullets_open_sections(self) -> bool:
-        """Bullets are section starts when they hold most of the text in more than list items (seed 003, STRATEGIES 9)."""
+        """Bullets are section starts when they hold most of the text in more than list items."""
         if self.bullets == 0:
             return False
         if self.closing_tags >= 2 and self.bullets >= 2 and self.median_bullet_chars >= _SECTION_CHARS / 3:

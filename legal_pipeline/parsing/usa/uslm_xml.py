@@ -7,7 +7,7 @@ source credits are remarks. Not here: which work a file is (`usa.uslm_identity`)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from lxml import etree
@@ -92,47 +92,28 @@ class _Writer:
 
     def add(self, element: etree._Element) -> None:
         name = local_name(element)
-        if not name or name in _SKIPPED:
-            return
-        if name in ("main", "legisBody"):
-            for child in element:
-                self.add(child)
-        elif name in _LEVELS:
-            self.add_level(element, name)
-        elif name in ("quotedContent", "quotedBlock"):
-            self.add_quotation(element)
-        elif name == "toc":
-            self.add_toc(element)
-        elif name in _TABLES:
-            self.add_rows(element)
-        elif name in ("preface", "coverPage"):
-            self.add_lines(element, "header" if self.builder.position == 0 else "remark")
-            self.add_notes_of_properties(element)
-        elif name == "longTitle":
-            self.add_lines(element, "longtitle")
-        elif name in ("preamble", "enactingFormula", "resolvingClause"):
-            self.add_preamble(element)
-        elif name == "signatures":
-            self.add_lines(element, "signature")
-        elif name in _REMARKS and not self.add_noted_level(element):
+        if name and name not in _SKIPPED:
+            _WRITERS.get(name, _Writer.add_mixed)(self, element)
+
+    def add_children(self, element: etree._Element) -> None:
+        for child in element:
+            self.add(child)
+
+    def add_front(self, element: etree._Element) -> None:
+        self.add_lines(element, "header" if self.builder.position == 0 else "remark")
+        self.add_notes_of_properties(element)
+
+    def add_remark(self, element: etree._Element) -> None:
+        if not self.add_noted_level(element):
             self.add_lines(element, "remark")
-        elif name == "footnote":
-            self.block(flat_text(element), "footnote", num=element.get("num"))
-        elif name in _TEXTS:
-            self.add_mixed(element)
-        elif name in ("action", "actionDescription"):
-            self.add_lines(element, "remark")
-        elif name == "heading":
-            self.block(flat_text(element), "heading")
-        elif name not in ("num", *_REMARKS):
-            self.add_mixed(element)
 
     def block(self, text: str, node_type: str, **fields: Any) -> None:
         if text:
             self.builder.block(text, node_type, **fields)
 
-    def add_level(self, element: etree._Element, name: str) -> None:
+    def add_level(self, element: etree._Element) -> None:
         """A level with its number and heading in one line, run in with its first text where there is no heading line of its own."""
+        name = local_name(element)
         num, heading = _child(element, "num"), _child(element, "heading")
         printed = flat_text(num) if num is not None else ""
         title = flat_text(heading) if heading is not None else ""
@@ -330,6 +311,25 @@ def _lines(element: etree._Element) -> list[str]:
         if child.tail and child.tail.strip():
             found.append(" ".join(child.tail.split()))
     return found
+
+
+#: How each element is written, by its name; later entries win. Any other element is running text with what stands in it.
+_WRITERS: dict[str, Callable[[_Writer, etree._Element], None]] = {
+    "num": lambda writer, element: None,  # written with its level
+    "heading": lambda writer, element: writer.block(flat_text(element), "heading"),
+    **dict.fromkeys(("action", "actionDescription"), lambda writer, element: writer.add_lines(element, "remark")),
+    "footnote": lambda writer, element: writer.block(flat_text(element), "footnote", num=element.get("num")),
+    **dict.fromkeys(_REMARKS, _Writer.add_remark),
+    "signatures": lambda writer, element: writer.add_lines(element, "signature"),
+    **dict.fromkeys(("preamble", "enactingFormula", "resolvingClause"), _Writer.add_preamble),
+    "longTitle": lambda writer, element: writer.add_lines(element, "longtitle"),
+    **dict.fromkeys(("preface", "coverPage"), _Writer.add_front),
+    **dict.fromkeys(_TABLES, _Writer.add_rows),
+    "toc": _Writer.add_toc,
+    **dict.fromkeys(("quotedContent", "quotedBlock"), _Writer.add_quotation),
+    **dict.fromkeys(_LEVELS, _Writer.add_level),
+    **dict.fromkeys(("main", "legisBody"), _Writer.add_children),
+}
 
 
 FORMAT = Format(NAME, "USLM XML (compilations, public laws, bills)", sniff, parse, VERSION)

@@ -1,4 +1,4 @@
--- Seed 004, 7.2: whether chunk sizes are reasonable, in characters.
+-- Whether chunk sizes are reasonable, in characters.
 SELECT
     source_type,
     AVG(LENGTH(chunk_text)) AS avg_length,

@@ -1,4 +1,4 @@
--- Seed 004, 7.2: chunks that might contain denial arguments. A basic check: it knows two turns of phrase.
+-- Chunks that might contain denial arguments. A basic check: it knows two turns of phrase.
 SELECT id, source_section, chunk_text
 FROM legal_chunks
 WHERE source_type = 'appeal_decision'

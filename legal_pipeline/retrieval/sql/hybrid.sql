@@ -1,4 +1,4 @@
--- Seed 004, 5.4: semantic similarity (0.7) combined with a metadata match (0.3), of the chunks that the first embedding model reads.
+-- Semantic similarity (0.7) combined with a metadata match (0.3), of the chunks that the first embedding model reads.
 SELECT
     id,
     source_type,

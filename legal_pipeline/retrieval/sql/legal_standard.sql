@@ -1,4 +1,4 @@
--- Seed 004, 5.3: chunks that define a specific legal standard.
+-- Chunks that define a specific legal standard.
 SELECT
     id,
     source_section,

@@ -1,4 +1,4 @@
--- Seed 004, 7.2: missing embeddings. With several embedding models a chunk has one in the column of its language's model.
+-- Missing embeddings. With several embedding models a chunk has one in the column of its language's model.
 SELECT COUNT(*)
 FROM legal_chunks
 WHERE embedding IS NULL

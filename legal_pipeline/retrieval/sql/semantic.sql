@@ -1,4 +1,4 @@
--- Seed 004, 5.1: chunks of one type of source that are semantically similar to a query.
+-- Chunks of one type of source that are semantically similar to a query.
 SELECT
     id,
     source_type,

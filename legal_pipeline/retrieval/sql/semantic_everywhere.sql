@@ -1,4 +1,4 @@
--- Seed 004, 5.1, without its optional filter: chunks of any source that are semantically similar to a query.
+-- Chunks of any source that are semantically similar to a query.
 SELECT
     id,
     source_type,

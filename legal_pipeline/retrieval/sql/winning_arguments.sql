@@ -1,4 +1,4 @@
--- Seed 004, 5.2: winning arguments for a specific criterion.
+-- Winning arguments for a specific criterion.
 SELECT
     id,
     source_section,

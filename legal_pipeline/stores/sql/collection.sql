@@ -1,7 +1,7 @@
--- A collection as a table. Names in braces are filled in by `stores.pgvector`; indexes of `legal_chunks` bear seed 004's names.
+-- A collection as a table. Names in braces are filled in by `stores.pgvector`; the indexes of `legal_chunks` have the names that queries of users know.
 
--- From id to updated_at: seed 004's `legal_chunks`. Its VARCHAR(n) are text here, or a long path of an Act would be refused; its
--- TIMESTAMPs know their zone.
+-- From id to updated_at: the columns that queries of users read. Strings have no length limit, or a long path of an Act would be refused;
+-- times know their zone.
 create table {table} (
     id                  uuid primary key default gen_random_uuid(),
     source_type         text not null,     -- doc_type: 'regulation', 'precedent_case', 'appeal_decision', 'act', …
@@ -15,7 +15,7 @@ create table {table} (
     section_level       integer,
     -- deferred: a document's rows come in any order
     parent_section_id   uuid references {table} (id) on delete set null deferrable initially deferred,
-    -- seed 004's `embedding`, of the first embedding model, and a column for each other one: of a row, all but one are null
+    -- `embedding`, of the first embedding model, and a column for each other one: of a row, all but one are null
     {vectors}
     created_at          timestamptz not null default now(),
     updated_at          timestamptz not null default now(),

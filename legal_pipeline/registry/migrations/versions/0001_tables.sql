@@ -1,7 +1,7 @@
 -- The tables of the first version, as they were made before there were migrations: every statement can be run again, on any earlier state.
 -- A change of the tables is a migration of its own beside this one.
 
--- One row per document. id to created_at are seed 004's columns, under its names; the rest is ours.
+-- One row per document. id to created_at have the names that queries of users know.
 create table if not exists source_documents (
     id                uuid not null unique default gen_random_uuid(),
     filename          text not null default '',

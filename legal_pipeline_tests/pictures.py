@@ -1,0 +1,106 @@
+"""Takes the pictures of the documentation from the real UI (`python -m legal_pipeline_tests.pictures`, needs `chromium`).
+
+It starts the webserver and the daemon as `legal-pipeline dev` does, lets the folder's sensor index eight laws, amends one law, empties
+another and requests a backfill, which fails for that document alone. Not here: the pages that show the pictures.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from PIL import Image
+
+from legal_pipeline.defs.graph import GROUPS
+from legal_pipeline.settings import load_settings
+from legal_pipeline_tests.small_laws import write_law
+from legal_pipeline_tests.webserver import Dagster, serving, wait_for
+
+IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
+LAWS = 8
+AMENDED, EMPTIED = 3, 5
+#: A page must be read in well under a second.
+MAX_BYTES = 150_000
+WINDOW = (1600, 900)
+GRAPH_WINDOW = (2400, 1200)
+#: Virtual time for a page to ask for its data and to draw itself, in milliseconds.
+DRAWING = 30_000
+#: Before the name of a group in the state of the lineage page.
+_GROUP = "global@global:"
+
+
+def main() -> None:
+    """Write the pictures to docs/images. Raises `SystemExit` without Chromium."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        sys.exit("chromium is not installed (apt-get install chromium)")
+    with tempfile.TemporaryDirectory(prefix="legal-pipeline-") as name:
+        home = Path(name)
+        laws = home / "laws"
+        settings = load_settings(
+            home=home / "data", source_directory=laws, sensor_interval_seconds=5, removal_grace_seconds=0
+        )
+        for number in range(1, LAWS + 1):
+            write_law(laws, number)
+        with serving(settings, home) as server:
+            for picture, path in history(server, laws):
+                address = f"http://127.0.0.1:{server.port}{path}"
+                (IMAGES / f"{picture}.png").write_bytes(
+                    taken(browser, address, home, GRAPH_WINDOW if picture == "asset_graph" else WINDOW)
+                )
+
+
+def history(server: Dagster, laws: Path) -> Iterator[tuple[str, str]]:
+    """Eight laws are indexed, one is amended, one emptied, and a backfill fails for it; names of pictures with the paths of their pages."""
+    wait_for("eight laws", lambda: server.stats("qdrant_chunks")["numMaterialized"] == LAWS, 300)
+    # the eleven strategies would make every other asset small
+    groups = quote(",".join(f"{_GROUP}{group}" for group in GROUPS if group != "strategies"))
+    yield "asset_graph", f"/asset-groups?expanded={groups}"
+    write_law(laws, AMENDED, "\n2 a § Vägföreningen ska underhålla vägens diken.\n")
+    changed = {"path": ["canonical_documents"]}
+    wait_for("the amendment", lambda: "2 a §" in str(server.query(_CHANGES, key=changed, ids=[_id(AMENDED)])), 120)
+    yield "materialization", f"/assets/canonical_documents?view=partitions&partition={_id(AMENDED)}"
+    (laws / write_law(laws, EMPTIED).name).write_bytes(b"")
+    wait_for("the empty file", lambda: server.stats("raw_documents")["numFailed"] == 1, 120)
+    yield "failed_partition", f"/assets/raw_documents?view=partitions&partition={_id(EMPTIED)}"
+    backfill = server.backfill(server.document_assets(), [_id(number) for number in range(1, LAWS + 1)])
+    wait_for("the backfill", lambda: server.backfill_status(backfill), 300)
+    yield "failed_backfill", f"/runs/b/{backfill}"
+
+
+def taken(browser: str, address: str, folder: Path, window: tuple[int, int]) -> bytes:
+    """A picture of the page at `address`, in 64 colours so that it stays small."""
+    file = folder / "picture.png"
+    subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder / 'browser'}",
+         f"--window-size={window[0]},{window[1]}", f"--virtual-time-budget={DRAWING}", f"--screenshot={file}", address],
+        check=True, capture_output=True, timeout=120,
+    )  # fmt: skip
+    small = io.BytesIO()
+    with Image.open(file) as picture:
+        picture.convert("RGB").quantize(64).save(small, "PNG", optimize=True)
+    assert small.tell() <= MAX_BYTES, f"{address}: {small.tell():,} bytes"
+    return small.getvalue()
+
+
+def _id(number: int) -> str:
+    return f"se-sfs-2024-{number}"
+
+
+_CHANGES = """
+query Changes($key: AssetKeyInput!, $ids: [String!]) {
+  assetNodeOrError(assetKey: $key) {
+    ... on AssetNode { assetMaterializations(partitions: $ids, limit: 1) { metadataEntries { label ... on TextMetadataEntry { text } } } }
+  }
+}
+"""
+
+
+if __name__ == "__main__":
+    main()
