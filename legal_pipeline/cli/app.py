@@ -21,7 +21,7 @@ import typer
 from legal_pipeline.cli.evaluate_command import evaluate
 from legal_pipeline.cli.options import Json
 from legal_pipeline.cli.search_command import search
-from legal_pipeline.cli.service_commands import keys, serve
+from legal_pipeline.cli.service_commands import keys, mcp, serve
 from legal_pipeline.cli.usage import Commands, usage_message
 from legal_pipeline.errors import ConfigurationError, DocumentError, LegalPipelineError
 from legal_pipeline.system.interrupts import interrupt_on_every_signal
@@ -233,6 +233,7 @@ def ingest(
 
 app.command()(search)
 app.command()(serve)
+app.command()(mcp)
 app.add_typer(keys, name="keys")
 
 

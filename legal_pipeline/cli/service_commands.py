@@ -1,4 +1,4 @@
-"""`legal-pipeline serve` and `legal-pipeline keys …`: the HTTP API and the keys that it asks for.
+"""`legal-pipeline serve`, `mcp` and `keys …`: the HTTP API, the MCP server, and the keys that they ask for.
 
 Not here: the service (`service`) and where keys are kept (`registry.api_keys`).
 """
@@ -51,6 +51,18 @@ def serve(
     with service_packages():
         from legal_pipeline.service import app
     app.serve(load_settings(), host=host, port=port, needs_key=require_keys)
+
+
+def mcp() -> None:
+    """The MCP server over standard input and output, for an assistant on this machine. It sees everything."""
+    from legal_pipeline.reading.law_reader import LawReader
+    from legal_pipeline.reading.viewer import OWNER
+    from legal_pipeline.settings import load_settings
+
+    with service_packages():
+        from legal_pipeline.service.mcp_server import make_mcp_server
+    with LawReader.open(load_settings()) as reader, contextlib.suppress(KeyboardInterrupt):
+        make_mcp_server(reader, lambda _: OWNER).run("stdio")
 
 
 @keys.command()

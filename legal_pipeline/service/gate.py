@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
 from legal_pipeline.reading.viewer import OWNER, Viewer
 from legal_pipeline.registry.api_keys import ApiKey, ApiKeys
@@ -46,18 +47,18 @@ class Gate:
         self._needs_key = needs_key
         self._rates = RateLimits(clock)
 
-    def admit(self, authorization: str | None, host: str | None) -> Asker:
+    def admit(self, authorization: str | None, host: str | None, origin: str | None = None) -> Asker:
         """Raises `ProblemError` 401 for a missing or wrong key, 429 for one that asks too fast, 403 for another name of the loopback
-        address; `DatabaseUnavailableError` where keys cannot be looked up."""
+        address or a page of another origin; `DatabaseUnavailableError` where keys cannot be looked up."""
         scheme, _, presented = (authorization or "").partition(" ")
         if not authorization:
             if self._needs_key:
                 raise ProblemError(
                     HTTPStatus.UNAUTHORIZED, "no API key; expected `Authorization: Bearer lpk_…`", _CHALLENGE
                 )
-            if not is_loopback(host or ""):
+            if not is_loopback(host or "") or (origin and not is_loopback(urlsplit(origin).hostname or "")):
                 raise ProblemError(
-                    HTTPStatus.FORBIDDEN, "without an API key expected the host to be localhost or 127.0.0.1"
+                    HTTPStatus.FORBIDDEN, "without an API key expected host and origin to be localhost or 127.0.0.1"
                 )
             return Asker(None)
         key = self._keys.find(presented.strip()) if scheme.lower() == "bearer" else None

@@ -78,7 +78,7 @@ class QuoteToVerify(BaseModel):
 def admitted(request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]) -> Asker:
     """Who asks. `app.state` has the gate and the reader."""
     gate: Gate = request.app.state.gate
-    return gate.admit(request.headers.get("authorization"), request.url.hostname)
+    return gate.admit(request.headers.get("authorization"), request.url.hostname, request.headers.get("origin"))
 
 
 def _viewer(asker: Annotated[Asker, Depends(admitted)]) -> Viewer:
