@@ -30,9 +30,9 @@ ViewerOf = Callable[[Context], Viewer]
 _TOKENS, _MOST_TOKENS = 3000, 20_000
 
 _INSTRUCTIONS = f"""Statutes, regulations and judgments of an index, with the wording of every day that is known.
-Search with search_law, then cite by the `citation` of an answer and its `source_url`. A provision is named by its `id` (document, `~`,
-eid) or by a citation as lawyers write it. Before you quote, check the quote with verify_quote. Tell the user of `pending_amendments`, and of a
-wording that is not in force now (`interval`). {NOTICE}"""
+Search with search_law, then cite by the `citation` of an answer and its `source_url`. A provision is named by its `id` (document,
+`~`, eid) or by a citation as lawyers write it. Before you quote, check the quote with verify_quote. Tell the user of
+`pending_amendments`, and of a wording that is not in force now (`interval`). {NOTICE}"""
 
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
@@ -49,7 +49,9 @@ NamedOrDocument = Annotated[
 ]
 DocumentId = Annotated[str, Field(min_length=1, max_length=200, description="Id of a document, as answers give it.")]
 AsOf = Annotated[date | None, Field(description="Day (YYYY-MM-DD) whose law is asked for; without it the latest text.")]
-Jurisdictions = Annotated[list[str], Field(max_length=50, description="Country codes, such as `de`; empty: all.")]
+Jurisdictions = Annotated[
+    list[str], Field(max_length=50, description="Country codes in lower case (ISO 3166); empty: all.")
+]
 MaxTokens = Annotated[int, Field(ge=200, le=_MOST_TOKENS, description="Length of the answer, in tokens, at most.")]
 
 
