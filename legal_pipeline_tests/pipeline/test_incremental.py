@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from legal_pipeline.embedding.embedder import Embeddings
+from legal_pipeline.parsing import registry as parsing
 from legal_pipeline.pipeline import ASSETS, Failed, Pipeline
 from legal_pipeline.processing.stage import AssetKey, RunOptions
 from legal_pipeline_tests.counting import CountingEmbedder
@@ -56,6 +57,20 @@ def test_white_space_in_the_source_stops_at_the_canonical_document(bench: Bench,
     assert not bench.done("canonical_documents")["se-sfs-2099-10"].reused
     assert bench.done("chunks")["se-sfs-2099-10"].reused
     assert bench.points_written == 0
+
+
+def test_a_raised_version_of_the_parser_reads_the_same_bytes_again(
+    bench: Bench, law: Law, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.write("fyr.txt", law("2099:10", *TEXTS))
+    bench.ingest()
+    raised = tuple(replace(format, version=f"{format.version}.1") for format in parsing.FORMATS)
+    monkeypatch.setattr(parsing, "FORMATS", raised)
+    bench.ingest()
+    reused = {
+        name: bench.done(name)["se-sfs-2099-10"].reused for name in ("raw_documents", "canonical_documents", "chunks")
+    }
+    assert reused == {"raw_documents": True, "canonical_documents": False, "chunks": True}
 
 
 def test_force_recomputes_and_ends_in_the_same_state(bench: Bench, law: Law) -> None:
