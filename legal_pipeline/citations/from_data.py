@@ -127,6 +127,7 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
     )
     forms = [_form(kind, words) for kind, words in country.section("provisions").items()]
     ranges, lists = any_of(data.get("ranges", ("–", "-"))), any_of(data.get("lists", (", ",)))
+    lists = rf"{lists}(?:{any_of(data.get('list_adverbs', ()))} )?"
     levels = compile_levels(data, lists, ranges)
     joins, joins_behind = any_of(data.get("joins", (" ",))), any_of(data.get("joins_behind", (", ",)))
     anchor = (

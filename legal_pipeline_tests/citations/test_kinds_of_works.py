@@ -166,3 +166,21 @@ def test_an_article_of_the_citing_act_keeps_the_number_that_looks_like_a_book() 
         "/akn/nl/act/bwbr0005537",
         "art_3-12",
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        (
+            "de",
+            "Nach § 3 Abs. 2 Nr. 4 oder zumindest Nr. 5 UWG.",
+            ["sec_3__subsec_2__item_4", "sec_3__subsec_2__item_5"],
+        ),
+        ("gb", "By section 3 and in particular section 4(2) of the Bail Act 1976.", ["sec_3", "sec_4__subsec_2"]),
+        ("nl", "Zie art. 4:8 lid 1 en met name lid 2 Awb.", ["art_4-8__subsec_1", "art_4-8__subsec_2"]),
+    ],
+)
+def test_an_adverb_may_stand_between_entries_of_a_list(code: str, text: str, expected: list[str]) -> None:
+    found = cited(code, text)
+    assert [eid for *_, eid in found] == expected
+    assert len({work for _, work, _ in found}) == 1
