@@ -30,6 +30,7 @@ _ORDERED_KINDS = 6
 _PLAIN_CHARS = 160
 #: Nor is one that is the next of its kind and stands right over a provision.
 _LONG_CHARS = 400
+_ABBREVIATION = re.compile(r"[^\W\d_]{1,4}\.\s?\d")
 _DASHES = ("-", "–", "—")
 #: A heading may end with an abbreviation: "Commencement etc.", "Ikrafttræden m.v."
 _ABBREVIATED = re.compile(r"(?<![^\W\d_])(?:(?:[^\W\d_]\.\s?){2,}|etc\.)$")
@@ -44,6 +45,8 @@ def division_labels(labels: Sequence[Label], blocks: Sequence[Block], provision_
         if kind is None or label.strength < FAIR:
             continue
         block = blocks[label.index]
+        if set(label.kinds) & set(PROVISION_KINDS) and (_ABBREVIATION.match(block.text) or block.text[0].islower()):
+            continue  # "S. 12 in force from 1 May" is a note on section 12, "section 12." an item of a list
         before = last.get(kind)
         if (
             not is_heading_like(block)

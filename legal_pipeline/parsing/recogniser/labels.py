@@ -5,13 +5,14 @@ Not here: which labels are provisions of this document (`recogniser.sequence`).
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass
 
 from legal_pipeline.languages.language import without_accents
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.numbers import Number, read_number
-from legal_pipeline.parsing.recogniser.words import Words
+from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 
 #: How sure a label is: certain, possible, or more probably a reference in running text.
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
@@ -27,6 +28,9 @@ _BARE_NUMBER = re.compile(
 )
 #: "PRIMERA.-", "Vigésimo segunda:": an ordinal alone, of one word or two, with the sign that parts it from the text.
 _SPELLED = re.compile(r"(?P<num>[^\W\d_]{3,}(?:\s[^\W\d_]{3,})?)\s?(?:\.\s?[-–—]|[.:])\s*(?=\S|\Z)")
+_LETTER_APART = re.compile(r" [a-z](?=[.:]?\s+[^\W\d_a-zäöåæøéèà]|[.:]?\s*\Z)")
+#: What a publisher says of a wording: "/Enters into force 2031-05-01/ Chapter 7".
+_REMARK = re.compile(r"(?:/(?=[^\W\d])[^/]{3,120}/\s*)+(?=\S)")
 _SEPARATOR = re.compile(r"[\s.:;,)\]*–—―-]*")
 _OPENING = "«“„\"'‘‚([*"
 #: "Short title.—", "Definitions: ": a heading that runs into the text.
@@ -51,7 +55,14 @@ class Label:
 
 
 def labels_of(index: int, block: Block, words: Words) -> list[Label]:
-    """The labels that `block` may begin with, at most one with a word and one without."""
+    """The labels that `block` may begin with, at most one with a word and one without. A remark between strokes may stand before them."""
+    if block.kind == "text" and (remark := _REMARK.match(block.text)):
+        behind = _labels_of(index, dataclasses.replace(block, text=block.text[remark.end() :]), words)
+        return [dataclasses.replace(label, end=label.end + remark.end()) for label in behind]
+    return _labels_of(index, block, words)
+
+
+def _labels_of(index: int, block: Block, words: Words) -> list[Label]:
     if block.kind != "text" or not block.text or block.text[0] in '“„«"‘':
         return []
     text = block.text[:400]
@@ -59,7 +70,7 @@ def labels_of(index: int, block: Block, words: Words) -> list[Label]:
     if (match := words.before.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
         if kinds and not _is_glued(text, match.end()):
-            number, end = _joined(text, match, number, words)
+            number, end = _joined(text, match, kinds, number, words)
             found.append(_worded(index, block, text, end, kinds, number, "before"))
     elif (match := words.behind.match(text)) and (number := read_number(match["num"], words.ordinals)):
         kinds = words.kinds_of(re.sub(r"\s+", " ", match["word"]))
@@ -92,13 +103,19 @@ def spelled_label(index: int, block: Block, words: Words) -> Label | None:
     return Label(index, (), number, match.end(), STRONG, "spelled", match.end() == len(block.text))
 
 
-def _joined(text: str, match: re.Match[str], number: Number, words: Words) -> tuple[Number, int]:
-    """The number of a label and where it ends; of "Art. 86 and 87", which were repealed together, both numbers as one."""
+def _joined(
+    text: str, match: re.Match[str], kinds: tuple[str, ...], number: Number, words: Words
+) -> tuple[Number, int]:
+    """The number of a label and where it ends: of "Art. 86 and 87", which were repealed together, both numbers as one; of "Chapter 8 a.
+    Boats" the letter too, where "Article 8 a. boats" begins a list."""
     other = words.joined.match(text, match.end())
     last = read_number(other["num"]) if other else None
-    if other is None or last is None or last.series != number.series or last.key <= number.key:
-        return number, match.end()
-    return Number(text[match.start("num") : other.end()], number.series, (number.key[0], last.key[0])), other.end()
+    if other is not None and last is not None and last.series == number.series and last.key > number.key:
+        both = (number.key[0], last.key[0])
+        return Number(text[match.start("num") : other.end()], number.series, both), other.end()
+    letter = _LETTER_APART.match(text, match.end()) if not set(kinds) & {*PROVISION_KINDS, "paragraph"} else None
+    lettered = read_number(text[match.start("num") : letter.end()]) if letter and match["num"].isdigit() else None
+    return (lettered, letter.end()) if letter and lettered else (number, match.end())
 
 
 def _is_glued(text: str, end: int) -> bool:
@@ -125,6 +142,8 @@ def _strength(block: Block, sign: str, rest: str) -> float:
     if not rest:
         return STRONG if len(sign.strip()) < 3 else FAIR
     stopped = bool(sign.strip(" ,;)"))
+    if _REMARK.match(rest):
+        return STRONG
     first = rest[0]
     if first.islower():
         if block.level and len(block.text) <= HEADING_CHARS:

@@ -26,11 +26,14 @@ _SUFFIX = (
 )
 #: A number in digits with what may stand before and behind it.
 DIGITS = (
-    rf"(?:[A-Z]{{1,2}}\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
+    # "Article V 1. The" is article V.
+    rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
     rf"(?:[ -]?{_LATIN_SUFFIX})?"
 )
 ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB])?(?![^\W\d]))"
 LETTER = r"[A-Z](?![^\W\d])"
+#: Small capitals come out of some programs as small letters: "sub-part a: Lamps".
+SMALL_LETTER = r"[a-z](?=\s?:)"
 
 _READ = re.compile(
     rf"(?P<series>[A-Z]{{1,2}}(?=\.?[ ]?\*{{0,2}}\d))?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
@@ -107,9 +110,9 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
 
 
 def read_letter(text: str) -> Number | None:
-    """The number that a capital letter alone stands for, the roman ones (C, I) too; None for anything else."""
-    if len(text) == 1 and text.isascii() and text.isupper():
-        return Number(text, "letter", ((ord(text) - 64, ()),))
+    """The number that a letter alone stands for, the roman ones (C, I) too; None for anything else."""
+    if len(text) == 1 and text.isascii() and text.isalpha():
+        return Number(text, "letter", ((ord(text.upper()) - 64, ()),))
     return None
 
 

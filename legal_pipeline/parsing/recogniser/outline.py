@@ -15,7 +15,15 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
 from legal_pipeline.parsing.recogniser.contents import find_contents
 from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
-from legal_pipeline.parsing.recogniser.labels import FAIR, STRONG, Label, is_heading_like, labels_of, spelled_label
+from legal_pipeline.parsing.recogniser.labels import (
+    FAIR,
+    STRONG,
+    Label,
+    is_heading_like,
+    labels_of,
+    reads_as_heading,
+    spelled_label,
+)
 from legal_pipeline.parsing.recogniser.numbers import Number
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
@@ -35,6 +43,8 @@ _FEW = {1: 0.7, 2: 0.9}
 
 #: A table of references has so many rows at least; a row is no longer than this, where a provision is.
 _ROWS, _ROW_CHARS = 2, 60
+#: Most numbers that may be missing between the body and a schedule in which its numbers go on.
+_GAP_BEFORE_SCHEDULE = 20
 #: Marks that may open the quotation of a whole law.
 _OPENING_MARKS = ('"', "“", "„", "«")
 
@@ -120,6 +130,14 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
     return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps)
 
 
+def _ends_the_body(index: int, named: Sequence[Label]) -> bool:
+    """Whether the provisions behind the heading at `index` are not those of the body: there are none, or their numbers are of another
+    series (articles I to V behind 142)."""
+    before = [label for label in named if label.index < index]
+    behind = named[len(before) : len(before) + 1]
+    return not behind or (bool(before) and behind[0].number.series != before[-1].number.series)
+
+
 def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:
     """The first provision where the law as a whole stands in quotation marks: behind the mark, and before the unquoted second one."""
     named = [label for label in labels if label.strength >= FAIR and set(label.kinds) & set(PROVISION_KINDS)]
@@ -142,15 +160,16 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
         if is_closing(division_kind(label, None) or "")
     }
     named = [
-        label.index
-        for label in labels
-        if label.strength >= FAIR and any(kind in PROVISION_KINDS for kind in label.kinds)
+        label for label in labels if label.strength >= FAIR and any(kind in PROVISION_KINDS for kind in label.kinds)
     ]
     for index, block in enumerate(blocks):
-        if index in found or index in listed or not is_heading_like(block):
+        if index in found or index in listed:
             continue
         text = block.text
-        if text.casefold().strip(" .:") in words.transitional and (not named or index > named[-1]):
+        is_transitional = text.casefold().strip(" .:") in words.transitional
+        if not is_heading_like(block) and not (is_transitional and reads_as_heading(block)):
+            continue
+        if is_transitional and _ends_the_body(index, named):
             found[index] = Label(index, ("transitional",), _UNNUMBERED, 0, STRONG, "transitional", False)
         elif match := words.closing.match(text):
             end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" .:–—-"))
@@ -176,7 +195,11 @@ def _regions(
         kind, run = _provisions(inside, blocks)
         if schedule is not None and kind is None and not _is_law_of_its_own(run, regions):
             kind, run = _spelled(range(start, end), blocks, words, regions, schedule)
-        elif schedule is not None and _lists_references(run, end, blocks):
+        elif (
+            schedule is not None
+            and "transitional" not in schedule.kinds
+            and _is_not_of_this_law(run, end, blocks, regions)
+        ):
             kind, run = None, _NOTHING
         regions.append(Region(start, end, schedule, kind, run))
     return regions
@@ -191,6 +214,16 @@ def _spelled(
     labels = [label for index in inside if (label := spelled_label(index, blocks[index], words)) is not None]
     run = best_run(labels, [])
     return (before[0].kind, run) if len(run.labels) > 1 else (None, _NOTHING)
+
+
+def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Sequence[Region]) -> bool:
+    """Whether the numbers in a schedule neither begin with the first nor go on with those of the body (notes on sections, quoted ones), or
+    are the rows of a table."""
+    if not run.labels or run.labels[0].number.is_first:
+        return _lists_references(run, end, blocks)
+    body = [label.number for region in before for label in region.run.labels]
+    gap = run.labels[0].number.follows(body[-1]) if body else None
+    return gap is None or gap > _GAP_BEFORE_SCHEDULE or _lists_references(run, end, blocks)
 
 
 def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:

@@ -22,7 +22,7 @@ _NOTED_NUMBERS = 3
 #: Most gaps that the warning names.
 _NAMED_GAPS = 10
 #: Raised when the tree of any document changes: readers that use the recogniser add it to their version.
-VERSION = "4"
+VERSION = "5"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from legal_pipeline.languages.language import language
-from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, ROMAN
+from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, ROMAN, SMALL_LETTER
 
 #: What the provisions of a document can be called.
 PROVISION_KINDS = ("article", "section")
@@ -67,7 +67,7 @@ def words_of(code: str) -> Words:
     number = rf"{DIGITS}|{ROMAN}|{LETTER}" + (rf"|(?:{ordinal})(?![^\W\d])" if ordinal else "")
     # `§ 2 a` has its letter apart; `Article 2 a` begins a list.
     lettered = r"(?<=§ )\d{1,4} [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
-    before = rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:n[or]?[.º°]\s*|a\s+(?=\d))?(?P<num>{lettered}|{number})"
+    before = rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:n[or]?[.º°]\s*|a\s+(?=\d))?(?P<num>{lettered}|{number}|{SMALL_LETTER})"
     behind = rf"(?P<num>\d+\s[a-z](?=\s)|{number})(?P<dot>[.)]?)\s*(?P<word>{names})(?![^\W\d])"
     transitional = frozenset(word.casefold() for word in table.get("transitional", ()))
     ends = "|".join(_pattern(name) for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))

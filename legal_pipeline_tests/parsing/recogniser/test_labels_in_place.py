@@ -76,3 +76,63 @@ def test_a_heading_of_a_division_may_be_long_and_end_with_a_stop(heading: str) -
 def test_a_sentence_that_begins_with_the_next_chapter_is_not_a_heading() -> None:
     text = f"Chapter 1 Lamps\n\n{articles(1, 3)}\n\nChapter 2 Boats are not lit by the keeper.\n\n{articles(4, 6)}"
     assert {part for _, part in parts(read(text))} == {"1"}
+
+
+def test_a_provision_in_two_wordings_and_a_chapter_have_their_remarks_behind_or_before_the_number() -> None:
+    until, since = "/Upphör att gälla U:2031-05-01/", "/Träder i kraft I:2031-05-01/"
+    sections = [f"{n} § Fyr nummer {n} ska lysa om natten." for n in range(1, 7)]
+    sections[2:3] = [f"3 § {until} Fyren ska släckas.", f"3 § {since} Fyren ska lysa."]
+    text = "\n\n".join(
+        ["1 kap. Fyrar", *sections, f"{since} 2 kap. Bojar", "1 § Bojar ska vara röda.", "2 § Bojar ska flyta."]
+    )
+    document = parse(SourceFile("lag.txt", text.encode(), hints={"doc_type": "act", "language": "sv"}), "plain_text")
+    found = [(node.num, parents[-1].num) for node, parents in document.walk_with_ancestors() if node.type == "section"]
+    assert found == [*((num, "1") for num in "1233456"), ("1", "2"), ("2", "2")]
+
+
+def test_a_chapter_has_its_letter_and_a_list_item_is_not_one() -> None:
+    chapters = (
+        "Chapter 1. Lamps",
+        "Chapter 1 a. Small lamps",
+        "Chapter 2 a The boats",
+        "Article 7 a. boats that carry lamps;",
+    )
+    text = "\n\n".join(f"{heading}\n\n{articles(2 * n - 1, 2 * n)}" for n, heading in enumerate(chapters[:3], 1))
+    assert parts(read(f"{text}\n\n{chapters[3]}")) == [
+        ("1", "1"), ("2", "1"), ("3", "1 a"), ("4", "1 a"), ("5", "2 a"), ("6", "2 a"), ("7", "2 a"),
+    ]  # fmt: skip
+
+
+def test_notes_on_sections_and_items_that_name_them_are_no_divisions() -> None:
+    sections = "\n\n".join(f"{n}. Lamp {n}\n\n(1) {_BODY}\n\n(2) {_BODY}" for n in range(1, 7))
+    extra = "Part 1;\n\nsection 3.\n\nS. 2 in force on the first day of May"
+    document = read(f"An Act to light lamps.\n\n{sections}\n\n{extra}\n\n7. End\n\nThis Act ends.\n")
+    assert [node.num for node in document.walk() if node.type == "division"] == []
+
+
+def test_sections_that_a_schedule_quotes_from_the_middle_of_another_law_are_not_provisions() -> None:
+    quoted = "\n\n".join(f"Article {n}. {_BODY}" for n in (41, 42, 57))
+    document = read(f"{articles(1, 6)}\n\nANNEX I\n\nNotes\n\n{quoted}\n")
+    assert numbers(document) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_transitional_articles_of_another_series_stand_outside_the_last_chapter() -> None:
+    text = "\n\n".join(f"Artikel {n} Een ieder heeft recht op licht." for n in range(1, 7))
+    added = "\n\n".join(f"Artikel {n} Vervallen" for n in ("I", "II", "III", "IV"))
+    added += "\n\nArtikel V 1. Artikel 3 vervalt."
+    source = f"Hoofdstuk 1 Licht\n\n{text}\n\nAdditionele artikelen\n\n{added}\n"
+    document = parse(SourceFile("wet.txt", source.encode(), hints={"doc_type": "act", "language": "nl"}))
+    found = [(node.num, parents[-1].type) for node, parents in document.walk_with_ancestors() if node.type == "article"]
+    assert found == [
+        *((str(n), "chapter") for n in range(1, 7)),
+        *((num, "transitional") for num in ("I", "II", "III", "IV", "V")),
+    ]
+
+
+def test_ordinals_with_a_word_between_and_small_letters_number_divisions() -> None:
+    text = "\n\n".join(f"{n}. Taa {n}\n\nKila taa itawashwa usiku na mtunzaji wa taa." for n in range(1, 5))
+    text = "Sura ya Kwanza Taa\n\n" + text.replace("3. Taa", "Sura ya Pili Meli\n\n3. Taa")
+    document = parse(SourceFile("sheria.txt", text.encode(), hints={"doc_type": "act", "language": "sw"}))
+    assert [(n.type, n.num) for n in document.walk() if n.type == "chapter"] == [("chapter", "1"), ("chapter", "2")]
+    lettered = f"sub-part a: right to light\n\n{articles(1, 3)}\n\nsub-part b: right to dark\n\n{articles(4, 6)}"
+    assert parts(read(lettered)) == [*((str(n), "a") for n in range(1, 4)), *((str(n), "b") for n in range(4, 7))]
