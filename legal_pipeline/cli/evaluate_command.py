@@ -42,6 +42,12 @@ def evaluate(
         Path | None,
         typer.Option(help="Folder for corpus, queries, judgments (BEIR, TREC qrels) and TREC runs of each system."),
     ] = None,
+    fit: Annotated[
+        Path | None,
+        typer.Option(
+            help="Fit what ranks by vector weigh on these queries, and put it into this JSON file, in place of measuring."
+        ),
+    ] = None,
     plot: Annotated[Path | None, typer.Option(help="Write the picture as a PNG file.")] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="The tables in markdown.")] = False,
     as_json: Json = False,
@@ -52,7 +58,7 @@ def evaluate(
     """
     from dataclasses import replace
 
-    from legal_pipeline.cli.presentation import print_evaluation
+    from legal_pipeline.cli.presentation import print_evaluation, print_fitted
     from legal_pipeline.embedding.registry import options_of
     from legal_pipeline.evaluation.command import Measurement
     from legal_pipeline.evaluation.datasets import Choice
@@ -75,5 +81,8 @@ def evaluate(
         limits=limits(settings),
         judged_files=judged_out,
     )
+    if fit is not None:
+        print_fitted(measurement.fit(fit, report=lambda line: say(line, error=True)), as_json=as_json)
+        return
     found = measurement.run(report=lambda line: say(line, error=True))
     print_evaluation(found, as_json=as_json, markdown=markdown, plot=plot, queries=queries_out)

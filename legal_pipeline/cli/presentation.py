@@ -25,6 +25,7 @@ from legal_pipeline.corpus_assets.chunks_jsonl import Exported
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.evaluation import report as evaluation_report
 from legal_pipeline.evaluation.run import Evaluation
+from legal_pipeline.evaluation.weight_fitting import METRIC, FittedWeight
 from legal_pipeline.model.describe import Citer, describe
 from legal_pipeline.model.diff import Change, Diff
 from legal_pipeline.model.document import Document, Node
@@ -254,6 +255,25 @@ def print_evaluation(
         console.print(table)
     for note in found.notes:
         console.print(Text(note, style="dim"))
+
+
+def print_fitted(fitted: Sequence[FittedWeight], *, as_json: bool) -> None:
+    """A line per weight, with what it is worth on documents that it was not chosen on."""
+    if as_json:
+        print_json([asdict(one) for one in fitted])
+        return
+    table = _table("model", "kind", "language", "queries", "weight", f"{METRIC} as it is", "fitted, unseen documents")
+    for one in fitted:
+        table.add_row(
+            one.model,
+            one.kind,
+            one.language,
+            str(one.queries),
+            f"{one.weight:g}",
+            f"{one.present:.3f}",
+            f"{one.unseen:.3f}",
+        )
+    Terminal().print(table)
 
 
 def print_dry_run(found: DryRun, as_json: bool) -> None:

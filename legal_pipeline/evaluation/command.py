@@ -12,7 +12,7 @@ from pathlib import Path
 
 from legal_pipeline.building.source import Limits
 from legal_pipeline.chunking.registry import STRATEGIES
-from legal_pipeline.embedding.model_table import ModelTable
+from legal_pipeline.embedding.model_table import Embedders, ModelTable
 from legal_pipeline.embedding.options import BackendOptions
 from legal_pipeline.embedding.registry import DEFAULT_MODEL, open_embedder
 from legal_pipeline.enrichment.extractive import ExtractiveEnricher
@@ -24,6 +24,7 @@ from legal_pipeline.evaluation.names import DatasetName, Half
 from legal_pipeline.evaluation.run import Evaluation, Live, evaluate
 from legal_pipeline.evaluation.systems import System, baselines, layers, strategies
 from legal_pipeline.evaluation.vector_cache import CachedEmbedder
+from legal_pipeline.evaluation.weight_fitting import FittedWeight, fit_weights, write_weights
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,28 @@ class Measurement:
             dataset = dataset.half(self.half, self.choice.seed)
         return self.of(dataset, report)
 
+    def fit(self, path: Path, report: Callable[[str], None] = lambda _: None) -> list[FittedWeight]:
+        """Weights of ranks by vector for our chunks with headers, put into the file at `path`; see `weight_fitting`."""
+        dataset = read_dataset(self.dataset, self.paths, self.choice, self.limits)
+        if self.half is not None:
+            dataset = dataset.half(self.half, self.choice.seed)
+        with contextlib.ExitStack() as stack:
+            embedders = self._embedders(stack, report)
+            fitted = fit_weights(
+                dataset, layers()[1], embedders, ExtractiveEnricher(), seed=self.choice.seed, report=report
+            )
+        write_weights(path, fitted)
+        return fitted
+
+    def _embedders(self, stack: contextlib.ExitStack, report: Callable[[str], None]) -> Embedders:
+        def cached(model: str) -> CachedEmbedder:
+            opened = open_embedder(model, self.options)
+            embedder = CachedEmbedder(opened, self.cache, lambda left: report(f"  {left:,} texts to embed"))
+            stack.callback(embedder.close)
+            return embedder
+
+        return ModelTable.parse(self.model or DEFAULT_MODEL).open(cached)
+
     def of(
         self, dataset: Dataset, report: Callable[[str], None] = lambda _: None, live: Sequence[Live] = ()
     ) -> Evaluation:
@@ -73,17 +96,10 @@ class Measurement:
             raise ConfigurationError(f"no such system: {', '.join(sorted(unknown))} (known: {known})")
         systems = tuple(one for one in systems if not self.systems or one.name in self.systems)
         with contextlib.ExitStack() as stack:
-
-            def cached(model: str) -> CachedEmbedder:
-                opened = open_embedder(model, self.options)
-                embedder = CachedEmbedder(opened, self.cache, lambda left: report(f"  {left:,} texts to embed"))
-                stack.callback(embedder.close)
-                return embedder
-
             return evaluate(
                 dataset,
                 systems,
-                embedders=ModelTable.parse(self.model or DEFAULT_MODEL).open(cached),
+                embedders=self._embedders(stack, report),
                 enricher=ExtractiveEnricher(),
                 seed=self.choice.seed,
                 live=live,

@@ -120,7 +120,7 @@ def evaluate(
     for one in live:
         report(f"{one.name}: searching")
         rankings = [_kept(dataset, query, one.search(query.text, _fetched(dataset))) for query in dataset.queries]
-        values[one.name, one.mode] = _measured(dataset, rankings)
+        values[one.name, one.mode] = measured(dataset, rankings)
         sizes[one.name] = len(one.tokens), _median(one.tokens)
     for system in systems:
         report(f"{system.name}: cutting")
@@ -128,12 +128,12 @@ def evaluate(
         sizes[system.name] = len(index.entries), _median([entry.tokens for entry in index.entries])
         report(f"{system.name}: {len(index.entries):,} chunks")
         with tempfile.TemporaryDirectory(prefix="legal-pipeline-evaluation-") as folder:
-            searched = _Searched(dataset, index, embedders, Path(folder), system.dense)
+            searched = Searched(dataset, index, embedders, Path(folder), system.dense)
             by_mode: dict[str, list[list[Ranked]]] = {}
             with contextlib.closing(searched):
                 for mode in searched.modes:
                     by_mode[mode] = rankings = [searched.ranking(query, mode) for query in dataset.queries]
-                    found = values[system.name, mode] = _measured(dataset, rankings)
+                    found = values[system.name, mode] = measured(dataset, rankings)
                     report(f"{system.name}, {mode}: recall@5 {found[:, METRICS.index('recall@5')].mean():.3f}")
         if files is not None:
             files.write(dataset, system.name, index.entries, by_mode)
@@ -155,8 +155,9 @@ def evaluate(
     )
 
 
-class _Searched:
-    """An index in a store of its own, and its searcher (a `retrieval.searcher.Readable`)."""
+class Searched:
+    """An index in a store of its own, and its searcher (a `retrieval.searcher.Readable`). `weights` are what ranks by vector weigh; they
+    may be changed between two rankings."""
 
     def __init__(self, dataset: Dataset, index: Index, embedders: Embedders, folder: Path, dense: bool) -> None:
         self.modes: tuple[Mode, ...] = (
@@ -165,6 +166,7 @@ class _Searched:
             # documents have nothing beside them
             *(() if dataset.by_document else ("passages",)),
         )
+        self.weights = vector_weights(embedders.name)
         self._dataset = dataset
         self._embedders = embedders
         self._entries = {entry.chunk_id: entry for entry in index.entries}
@@ -186,8 +188,7 @@ class _Searched:
 
     def read(self, search: Callable[[View], Answer]) -> Answer:
         """All points are published."""
-        weights = vector_weights(self._embedders.name)
-        return search(View(self._store, lambda: self._embedders, _CHUNKS, self._questions, weights))
+        return search(View(self._store, lambda: self._embedders, _CHUNKS, self._questions, self.weights))
 
     def close(self) -> None:
         self._kept.close()
@@ -303,7 +304,7 @@ def _kept(dataset: Dataset, query: Query, hits: Sequence[Ranked]) -> list[Ranked
     return out[:DEPTH]
 
 
-def _measured(dataset: Dataset, rankings: Sequence[Sequence[Ranked]]) -> NDArray[np.float64]:
+def measured(dataset: Dataset, rankings: Sequence[Sequence[Ranked]]) -> NDArray[np.float64]:
     return np.stack([measure(query, hits) for query, hits in zip(dataset.queries, rankings, strict=True)])
 
 

@@ -1,14 +1,15 @@
 """How much the ranks of a model's vectors count beside the ranks of words: less in a language that the model was not made for, more for a
 question in plain words.
 
-Not here: fusion itself (`retrieval.fusion`), what a question is (`retrieval.query_kind`) and how weights are found.
+`vector_weights.json` has them by model, kind and language; `legal-pipeline evaluate --fit` puts new ones there. Not here: fusion itself
+(`retrieval.fusion`), what a question is (`retrieval.query_kind`), and why the weights are what they are (docs/evaluation/results.md).
 """
 
 from __future__ import annotations
 
 import functools
 import importlib.resources
-import tomllib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -52,5 +53,6 @@ def _of_model(name: str, kind: str) -> Mapping[str, float]:
 
 @functools.cache
 def _weights() -> dict[str, dict[str, dict[str, float]]]:
-    text = importlib.resources.files(__package__).joinpath("vector_weights.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    text = importlib.resources.files(__package__).joinpath("vector_weights.json").read_text("utf-8")
+    found: dict[str, dict[str, dict[str, float]]] = json.loads(text)
+    return found
