@@ -33,7 +33,7 @@ from legal_pipeline.parsing.profiles.elements import (
 )
 from legal_pipeline.parsing.profiles.json_tree import json_tree
 from legal_pipeline.parsing.profiles.profile import Profile, profiles
-from legal_pipeline.parsing.profiles.values import found, value_of, values_of
+from legal_pipeline.parsing.profiles.values import Known, found, value_of, values_of
 
 
 def formats() -> tuple[Format, ...]:
@@ -69,16 +69,17 @@ def read(source: SourceFile, profile: Profile) -> Document:
             expected="the file of the text that it stands beside",
         )
     root = tree_of(source, profile)
-    stated = value_of(root, profile.values["language"]) if "language" in profile.values else None
+    known: Known = {}
+    stated = value_of(root, profile.values["language"], known=known) if "language" in profile.values else None
     language = iso_639_3(stated) if stated else profile.language
-    values = values_of(root, profile.values, language)
+    values = values_of(root, profile.values, language, known)
     title = values.get("title") or str(source.hints.get("title") or "")
     if not title:
         raise ParseError(
             "no title", document=source.name, format=profile.name, expected="the element that `title` names"
         )
     work = _work(profile, values, source)
-    metadata: dict[str, Any] = {"locality": work.locality, **values_of(root, profile.metadata, language)}
+    metadata: dict[str, Any] = {"locality": work.locality, **values_of(root, profile.metadata, language, known)}
     builder = DocumentBuilder()
     reader = Reader(builder)
     converter = Converter(profile, root, language)

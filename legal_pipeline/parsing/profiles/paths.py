@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from lxml import etree
@@ -25,10 +25,50 @@ _HAS_CLASS = re.compile(r"has-class\('([\w-]+)'\)")
 _CLASS_TEST = r"contains(concat(' ', normalize-space(@class), ' '), ' \1 ')"
 
 
+#: A quoted text, which says nothing of the path, or `//` before the name of an element.
+_ANY_DEPTH = re.compile(r"'[^']*'|\"[^\"]*\"|(?P<step>//)(?P<name>(?:[^\W\d][\w.-]*|\*)(?![\w.(:-]))")
+_BRACKET = re.compile(r"'[^']*'|\"[^\"]*\"|[\[\]]")
+#: A condition that a place in a list of elements may meet.
+_POSITION = re.compile(
+    r"\b(?:position|last)\(|\A[^=<>]*(?:\d\s*|\b(?:number|count|sum|string-length|floor|ceiling|round)\([^=<>]*)\Z"
+)
+
+
 @functools.cache
 def xpath(text: str) -> etree.XPath:
     """The XPath `text`, in which `has-class('c')` and the regular expressions of EXSLT may stand. Raises `etree.XPathError`."""
-    return etree.XPath(_HAS_CLASS.sub(_CLASS_TEST, text), namespaces={"re": "http://exslt.org/regular-expressions"})
+    written = _HAS_CLASS.sub(_CLASS_TEST, with_descendants(text))
+    return etree.XPath(written, namespaces={"re": "http://exslt.org/regular-expressions"})
+
+
+def with_descendants(text: str) -> str:
+    """The XPath `text` with `/descendant::p` for `//p`.
+
+    libxml2 looks for `//p[…]` among the children of each element and compares what it finds with all that it found before, which takes
+    the square. A condition on a place counts it below one parent with `//` and in the whole document with `descendant`: it is kept.
+
+    >>> with_descendants("//div[@id='a']//p/@id"), with_descendants(".//p[1]")
+    ("/descendant::div[@id='a']/descendant::p/@id", './/p[1]')
+    """
+
+    def step(match: re.Match[str]) -> str:
+        if match["step"] is None or any(_POSITION.search(condition) for condition in _conditions(text, match.end())):
+            return match[0]
+        return f"/descendant::{match['name']}"
+
+    return _ANY_DEPTH.sub(step, text)
+
+
+def _conditions(text: str, start: int) -> Iterator[str]:
+    """The conditions in brackets that stand in `text` from `start` on, one behind the other."""
+    depth, begin = 0, start
+    for sign in _BRACKET.finditer(text, start):
+        if depth == 0 and (sign[0] != "[" or text[begin : sign.start()].strip()):
+            return
+        depth += {"[": 1, "]": -1}.get(sign[0], 0)
+        if depth == 0:
+            yield text[text.index("[", begin) + 1 : sign.start()]
+            begin = sign.end()
 
 
 @functools.cache

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 from lxml import etree
 
@@ -24,6 +24,9 @@ _NUMBER = re.compile(
     r"(?<![^\W\d_])(\d+(?:[.:/–-]\d+)*(?:\s?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b|\s?[a-zA-ZåäöæøÅÄÖ]{1,2}(?![^\W_]))?"
     r"|[IVXLCDM]+(?![^\W_])(?:\s?[a-z](?![^\W_]))?|[a-zA-Z]{1,2}(?=[.):])|[a-zA-Z](?![^\W_])(?!\s\d))"
 )
+
+#: What paths gave from one element, as lines of text.
+Known: TypeAlias = dict[Path, Sequence[str]]
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -45,21 +48,26 @@ def text_of(element: etree._Element) -> str:
     return "".join(map(str, element.itertext())) if len(element) else element.text or ""
 
 
-def text_at(element: etree._Element, value: Value) -> str | None:
+def text_at(element: etree._Element, value: Value, known: Known | None = None) -> str | None:
     """The text that `value` points at from `element`, as one line; None where there is none."""
     for at in value.at:
-        lines = (
-            one_line(text_of(item) if isinstance(item, etree._Element) else str(item)) for item in found(at, element)
-        )
-        texts = [line for line in lines if line]
+        texts = known.get(at) if known is not None else None
+        if texts is None:
+            lines = (
+                one_line(text_of(item) if isinstance(item, etree._Element) else str(item))
+                for item in found(at, element)
+            )
+            texts = [line for line in lines if line]
+            if known is not None:
+                known[at] = texts
         if texts:
             return " ".join(texts) if value.joined else texts[0]
     return None
 
 
-def value_of(element: etree._Element, value: Value, language: str = "und") -> str | None:
+def value_of(element: etree._Element, value: Value, language: str = "und", known: Known | None = None) -> str | None:
     """What `value` is in `element`, None where the element does not have it."""
-    text = text_at(element, value)
+    text = text_at(element, value, known)
     if text is not None and value.pattern is not None:
         match = value.pattern.search(text)
         if match is None:
@@ -75,13 +83,16 @@ def value_of(element: etree._Element, value: Value, language: str = "und") -> st
     if value.values and text is not None:
         text = value.values.get(text)
     if text is None and value.otherwise is not None:
-        return value_of(element, value.otherwise, language)
+        return value_of(element, value.otherwise, language, known)
     return value.default if text is None else text
 
 
-def values_of(element: etree._Element, values: Mapping[str, Value], language: str = "und") -> dict[str, str]:
-    """Those of `values` that stand in `element`."""
-    read = {name: value_of(element, value, language) for name, value in values.items()}
+def values_of(
+    element: etree._Element, values: Mapping[str, Value], language: str = "und", known: Known | None = None
+) -> dict[str, str]:
+    """Those of `values` that stand in `element`. A path that many of them share is walked once."""
+    known = {} if known is None else known
+    read = {name: value_of(element, value, language, known) for name, value in values.items()}
     return {name: text for name, text in read.items() if text is not None}
 
 

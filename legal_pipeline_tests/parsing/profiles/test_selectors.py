@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,10 @@ from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import ConfigurationError, ParseError
 from legal_pipeline.parsing.profiles.documents import tree_of
-from legal_pipeline.parsing.profiles.paths import value_path, xpath
-from legal_pipeline.parsing.profiles.profile import profiles, read_profile
+from legal_pipeline.parsing.profiles.paths import value_path, with_descendants, xpath
+from legal_pipeline.parsing.profiles.profile import Value, profiles, read_profile
 from legal_pipeline.parsing.profiles.selectors import ElementIndex, css_selector
-from legal_pipeline.parsing.profiles.values import value_of
+from legal_pipeline.parsing.profiles.values import value_of, values_of
 from legal_pipeline.parsing.registry import detect
 from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
 
@@ -131,3 +132,42 @@ def test_tables_say_what_rules_of_several_names_share_and_a_rule_may_say_otherwi
 def test_a_key_that_profiles_do_not_have_is_refused(line: str) -> None:
     with pytest.raises(ConfigurationError, match="lamps"):
         read_profile("lamps.toml", line + _PROFILE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["//p", "//div//p", "//div[@class]//p[1]", "//p[position() = 1]", "//num[count(//p)]", "//div[div//p]/num", "(//p)[2]",
+     "//*[@value = 3]",     "//div[p[1]]//p/@class", "//*[@id = 'u//1']//p", "//p[last()]", "//num[2 - 1]",
+     "//text()", "//@id", ".//p[1] | .//div[1]/num"],
+)  # fmt: skip
+def test_a_path_at_any_depth_selects_what_it_says(text: str) -> None:
+    assert xpath(text)(_SAMPLE) == etree.XPath(text)(_SAMPLE)
+
+
+def test_only_conditions_on_a_place_keep_a_path_from_being_walked_once() -> None:
+    assert with_descendants("//div[@id = 'a']//p[b[2]]") == "/descendant::div[@id = 'a']/descendant::p[b[2]]"
+    for kept in ("//p[1]", "//p[@id][2]", "//p[position() < 3]", "//p[last()]", "//p[count(b)]"):
+        assert with_descendants(kept) == kept
+
+
+def test_a_path_through_many_elements_takes_no_square() -> None:
+    path = xpath("//div[@class='page']//p[@class='text']")
+
+    def make(number: int) -> Callable[[], object]:
+        page = "<div class='page'>" + "<p>The <i>lamp</i> is lit.</p>" * 20 + "<p class='text'/>" + "</div>"
+        root = etree.fromstring(f"<body>{page * number}</body>")
+        return lambda: path(root)
+
+    assert growth(make, 200) < NEARLY_LINEAR
+
+
+def test_a_path_that_values_share_is_walked_once() -> None:
+    asked: list[etree._Element] = []
+
+    def path(element: etree._Element) -> list[str]:
+        asked.append(element)
+        return ["Lamps Act", "1999"]
+
+    found = values_of(_SAMPLE, {"title": Value([path]), "citation": Value([path], joined=True), "year": Value([path])})
+    assert found == {"title": "Lamps Act", "citation": "Lamps Act 1999", "year": "Lamps Act"}
+    assert asked == [_SAMPLE]
