@@ -28,7 +28,7 @@ AMENDED, EMPTIED = 3, 5
 #: A page must be read in well under a second.
 MAX_BYTES = 150_000
 WINDOW = (1600, 900)
-GRAPH_WINDOW = (2400, 1200)
+GRAPH_WINDOW = (1700, 1500)
 #: Virtual time for a page to ask for its data and to draw itself, in milliseconds.
 DRAWING = 30_000
 #: Before the name of a group in the state of the lineage page.

@@ -71,36 +71,38 @@ def coverage_summary(reports: Iterable[FileReport]) -> str:
     by_folder: dict[str, list[FileReport]] = {}
     for report in reports:
         by_folder.setdefault("/".join(report.file.split("/")[:-1][:2]) or ".", []).append(report)
-    rows = []
-    for folder, found in by_folder.items():
-        read = [report for report in found if report.error is None]
-        known = [report for report in read if report.sections_expected is not None]
-        unknown = sum(report.sections_found or 0 for report in read if report.sections_expected is None)
-        stated = (
-            f"{sum(r.sections_found or 0 for r in known):,} / {sum(r.sections_expected or 0 for r in known):,}"
-            if known
-            else ""
-        )
-        counted = [report for report in read if report.words_shown]
-        covered = [report.coverage for report in read if report.coverage is not None]
-        errors = Counter(report.error for report in found if report.error is not None)
-        rows.append(
-            (
-                folder,
-                str(len(found)),
-                str(len(read)),
-                stated,
-                f"{unknown:,}" if unknown else "",
-                _lost(sum(r.words_lost or 0 for r in counted), sum(r.words_shown or 0 for r in counted)),
-                _share(min(covered, default=None)),
-                str(sum(len(report.warnings) for report in read) or ""),
-                str(sum(report.requires_manual_review for report in read) or ""),
-                ", ".join(f"{number} {name}" for name, number in errors.most_common()),
-            )
-        )
     head = ("folder", "files", "documents", "sections found / expected", "sections, number not stated", "words lost / shown",
             "least coverage", "warnings", "to be reviewed", "typed errors")  # fmt: skip
-    return _markdown(head, rows)
+    return _markdown(head, [_folder_row(folder, found) for folder, found in by_folder.items()])
+
+
+def _folder_row(folder: str, reports: Sequence[FileReport]) -> tuple[str, ...]:
+    read = [report for report in reports if report.error is None]
+    known = [report for report in read if report.sections_expected is not None]
+    unknown = sum(report.sections_found or 0 for report in read if report.sections_expected is None)
+    found, expected = (
+        _sum(report.sections_found for report in known),
+        _sum(report.sections_expected for report in known),
+    )
+    counted = [report for report in read if report.words_shown]
+    covered = [report.coverage for report in read if report.coverage is not None]
+    errors = Counter(report.error for report in reports if report.error is not None)
+    return (
+        folder,
+        str(len(reports)),
+        str(len(read)),
+        f"{found:,} / {expected:,}" if known else "",
+        f"{unknown:,}" if unknown else "",
+        _lost(_sum(report.words_lost for report in counted), _sum(report.words_shown for report in counted)),
+        _share(min(covered, default=None)),
+        str(sum(len(report.warnings) for report in read) or ""),
+        str(sum(report.requires_manual_review for report in read) or ""),
+        ", ".join(f"{number} {name}" for name, number in errors.most_common()),
+    )
+
+
+def _sum(counts: Iterable[int | None]) -> int:
+    return sum(count or 0 for count in counts)
 
 
 def _sections(report: FileReport) -> str:

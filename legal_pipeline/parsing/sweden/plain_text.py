@@ -449,18 +449,19 @@ class _PlainStatute:
             if following_kind == kinds.SCHEDULE and self.in_provision:
                 return False
             return chain <= _LONGEST_HEADING_CHAIN or free or ahead - index < 3
-        if not free:
-            return False
-        if following_kind == kinds.TEXT:
-            initial = self.blocks[ahead].text[self.blocks[ahead].begin]
-            return not initial.islower() and _OPEN_END.search(block.text) is None
-        if chain > 1 and following_kind != kinds.TABLE:
+        return free and self._heads_text(block, chain, self.blocks[ahead], ahead - index)
+
+    def _heads_text(self, block: Block, chain: int, following: Block, distance: int) -> bool:
+        """Whether `block`, the first of `chain` that are like headings, is one of the running text, list or table `distance` blocks on."""
+        if following.kind == kinds.TEXT:
+            return not following.text[following.begin].islower() and _OPEN_END.search(block.text) is None
+        if chain > 1 and following.kind != kinds.TABLE:
             return True
-        if following_kind in (kinds.ITEM, kinds.TABLE):
-            if self.part == "body" and not self.seen_provision and following_kind == kinds.TABLE:
-                return chain > 1 and ahead - index > 1
-            return self.part == "schedule" and _OPEN_END.search(block.text) is None
-        return False
+        if following.kind not in (kinds.ITEM, kinds.TABLE):
+            return False
+        if self.part == "body" and not self.seen_provision and following.kind == kinds.TABLE:
+            return chain > 1 and distance > 1
+        return self.part == "schedule" and _OPEN_END.search(block.text) is None
 
     def _heading_chain(self, index: int) -> tuple[int, int]:
         """How many blocks from `index` on are like headings, and the index of the block behind them; marks between them do not count."""
