@@ -16,7 +16,7 @@ from legal_pipeline.errors import DocumentError
 
 MODEL_VERSION = 1
 
-#: The content role of running text, whatever the country: a filter finds it by this name (Swedish *stycke*, a paragraph of a provision).
+#: The content role of running text, whatever the country: a filter finds it by this name.
 TEXT_ROLE = "STYCKE"
 
 #: Node types after Akoma Ntoso. `subsection` is also an unnumbered paragraph of a section, `item` every entry of a list.

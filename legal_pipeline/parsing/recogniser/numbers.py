@@ -13,7 +13,7 @@ from legal_pipeline.numbering.numerals import roman_value
 
 _LATIN = ("bis", "ter", "quater", "quinquies", "quinquiens", "sexies", "septies", "octies", "novies", "nonies", "decies", "undecies",
           "duodecies", "terdecies", "quaterdecies", "quindecies")  # fmt: skip
-#: "Art. 5 bis 7" alone on its line are German articles 5 to 7.
+#: "Art. 5 bis 7" alone on its line are articles 5 to 7 ("bis" is "to").
 _LATIN_SUFFIX = rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))})(?![^\W\d])(?!\s\d+\s*\Z))"
 #: Marks of an ordinal number behind its digits: `1º`, `1er`, `2ème`, `1st`.
 ORDINAL_MARK = (
