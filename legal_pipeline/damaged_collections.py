@@ -1,4 +1,4 @@
-"""Collections whose files cannot be read: which they are, and building them anew from the tables of the warehouse.
+"""Unreadable collections: finds them and rebuilds them from the tables of the warehouse.
 
 Not here: what else may differ between the registry, the warehouse and the stores (`reconcile`).
 """

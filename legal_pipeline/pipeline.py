@@ -1,4 +1,4 @@
-"""The pipeline: which stages there are, in which order a batch of documents goes through them, and what is said of each.
+"""The pipeline: its stages, the order in which a batch of documents goes through them, and the events that each reports.
 
 The one place that knows the order; no dagster. Not here: the stages themselves (`stages`), and how documents come in (`registration`).
 """

@@ -1,4 +1,4 @@
-"""Reconciling: registry = warehouse = stores, by count and hash, over all documents; what differs, and which runs would set it right.
+"""Reconciliation of registry, warehouse and stores, by count and hash, over all documents: what differs, and which runs repair it.
 
 It reads and reports; `prepare` sets right what needs no run, and takes away what a run would otherwise take for good. Not here: running
 documents (`pipeline`), and when this happens (`defs.schedules`, the command line).

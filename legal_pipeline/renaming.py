@@ -1,4 +1,4 @@
-"""Renaming documents: a document that its parser gives another id is made under that id, and leaves the old one.
+"""Renaming documents: a document to which its parser gives another id is made under that id and removed under the old one.
 
 The order is: the registry notes the alias and moves the source items (`begin`), a run makes the document under the present id with the
 vectors and answers of the language model that stand under the old one (`Batch.former_ids`), and when it is published the old points and

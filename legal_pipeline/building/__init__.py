@@ -1,4 +1,4 @@
-"""What every format builds a document with: the source as bytes and text, XML within its limits, the builder, bodies and enumerations.
+"""Builds documents for every format: the source as bytes and text, XML within its limits, the builder, bodies and enumerations.
 
 Not here: any single format (`akn`, `parsing`).
 """

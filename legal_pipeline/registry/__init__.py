@@ -1,4 +1,4 @@
-"""What is known of the documents and where their tables are kept: PostgreSQL, its migrations, the manifests, and the warehouse of files.
+"""The state of documents, and the storage of their tables: PostgreSQL, its migrations, the manifests, and the warehouse of files.
 
 Not here: vectors (`stores`) and what stands in a document (`model`).
 """

@@ -1,4 +1,4 @@
-"""What can be said of text without knowing the document: tokens, sentences, normalisation, encodings, languages, quality.
+"""Properties of text that need no document: tokens, sentences, normalisation, encodings, languages, quality.
 
 Not here: anything that knows a format (`parsing`) or a strategy (`chunking`).
 """
