@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from legal_pipeline.evaluation.question_queries import read_questions
 from legal_pipeline.model.document import Document
 from legal_pipeline.stores import bm25
 from legal_pipeline_tests.questions import SETS, Question, questions
@@ -38,6 +39,14 @@ def test_both_halves_are_asked_and_no_act_is_in_two(name: str) -> None:
     tuning, held = ({one.document for one in asked if one.half == half} for half in ("tuning", "held"))
     assert not tuning & held
     assert {one.half for one in asked} == {"tuning", "held"}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_command_line_reads_the_same_questions(name: str) -> None:
+    read_by_command = read_questions(Path(__file__).parent / f"{name}.toml")
+    assert [(one.text, one.file, one.provisions, one.half) for one in read_by_command] == [
+        (one.text, one.file, one.provisions, one.half) for one in questions(name)
+    ]
 
 
 @pytest.mark.corpus
