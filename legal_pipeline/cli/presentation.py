@@ -249,10 +249,15 @@ def print_evaluation(
     console = Terminal()
     for group in evaluation_report.groups(found):
         console.print(Text(f"\n{evaluation_report.title(found, group)}", style="bold"))
-        table = _table(*evaluation_report.HEAD)
-        for row in evaluation_report.rows(evaluation_report.of_group(found, group)):
-            table.add_row(*row)
-        console.print(table)
+        scores = evaluation_report.of_group(found, group)
+        for head, rows in (
+            (evaluation_report.HEAD, evaluation_report.rows(scores)),
+            (evaluation_report.FURTHER_HEAD, evaluation_report.further_rows(scores)),
+        ):
+            table = _table(*head)
+            for row in rows:
+                table.add_row(*row)
+            console.print(table)
     for note in found.notes:
         console.print(Text(note, style="dim"))
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from legal_pipeline.evaluation.comparison import Comparison, against_each_baseline
-from legal_pipeline.evaluation.metrics import Interval
+from legal_pipeline.evaluation.metrics import CHARACTERS_AT, Interval
 from legal_pipeline.evaluation.question_queries import OVER
 from legal_pipeline.evaluation.run import Evaluation, Mode, Score
 from legal_pipeline.languages.language import language
@@ -22,18 +22,16 @@ DECISIVE = ("recall@5", "mismatch@5")
 _COLOURS = {"layer": "#3b6ea8", "strategy": "#5f9e6e", "baseline": "#b0713a"}
 _OFFSETS: dict[Mode, float] = {"dense": -0.22, "dense + BM25": 0.0, "passages": 0.22}
 
-#: Figures of the tables; JSON has the others too.
-SHOWN = (
-    "hits@5", "recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5", "char precision@5", "char recall@5", "recall@2000t",
-    "whole@5",
-)  # fmt: skip
-#: What others call a figure, beside its name in the tables.
-_ALSO_CALLED = {"mismatch@5": "mismatch@5 (DRM)", "mrr@10": "MRR@10", "ndcg@10": "nDCG@10"}
+#: Figures of the main tables.
+SHOWN = ("recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5", "recall@2000t", "whole@5")
+HEAD = ("system", "search", "chunks", "tokens", *SHOWN, *(f"{metric} against best baseline" for metric in DECISIVE))
 
-HEAD = (
-    "system", "search", "chunks", "tokens", *(_ALSO_CALLED.get(metric, metric) for metric in SHOWN),
-    *(f"{metric} against best baseline" for metric in DECISIVE),
-)  # fmt: skip
+#: Figures as other benchmarks name them, by the name of the metric: the columns of a table of their own.
+_OTHER_NAMES = {
+    "hits@5": "hits@5", "mismatch@5": "DRM@5",
+    **{f"char {kind}@{k}": f"char {kind}@{k}" for kind in ("precision", "recall") for k in CHARACTERS_AT},
+}  # fmt: skip
+FURTHER_HEAD = ("system", "search", *_OTHER_NAMES.values())
 
 #: The system that stands for ours beside each baseline: the first of these that was measured. It is what the pipeline makes by default.
 _OURS = ("structural + header + prefix", "structural + header")
@@ -52,6 +50,14 @@ def rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
             *(_cell(score.figures[metric], metric in DECISIVE) for metric in SHOWN),
             *(_difference(score.lead[metric]) if score.lead else "" for metric in DECISIVE),
         )
+        for score in scores
+    ]
+
+
+def further_rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
+    """Cells of `FURTHER_HEAD` for each score."""
+    return [
+        (score.system, score.mode, *(_cell(score.figures[metric], with_interval=False) for metric in _OTHER_NAMES))
         for score in scores
     ]
 
@@ -76,6 +82,7 @@ def markdown(evaluation: Evaluation) -> str:
     for group in groups(evaluation):
         scores = of_group(evaluation, group)
         parts.append(f"**{title(evaluation, group)}**\n\n{_table(HEAD, rows(scores))}")
+        parts.append(_table(FURTHER_HEAD, further_rows(scores)))
     gains = [
         (_group_name(score.group), score.mode, score.system, *(_difference(score.gain[m]) for m in DECISIVE))
         for group in groups(evaluation)
@@ -179,7 +186,7 @@ def _versus(found: Comparison) -> tuple[str, ...]:
         found.mode,
         found.baseline,
         *(_difference(found.differences[metric]) for metric in _COMPARED),
-        _cell(ratio, True) if ratio else "",
+        _cell(ratio, with_interval=True) if ratio else "",
     )
 
 

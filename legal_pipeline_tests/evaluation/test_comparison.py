@@ -58,4 +58,5 @@ def test_the_tables_name_both_languages_of_a_question() -> None:
     shown = markdown(evaluation(values(0.8, 0.2, 100), values(0.5, 0.4, 100)))
     assert "**structural + header against each baseline**" in shown
     assert "| English over Swedish | passages | windows | +0.300 [" in shown
-    assert "mismatch@5 (DRM)" in shown
+    assert "| structural + header | passages | 0.000 | 0.000 |" in shown
+    assert "| DRM@5 | char precision@1 |" in shown
