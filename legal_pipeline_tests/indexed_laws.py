@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import uuid
 from collections.abc import Iterator
 from datetime import timedelta
@@ -55,6 +56,8 @@ _KEPT_BACK = (
 )
 
 
+#: Ours too: the sample that `legal-pipeline demo` runs.
+_SAMPLE = Path(__file__).resolve().parent.parent / "data/sample/in/judgment-keeper-v-lights-board.txt"
 _NOTES = {"jurisdiction": "se", "language": "swe"}
 _BESIDE: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("tillsyn.txt", _CITING, {"source_url": "https://laws.example/2099/11", "licence": "CC0"}),
@@ -81,6 +84,8 @@ def run(pipeline: Pipeline, folder: Path) -> None:
 def make_index(settings: Settings, folder: Path) -> None:
     """Index the texts of this module from `folder`, the law in its wordings one after the other."""
     folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(_SAMPLE, folder)
+    (folder / f"{_SAMPLE.name}.meta.json").write_text(json.dumps({"jurisdiction": "in"}), "utf-8")
     for name, text, sidecar in _BESIDE:
         (folder / name).write_text(text, "utf-8")
         if sidecar:

@@ -249,8 +249,10 @@ class LawReader:
         viewer: Viewer = OWNER,
     ) -> DocumentPage:
         """Documents in the order of their ids; `cursor` is the `next_cursor` of the page before."""
-        for value in (*jurisdictions, *doc_types, cursor or ""):
-            verify_text("the filter", value)
+        SearchFilters(
+            jurisdictions=tuple(jurisdictions), doc_types=tuple(doc_types)
+        )  # refuses what no document can have
+        verify_text("the cursor", cursor or "")
         hidden = self._access(viewer).visibility.hidden
         found = indexed(
             self._database, Choice(jurisdictions, doc_types, hidden=hidden), after=cursor or "", limit=limit + 1
@@ -262,6 +264,7 @@ class LawReader:
         """Every citation in `text`, with the provision that it means or why that cannot be said. Raises `QueryError` for a text above
         `MAX_TEXT` characters."""
         _verify_length(text, MAX_TEXT, "text")
+        SearchFilters(jurisdictions=tuple(jurisdictions))
         return ResolvedCitations(citations=resolve(self._access(viewer), text, jurisdictions))
 
     def verify(self, quote: str, id: str, *, viewer: Viewer = OWNER) -> QuoteCheck:
@@ -340,8 +343,7 @@ class LawReader:
         if id is not None:
             work, _, eid = self._named_or_document(access, id)
             ids = [work.document_id]
-        for value in jurisdictions:
-            verify_text("the filter `jurisdiction`", value)
+        SearchFilters(jurisdictions=tuple(jurisdictions))
         choice = Choice(jurisdictions, ids=ids, hidden=access.visibility.hidden)
         return changes(self._database, self._texts, ChangesAsked(since, choice, eid, limit, cursor))
 

@@ -126,6 +126,8 @@ def citation(work: Work, text: Text, eid: str) -> str:
     node = text.nodes[eid][0] if eid in text.nodes else None
     if payload.get("section") or node is None:
         return citation_of(payload)
+    if node.type == "numbered_paragraph":
+        return citation_of({**payload, "para_id": node.num})
     return division_of({**payload, "eid": None}, node.type, node.num)
 
 

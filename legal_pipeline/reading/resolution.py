@@ -20,6 +20,9 @@ from legal_pipeline.retrieval.act_names import same_works
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
 from legal_pipeline.retrieval.hit import Hit
 
+#: Several countries may read one citation, each in its own way; more are several citations.
+_MOST_PLACES = 20
+
 #: What is searched where a citation names no work that is known: the first hits for the query.
 Search = Callable[[str], Sequence[Hit]]
 
@@ -34,6 +37,8 @@ def resolve(access: Access, text: str, jurisdictions: Sequence[str]) -> list[Res
 def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work, Listed, str]:
     """(work, its row, eid) of the first provision that `citation` names. Raises `NotFoundError` that says what is missing."""
     places = [place for place in read_citations(citation).places if place.provision is not None]
+    if len(places) > _MOST_PLACES:
+        raise NotFoundError(f"{citation[:200]!r} names more than one provision; expected the citation of one")
     reasons = []
     for place in places:
         works = (

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from legal_pipeline.errors import NotFoundError, QueryError
+from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError
 from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.reading.viewer import Viewer
 from legal_pipeline.retrieval.filters import SearchFilters
@@ -107,6 +107,32 @@ def test_every_citation_of_a_text_is_resolved_or_says_why_not(reader: LawReader)
     ]
     with pytest.raises(QueryError, match="characters"):
         reader.resolve("x" * 50_001)
+
+
+@pytest.mark.parametrize("code", ["Sweden", "x" * 5000, "../se", "\x00", ""])
+def test_what_is_not_a_country_code_is_refused(reader: LawReader, code: str) -> None:
+    for ask in (
+        lambda: reader.resolve("3 § lagen (2099:10)", jurisdictions=[code]),
+        lambda: reader.documents(jurisdictions=[code]),
+        lambda: reader.changes(date(2020, 1, 1), jurisdictions=[code]),
+    ):
+        with pytest.raises(ConfigurationError, match="jurisdiction"):
+            ask()
+
+
+def test_a_text_full_of_citations_is_not_the_citation_of_a_provision(reader: LawReader) -> None:
+    with pytest.raises(NotFoundError, match="more than one provision"):
+        reader.provision(", ".join(f"{number} § lagen (2099:10)" for number in range(1, 40)))
+
+
+def test_a_paragraph_of_a_judgment_is_cited_as_one(reader: LawReader) -> None:
+    (judgment,) = reader.documents(doc_types=["judgment"]).documents
+    (paragraph,) = [
+        node for top in reader.outline(judgment.document_id).nodes for node in (top, *top.children) if node.num == "3"
+    ]
+    cited = reader.provision(paragraph.id or "")
+    assert cited.citation.endswith("para 3")
+    assert "High Court upheld the fine" in (cited.text or "")
 
 
 @pytest.mark.parametrize(
