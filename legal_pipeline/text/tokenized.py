@@ -144,7 +144,8 @@ def tokenized(text: str) -> TokenizedText:
 @functools.cache
 def _lengths() -> NDArray[np.int16]:
     """By token: its bytes (the longest has 128), less than 0 where a text with it may have two white-space characters in a row."""
-    lengths = np.zeros(encoding().n_vocab, dtype=np.int16)
-    for token, number in encoding()._mergeable_ranks.items():
+    vocabulary = encoding_of_single_spaces()
+    lengths = np.zeros(vocabulary.n_vocab, dtype=np.int16)
+    for token, number in vocabulary._mergeable_ranks.items():
         lengths[number] = -len(token) if _RUN_OR_OTHER.search(token.decode(errors="replace")) else len(token)
     return lengths

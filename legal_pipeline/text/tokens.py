@@ -14,7 +14,7 @@ import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import tiktoken
@@ -42,13 +42,22 @@ def _unpacked_vocabulary() -> Path:
 
 
 @functools.cache
-def encoding() -> tiktoken.Encoding:
-    """The encoding, loaded once per process (0.3 s). tiktoken itself checks the vocabulary's SHA-256."""
-    import tiktoken
+def _definition() -> dict[str, Any]:
+    """Pattern, vocabulary and special tokens, loaded once per process (0.3 s). tiktoken itself checks the vocabulary's SHA-256."""
+    from tiktoken_ext import openai_public
 
     if "TIKTOKEN_CACHE_DIR" not in os.environ:
         os.environ["TIKTOKEN_CACHE_DIR"] = str(_unpacked_vocabulary())
-    return tiktoken.get_encoding(ENCODING)
+    definition: dict[str, Any] = openai_public.ENCODING_CONSTRUCTORS[ENCODING]()
+    return definition
+
+
+@functools.cache
+def encoding() -> tiktoken.Encoding:
+    """The encoding as it is published. It takes 40 MB, and most texts do not need it."""
+    import tiktoken
+
+    return tiktoken.Encoding(**_definition())
 
 
 @functools.cache
@@ -60,14 +69,9 @@ def encoding_of_single_spaces() -> tiktoken.Encoding:
     """
     import tiktoken
 
-    whole = encoding()
-    pattern = whole._pat_str.replace(_LOOK_AHEAD, "")
-    return tiktoken.Encoding(
-        f"{ENCODING}_single_spaces",
-        pat_str=pattern,
-        mergeable_ranks=whole._mergeable_ranks,
-        special_tokens=whole._special_tokens,
-    )
+    whole = _definition()
+    pattern = whole["pat_str"].replace(_LOOK_AHEAD, "")
+    return tiktoken.Encoding(**whole | {"name": f"{ENCODING}_single_spaces", "pat_str": pattern})
 
 
 #: Texts that are remembered: a chunk is counted where it is cut and again where it is checked, and headers repeat.

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from legal_pipeline.text import tokenized as tokenized_text
+from legal_pipeline.text import tokens
 from legal_pipeline.text.tokenized import TokenizedText, tokenized
 from legal_pipeline.text.tokens import count_tokens, encoding
 from legal_pipeline_tests.real_documents import documents
@@ -54,3 +56,19 @@ def test_sections_of_real_acts_count_as_they_do_alone(corpus: Path) -> None:
             assert counts == [_alone(document.text_of(node)) for node in nodes]
             sections += len(nodes)
     assert sections > 10_000
+
+
+def test_the_second_encoding_is_loaded_for_runs_of_spaces_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+
+    def counted() -> object:
+        loaded.append("encoding")
+        return encoding()
+
+    monkeypatch.setattr(tokens, "encoding", counted)
+    monkeypatch.setattr(tokenized_text, "encoding", counted)
+    text = "1 § The keeper shall light the lamp.\n\n(a) at dusk; and\n(b) in fog."
+    assert TokenizedText(text).count([(0, len(text))]) == count_tokens(text + " ") - 1
+    assert not loaded
+    TokenizedText(text.replace(" lamp", "   lamp"))
+    assert loaded
