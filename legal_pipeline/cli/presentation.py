@@ -11,33 +11,34 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from legal_pipeline.chunking.chunk import ChunkedDocument
-from legal_pipeline.cli.diagnosis import Finding
-from legal_pipeline.cli.dry_run import DryRun
 from legal_pipeline.cli.progress import StageProgress
-from legal_pipeline.corpus_assets.chunks_jsonl import Exported
 from legal_pipeline.enrichment.enricher import Usage
-from legal_pipeline.evaluation import report as evaluation_report
-from legal_pipeline.evaluation.run import Evaluation
-from legal_pipeline.evaluation.weight_fitting import METRIC, FittedWeight
 from legal_pipeline.model.describe import Citer, describe
-from legal_pipeline.model.diff import Change, Diff
-from legal_pipeline.model.document import Document, Node
 from legal_pipeline.processing.enrichment import paid
-from legal_pipeline.processing.generations import State
 from legal_pipeline.processing.publication import OFF
 from legal_pipeline.processing.stage import Deferred, Failed, StageEvent
-from legal_pipeline.reconcile import Reconciliation
-from legal_pipeline.registration import Registration
-from legal_pipeline.registry.registry import SourceDocument
 from legal_pipeline.system.terminal import Terminal, print_json, say
-from legal_pipeline.views.explanation import Explanation
+
+if TYPE_CHECKING:
+    from legal_pipeline.chunking.chunk import ChunkedDocument
+    from legal_pipeline.cli.diagnosis import Finding
+    from legal_pipeline.cli.dry_run import DryRun
+    from legal_pipeline.corpus_assets.chunks_jsonl import Exported
+    from legal_pipeline.evaluation.run import Evaluation
+    from legal_pipeline.evaluation.weight_fitting import FittedWeight
+    from legal_pipeline.model.diff import Change, Diff
+    from legal_pipeline.model.document import Document, Node
+    from legal_pipeline.processing.generations import State
+    from legal_pipeline.reconcile import Reconciliation
+    from legal_pipeline.registration import Registration
+    from legal_pipeline.registry.registry import SourceDocument
+    from legal_pipeline.views.explanation import Explanation
 
 
 def print_document(document: Document) -> None:
@@ -235,6 +236,8 @@ def print_evaluation(
     found: Evaluation, *, as_json: bool, markdown: bool, plot: Path | None = None, queries: Path | None = None
 ) -> None:
     """The tables of an evaluation, a table per group of queries; its picture and its queries into files."""
+    from legal_pipeline.evaluation import report as evaluation_report
+
     if plot is not None:
         plot.write_bytes(evaluation_report.plot_png(found))
     if queries is not None:
@@ -264,6 +267,8 @@ def print_evaluation(
 
 def print_fitted(fitted: Sequence[FittedWeight], *, as_json: bool) -> None:
     """A line per weight, with what it is worth on documents that it was not chosen on."""
+    from legal_pipeline.evaluation.weight_fitting import METRIC
+
     if as_json:
         print_json([asdict(one) for one in fitted])
         return

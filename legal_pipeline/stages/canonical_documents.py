@@ -20,8 +20,6 @@ from legal_pipeline.model.diff import Diff, diff
 from legal_pipeline.model.document import MODEL_VERSION, Document
 from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.parts import join_parts
-from legal_pipeline.parsing.registry import VERSION as PARSING_VERSION
-from legal_pipeline.parsing.registry import formats, parse
 from legal_pipeline.processing import expressions
 from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, StageEvent, Stamp, per_document
 from legal_pipeline.stages import raw_documents
@@ -112,6 +110,8 @@ def _holds(batch: Batch, document: Document) -> dict[str, str]:
 
 def read_document(sources: list[SourceFile]) -> Document:
     """Parse the files of one document; several are joined as the parts of one work."""
+    from legal_pipeline.parsing.registry import parse
+
     documents = [parse(source, source.hints.get("format")) for source in sources]
     document = join_parts(documents) if len(documents) > 1 else documents[0]
     hints = sources[0].hints
@@ -204,9 +204,11 @@ def _act(batch: Batch, jurisdiction: str, act: str) -> dict[str, str]:
 
 
 def _input_hash(raw_version: str, format: str) -> str:
-    known = formats().get(format)
+    from legal_pipeline.parsing import registry as parsing  # a second of imports, which `status` does without
+
+    known = parsing.formats().get(format)
     return identity.input_hash(
-        "canonical_documents", MODEL_VERSION, PARSING_VERSION, raw_version, format, known.version if known else None
+        "canonical_documents", MODEL_VERSION, parsing.VERSION, raw_version, format, known.version if known else None
     )
 
 

@@ -9,10 +9,11 @@ import pytest
 from legal_pipeline.corpus_assets.practice_area_trees import make_trees, tree_id
 from legal_pipeline.corpus_assets.practice_areas import file_judgments
 from legal_pipeline.enrichment import raptor
+from legal_pipeline.parsing import registry as parsing
 from legal_pipeline.pipeline import Failed
 from legal_pipeline.processing.stage import RunOptions
 from legal_pipeline.reconcile import Reconciliation, prepare, reconcile
-from legal_pipeline.stages import canonical_documents, chunks, cross_references
+from legal_pipeline.stages import chunks, cross_references
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.pipeline.test_practice_areas import judgment
 
@@ -137,7 +138,7 @@ def test_a_hash_of_an_item_is_set_right_by_reading_the_item_again(kept: Bench) -
 
 def test_what_an_older_version_made_is_asked_for(kept: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name, asset in (
-        (canonical_documents, "PARSING_VERSION", "canonical_documents"),
+        (parsing, "VERSION", "canonical_documents"),
         (cross_references, "VERSION", "cross_references"),
         (chunks, "ROUTER_VERSION", "chunks"),
         (raptor, "VERSION", "raptor_summaries"),
