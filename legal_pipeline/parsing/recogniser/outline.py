@@ -5,6 +5,7 @@ Not here: writing the tree (`recogniser.writing`).
 
 from __future__ import annotations
 
+import bisect
 import dataclasses
 import itertools
 import statistics
@@ -133,9 +134,8 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
 def _ends_the_body(index: int, named: Sequence[Label]) -> bool:
     """Whether the provisions behind the heading at `index` are not those of the body: there are none, or their numbers are of another
     series (articles I to V behind 142)."""
-    before = [label for label in named if label.index < index]
-    behind = named[len(before) : len(before) + 1]
-    return not behind or (bool(before) and behind[0].number.series != before[-1].number.series)
+    place = bisect.bisect_left(named, index, key=lambda label: label.index)
+    return place == len(named) or (place > 0 and named[place].number.series != named[place - 1].number.series)
 
 
 def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:
@@ -221,8 +221,8 @@ def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Seq
     are the rows of a table."""
     if not run.labels or run.labels[0].number.is_first:
         return _lists_references(run, end, blocks)
-    body = [label.number for region in before for label in region.run.labels]
-    gap = run.labels[0].number.follows(body[-1]) if body else None
+    last = next((region.run.labels[-1] for region in reversed(before) if region.run.labels), None)
+    gap = run.labels[0].number.follows(last.number) if last is not None else None
     return gap is None or gap > _GAP_BEFORE_SCHEDULE or _lists_references(run, end, blocks)
 
 
