@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.phrases import Phrases
 from legal_pipeline.parsing.judgment.role_features import Floats, feature_names, role_features
-from legal_pipeline.text.sentences import sentence_spans
 
 #: Roles that the model knows. What asks (`issue`) is reasoning for it; the phrases alone find it.
 WEIGHED = ("background", "arguments", "motivation", "decision")
@@ -29,21 +29,6 @@ _HEADING_EVIDENCE, _HEADING_REACH = 6.0, 500
 _HEADING = 50.0
 #: Text right under a heading "ISSUES" states them, up to so many characters.
 _ISSUES_REACH = 1500
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """One block as this module sees it: its text, the part that the heading `distance` characters above it announces, and the part that
-    is certain."""
-
-    text: str
-    announced: str | None = None
-    distance: int = 0
-    fixed: str | None = None
-
-    @property
-    def sentences(self) -> list[str]:
-        return [self.text[start:end] for start, end in sentence_spans(self.text, "eng")] or [self.text]
 
 
 @dataclass(frozen=True)

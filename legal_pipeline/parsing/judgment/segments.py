@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.phrases import Phrases
-from legal_pipeline.parsing.judgment.roles import Evidence, assign_roles
 
 _ISSUE_NUMBER = re.compile(
     r"(?:issue|point|question)s?(?:\s+no\.?)?\s*[:.-]?\s*\(?(?P<num>\d+|[ivx]+|[a-z])\)?(?=\W|$)", re.I
@@ -70,6 +70,8 @@ def evidence_of(units: Sequence[U]) -> list[tuple[U, Evidence]]:
 
 def assign(units: Sequence[Unit], phrases: Phrases) -> None:
     """Give every unit its role. What a heading announces speaks for the units under it; its own role is that of the next of them."""
+    from legal_pipeline.parsing.judgment.roles import assign_roles  # numpy: every parser loads this module
+
     weighed = evidence_of(units)
     for (unit, _), role in zip(weighed, assign_roles([evidence for _, evidence in weighed], phrases), strict=True):
         unit.role = role

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.parsing.judgment.blocks import OUT_OF_FLOW, Block
+from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.frame import Frame, Opinion, find_frame, is_heading, split_opinions
 from legal_pipeline.parsing.judgment.glued_headings import part_glued_headings
 from legal_pipeline.parsing.judgment.paragraph_numbers import number_paragraphs
 from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
-from legal_pipeline.parsing.judgment.roles import Evidence
 from legal_pipeline.parsing.judgment.segments import Segment, Unit, assign, evidence_of, segments_of
 
 __all__ = ["Block", "Outline", "write_judgment"]
