@@ -173,10 +173,10 @@ class Settings(BaseSettings):
         None, description="Chunking strategy for every document, in place of the router's choice."
     )
     embedding_model: NonEmpty = Field(
-        "all-MiniLM-L6-v2",
-        description="Embedding model: the packaged `all-MiniLM-L6-v2` or `multilingual-e5-small`, or a path or hub name (`BAAI/bge-m3`). "
-        "Or a table of them, LANGUAGE=MODEL with commas between them and `*` for all other languages: "
-        "`eng=all-MiniLM-L6-v2,*=multilingual-e5-small`.",
+        "eng=all-MiniLM-L6-v2,*=multilingual-e5-small",
+        description="Embedding model of each language: LANGUAGE=MODEL (ISO 639-3) with commas between them, `*` for all other "
+        "languages; or one model for all. A model is a packaged one, `all-MiniLM-L6-v2` or `multilingual-e5-small`, or a path or hub "
+        "name (`BAAI/bge-m3`).",
     )
     embedding_backend: Literal["auto", "openvino", "torch", "http"] = Field(
         "auto",
