@@ -57,6 +57,7 @@ def test_kinds_of_eu_acts_are_read_in_every_language_and_in_short(
         ("nl", "Artikel 3 Awb geldt.", "Artikel 9 van de wet ook.", "/akn/nl/act/bwbr0005537"),
         ("no", "Straffeloven § 3 gjelder.", "§ 9 i den loven også.", "/akn/no/act/lov/2005-05-20/28"),
         ("dk", "Straffelovens § 3 gælder.", "§ 9 i den lov også.", "/akn/dk/act/lta/1930/126"),
+        ("dk", "Se § 3 i lovbekendtgørelse nr. 994 af 1. maj 2024.", "Lovens § 9 gælder også.", "/akn/dk/act/lta/2024/994"),
         ("ch", "L'art. 3 CO vaut.", "L'art. 9 de ce code aussi.", "/akn/ch/act/27/317-321-377"),
         ("be", "L'article 3 du Code civil vaut.", "L'article 9 de ce code aussi.", "/akn/be/act/loi/1804-03-21/1804032150"),
         ("fr", "L'article 3 du code civil vaut.", "L'article 9 du même code aussi.", "/akn/fr/act/code/code-civil"),
