@@ -22,6 +22,11 @@ from legal_pipeline_tests.indexed_laws import make_index, own_database
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
+# One model for all languages, in this process and in those that tests start: the second model of the default costs seconds in
+# each. Tests of several models name them, and `pipeline/test_default_models.py` takes the default.
+os.environ["LEGAL_PIPELINE_EMBEDDING_MODEL"] = "all-MiniLM-L6-v2"
+_OF_THE_TESTS = ("LEGAL_PIPELINE_CORPUS", "LEGAL_PIPELINE_EMBEDDING_MODEL")
+
 #: The developer's own configuration must not reach a test: it would write into a real store.
 _CONFIGURATION = ("QDRANT_URL", "QDRANT_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
 
@@ -122,7 +127,7 @@ def new_database(postgres: EmbeddedPostgres, template: str) -> Iterator[NewDatab
 def settings(new_database: NewDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings with a temporary home and an empty database; nothing of the environment but what they name."""
     for name in list(os.environ):
-        if name in _CONFIGURATION or (name.startswith("LEGAL_PIPELINE_") and name != "LEGAL_PIPELINE_CORPUS"):
+        if name in _CONFIGURATION or (name.startswith("LEGAL_PIPELINE_") and name not in _OF_THE_TESTS):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)  # no `.env` of the checkout
     return load_settings(home=tmp_path / "home", database_url=new_database())

@@ -19,9 +19,11 @@ from legal_pipeline.parsing.profiles.profile import AmendmentRule, Value
 from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.normalise import one_line
 
-#: The number in a printed head: `§ 53 a.` -> `53 a`, `Artikel 3:40` -> `3:40`, `KAPITEL II` -> `II`, `1. peatükk` -> `1`.
+#: The number in a printed head: `§ 53 a.` -> `53 a`, `Artikel 3:40` -> `3:40`, `KAPITEL II` -> `II`, `1. peatükk` -> `1`. A Schedule
+#: A1 is one that was inserted before Schedule 1, and a ZA1 before that.
 _NUMBER = re.compile(
     r"(?<![^\W\d_])(\d+(?:[.:/–-]\d+)*(?:\s?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b|\s?[a-zA-ZåäöæøÅÄÖ]{1,2}(?![^\W_]))?"
+    r"|[A-Z]{1,2}\d+[A-Z]{0,2}(?![^\W_])"
     r"|[IVXLCDM]+(?![^\W_])(?:\s?[a-z](?![^\W_]))?|[a-zA-Z]{1,2}(?=[.):])|[a-zA-Z](?![^\W_])(?!\s\d))"
 )
 
@@ -111,8 +113,8 @@ def amendments_of(element: etree._Element, rule: AmendmentRule, language: str = 
 def bare(printed: str, language_code: str = "und") -> str | None:
     """The number as it is cited, a number in words as a numeral; None where the text has none.
 
-    >>> [bare(text) for text in ("§ 53 a.", "Artikel 3:40", "KAPITEL II", "(a)", "Annex")]
-    ['53 a', '3:40', 'II', 'a', None]
+    >>> [bare(text) for text in ("§ 53 a.", "Artikel 3:40", "KAPITEL II", "(a)", "SCHEDULE ZA1", "Annex")]
+    ['53 a', '3:40', 'II', 'a', 'ZA1', None]
     >>> bare("HLAVA PRVNÍ", "ces"), bare("Article premier", "fra")
     ('1', '1')
     >>> bare("Secțiunea a 2-a", "ron")

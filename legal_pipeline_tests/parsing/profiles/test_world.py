@@ -43,6 +43,13 @@ def test_an_amendment_has_its_act_its_date_of_force_and_what_it_did(corpus: Path
     assert sections["207"].status == "repealed"
 
 
+def test_a_schedule_that_was_inserted_before_the_first_is_cited_by_its_number(corpus: Path) -> None:
+    _, document = read(corpus, "uk/sample-welsh-anaw-2014-4.xml")
+    schedules = [node.eid for node in document.walk() if node.type == "schedule"]
+    assert schedules == ["sched_a1", "sched_1", "sched_2", "sched_3"]
+    assert "sched_a1__para_2" in {node.eid for node in document.walk()}
+
+
 def test_the_versions_of_one_act_are_one_work_with_dates_of_their_own(corpus: Path) -> None:
     names = ("OLDEST_12846827", "PREV_127042011002", "115052015002")
     versions = [read(corpus, f"ee/constitution_{name}.xml")[1] for name in names]
