@@ -1,4 +1,4 @@
-"""What a sentence says of provisions that stand there without a work: the work named before them, or the one behind the next provision.
+"""The work of a provision that a sentence cites without one: the work named before them, or the one behind the next provision.
 
 Not here: how mentions are found (`from_data`), and what stands in the citing document (`resolve`).
 """

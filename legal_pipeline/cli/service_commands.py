@@ -108,7 +108,9 @@ def revoke(key_id: Annotated[str, typer.Argument(help="The id of the key, as `ke
     """Revoke a key: its next request is refused."""
     with _opened() as known:
         if not known.revoke(key_id):
-            raise ConfigurationError(f"there is no key {key_id!r} that counts; `legal-pipeline keys list` shows them")
+            raise ConfigurationError(
+                f"the key {key_id!r} does not exist or is revoked; `legal-pipeline keys list` shows them"
+            )
     say(f"key {key_id} revoked")
 
 

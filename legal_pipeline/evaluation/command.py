@@ -91,8 +91,8 @@ class Measurement:
             report(note)
             dataset = dataset.with_note(note)
         systems: tuple[System, ...] = (*layers(), *strategies(self.strategies), *rivals)
-        if unknown := set(self.systems) - {one.name for one in systems}:
-            known = ", ".join(one.name for one in systems)
+        if unknown := set(self.systems) - {system.name for system in systems}:
+            known = ", ".join(system.name for system in systems)
             raise ConfigurationError(f"no such system: {', '.join(sorted(unknown))} (known: {known})")
         systems = tuple(one for one in systems if not self.systems or one.name in self.systems)
         with contextlib.ExitStack() as stack:

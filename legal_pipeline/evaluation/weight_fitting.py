@@ -85,8 +85,8 @@ def write_weights(path: Path, fitted: Sequence[FittedWeight]) -> None:
     not one."""
     try:
         stored = json.loads(path.read_text("utf-8")) if path.exists() else {}
-        for one in fitted:
-            stored.setdefault(one.model, {}).setdefault(one.kind, {})[one.language] = one.weight
+        for choice in fitted:
+            stored.setdefault(choice.model, {}).setdefault(choice.kind, {})[choice.language] = choice.weight
     except (ValueError, AttributeError, TypeError) as error:
         raise ConfigurationError(
             f"{path} is not a JSON file of weights: expected model, kind, language ({error})"

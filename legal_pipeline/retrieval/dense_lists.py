@@ -30,10 +30,11 @@ _SPEAKING = 10
 
 @dataclass(frozen=True)
 class Nearest:
-    """One list to be asked for: points whose vector `using` is near to `vector`. Of two lists, the one with the larger `share` has so many
-    more points among the first."""
+    """One list to be asked for: points whose vector `using` is near to `vector`, the query's `plain` one centred. Of two lists, the one
+    with the larger `share` has so many more points among the first."""
 
     vector: Vector
+    plain: Vector
     using: str
     conditions: tuple[Condition, ...] = ()
     share: float = 1.0
@@ -61,18 +62,19 @@ def nearest(query: str, embedders: Embedders, language: str | None, asked_about:
         reads_all = embedders.other.name == embedder.name
         if language is not None and not reads_all and language not in embedders.named(embedder):
             continue
-        vector = centred(embedder.embed_queries([query]).vectors[0], embedder.name)
+        plain = embedder.embed_queries([query]).vectors[0]
+        vectors = centred(plain, embedder.name), plain
         if asked_about:
             own = AnyOf("jurisdiction", tuple(asked_about))
         elif language is None or not reads_all:
-            found.append(Nearest(vector, using))
+            found.append(Nearest(*vectors, using))
             continue
         elif embedders.of(language).name == embedder.name:
             own = AnyOf("language", (language,))
         else:
-            found.append(Nearest(vector, using, share=OTHER_SHARE))
+            found.append(Nearest(*vectors, using, share=OTHER_SHARE))
             continue
-        found += [Nearest(vector, using, (own,)), Nearest(vector, using, (Not(own),), OTHER_SHARE)]
+        found += [Nearest(*vectors, using, (own,)), Nearest(*vectors, using, (Not(own),), OTHER_SHARE)]
     return found
 
 

@@ -295,7 +295,9 @@ def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
 
 def _asked(asking: _Asking, questions: str, limit: int, general: RankedLists) -> tuple[ScoredPoint, ...]:
     """The chunks that answer the questions nearest to the query, each once, scored by its nearest question."""
-    near = asking.dense(questions, (), limit)
+    # what a model's chunks have in common is not what questions have: a question that is asked in its own words has a similarity of 1
+    lists = [replace(one, vector=one.plain) for one in asking.nearest]
+    near = dense_list(asking.store, questions, lists, asking.filters, limit)
     best: dict[str, ScoredPoint] = {}
     for point in near:
         best.setdefault(str(point.payload.get("source_chunk_id", "")), point)

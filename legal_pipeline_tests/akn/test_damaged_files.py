@@ -17,7 +17,7 @@ from legal_pipeline.parsing import docs_jsonl, importer_html
 from legal_pipeline.parsing.zimbabwe import zimlii_json
 from legal_pipeline_tests.akn.test_akn_html import BODY, COVER
 from legal_pipeline_tests.akn.test_akn_xml import AKN3, META, SECTION
-from legal_pipeline_tests.growth import NEARLY_LINEAR, at_most, growth
+from legal_pipeline_tests.growth import NEARLY_LINEAR, at_most, best_of_three, growth
 from legal_pipeline_tests.parsing.invariants import check_invariants
 from legal_pipeline_tests.parsing.test_docs_jsonl import ACT
 from legal_pipeline_tests.parsing.test_importer_html import FRONT, page
@@ -93,4 +93,5 @@ def test_a_section_of_a_hundred_thousand_characters_is_read_in_linear_time() -> 
         read = source(points)
         return lambda: zimlii_json.parse(read)
 
+    assert best_of_three(reading(1500)) < 2 * len(source(1500).data) / 100_000
     assert growth(reading, 190) < NEARLY_LINEAR
