@@ -46,6 +46,10 @@ class NotFoundError(LegalPipelineError):
     """What was asked for is not in the index, or not on that day; says what there is instead, where that is known."""
 
 
+class WithheldError(LegalPipelineError):
+    """The source of a text forbids that it is handed on, and the reader may not have it all the same."""
+
+
 class DatabaseUnavailableError(ConfigurationError):
     """The PostgreSQL server does not answer, or went away amid a transaction. It says nothing about the document at hand."""
 

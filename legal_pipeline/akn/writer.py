@@ -18,6 +18,7 @@ from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document, Node
 
 AKN = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
+MEDIA_TYPE = "application/akn+xml"
 #: Attributes that other readers of Akoma Ntoso may ignore.
 NAMESPACE = "urn:legal-pipeline:akn"
 

@@ -5,6 +5,7 @@ Not here: what is asked (`law_reader`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.errors import NotFoundError
@@ -16,7 +17,7 @@ from legal_pipeline.reading.hits import amendment
 from legal_pipeline.reading.provisions import Wording, provision_id
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.viewer import Viewer, Visibility
-from legal_pipeline.registry.item_hints import consolidated_through, licences
+from legal_pipeline.registry.item_hints import Provenance, provenances
 from legal_pipeline.registry.listing import Choice, Listed, indexed
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.stores.store import Payload
@@ -51,10 +52,9 @@ class Access:
 
     def origin(self, document: Document, listed: Listed) -> Origin:
         """Of the latest text, or of an earlier one."""
-        database, document_id = self.resources.registry.database, document.document_id
-        stated = document.metadata.get("consolidated_through")
-        through = stated or consolidated_through(database, [document_id]).get(document_id)
-        licence = document.metadata.get("licence") or licences(database, [document_id]).get(document_id)
+        known = self.provenances([document.document_id]).get(document.document_id, Provenance())
+        through = document.metadata.get("consolidated_through") or known.consolidated_through
+        licence = document.metadata.get("licence") or known.licence
         return Origin(
             document_id=document.document_id,
             title=document.title,
@@ -63,7 +63,7 @@ class Access:
             jurisdiction=document.jurisdiction,
             doc_type=document.doc_type,
             language=document.language,
-            source_url=document.source_url,
+            source_url=document.source_url or known.source_url,
             fetched_at=document.fetched_at,
             licence=str(licence) if licence else None,
             consolidated_through=str(through) if through else None,
@@ -71,6 +71,10 @@ class Access:
             removed_on=listed.tombstoned_at.date().isoformat() if listed.tombstoned_at is not None else None,
             requires_manual_review=document.requires_manual_review,
         )
+
+    def provenances(self, document_ids: Sequence[str]) -> dict[str, Provenance]:
+        """See `registry.item_hints`."""
+        return provenances(self.resources.registry.database, document_ids)
 
     def place(self, work: Work, eid: str) -> ProvisionPlace:
         """Raises `NotFoundError` where the latest text has none of this eid."""
@@ -100,6 +104,10 @@ class Access:
             pending_amendments=self.pending(work.document_id, provisions.payload_of(work, wording.text, node.eid)),
             origin=self.origin(document, listed),
         )
+
+    def pending_of_work(self, work: Work) -> list[Amendment]:
+        """Those of all its provisions."""
+        return self.pending(work.document_id, {"number": work.latest.document.number})
 
     def pending(self, document_id: str, payload: Payload) -> list[Amendment]:
         """Acts that amend the provision (or the work) and are not consolidated yet."""

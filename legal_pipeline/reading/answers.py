@@ -31,7 +31,17 @@ class Amendment(Answer):
     action: str | None = Field(default=None, description="amended, inserted, repealed, …")
 
 
-class Origin(Answer):
+class Sourced(Answer):
+    """Where a text comes from."""
+
+    source_url: str | None = None
+    licence: str | None = Field(
+        default=None, description="Licence under which the source publishes the text, where it states one."
+    )
+    consolidated_through: str | None = Field(default=None, description="Last amending act that the text includes.")
+
+
+class Origin(Sourced):
     """The document of an answer and where it comes from."""
 
     document_id: str = Field(examples=["xx-act-2099-10"])
@@ -41,12 +51,7 @@ class Origin(Answer):
     jurisdiction: str = Field(examples=["xx"])
     doc_type: str = Field(examples=["act"])
     language: str = Field(description="ISO 639-3.", examples=["eng"])
-    source_url: str | None = None
     fetched_at: str | None = None
-    licence: str | None = Field(
-        default=None, description="Licence under which the source publishes the text, where it states one."
-    )
-    consolidated_through: str | None = Field(default=None, description="Last amending act that the text includes.")
     as_of_date: str | None = Field(default=None, description="ISO date of the text as its source states it.")
     removed_on: str | None = Field(
         default=None, description="ISO date on which the source was seen to have removed the document."
@@ -161,6 +166,7 @@ class DocumentDiff(Answer):
     changes: list[ChangedProvision]
     more_changes: int = Field(default=0, description="Changes beyond those listed.")
     texts_withheld: bool = False
+    pending_amendments: list[Amendment]
     origin: Origin
 
 
@@ -180,10 +186,11 @@ class Outline(Answer):
 
     as_of: str | None = None
     nodes: list[OutlineNode]
+    pending_amendments: list[Amendment]
     origin: Origin
 
 
-class DocumentSummary(Answer):
+class DocumentSummary(Sourced):
     """A row of the list of documents."""
 
     document_id: str
@@ -219,7 +226,7 @@ class DocumentDetails(Answer):
     pending_amendments: list[Amendment]
 
 
-class Beside(Answer):
+class Beside(Sourced):
     """A provision beside a hit, or the same one elsewhere."""
 
     id: str | None = None
@@ -256,7 +263,7 @@ class SearchAnswer(Answer):
     hits: list[SearchHit]
 
 
-class ResolvedCitation(Answer):
+class ResolvedCitation(Sourced):
     """A citation in a text. `start` and `end` are offsets in characters of the text that was given.
 
     `resolved`: `provision` (or, of a citation of a whole work, `document_id`) is what it means. Otherwise `reason` says why not.
@@ -302,7 +309,7 @@ class QuoteCheck(Answer):
     origin: Origin
 
 
-class CitingPlace(Answer):
+class CitingPlace(Sourced):
     """A citation in another provision."""
 
     document_id: str
@@ -323,7 +330,7 @@ class CitingPlaces(Answer):
     origin: Origin
 
 
-class LawChange(Answer):
+class LawChange(Sourced):
     """A document that came, changed or was removed."""
 
     kind: Literal["added", "changed", "removed"]
@@ -338,8 +345,6 @@ class LawChange(Answer):
         description="Ids of the provisions that changed; empty for a document that came or went."
     )
     expression: str | None = None
-    source_url: str | None = None
-    licence: str | None = None
 
 
 class LawChanges(Answer):

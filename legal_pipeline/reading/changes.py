@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time
+from typing import Any
 
 from legal_pipeline.errors import DocumentError, NotFoundError, QueryError, StoreUnavailableError
 from legal_pipeline.reading.answers import LawChange, LawChanges
 from legal_pipeline.reading.provisions import provision_id
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.registry.database import Database
-from legal_pipeline.registry.item_hints import licences
+from legal_pipeline.registry.item_hints import Provenance, provenances
 from legal_pipeline.registry.listing import Choice, Listed, changed
 
 
@@ -37,39 +38,42 @@ def changes(database: Database, texts: Texts, asked: ChangesAsked) -> LawChanges
     before = _read_cursor(asked.cursor) if asked.cursor else None
     documents = changed(database, asked.choice, since=since, before=before, limit=asked.limit + 1)
     shown = documents[: asked.limit]
-    known = licences(database, [one.document_id for one in shown])
+    known = provenances(database, [one.document_id for one in shown])
     found = [
-        change.model_copy(update={"licence": change.licence or known.get(change.document_id)})
+        change
         for one in shown
-        for change in _of_document(texts, one, asked.since)
+        for change in _of_document(texts, one, asked.since, known.get(one.document_id, Provenance()))
         if _concerns(change, asked.eid)
     ]
     more = _cursor(shown[-1]) if len(documents) > len(shown) else None
     return LawChanges(since=asked.since.isoformat(), changes=found, next_cursor=more)
 
 
-def _of_document(texts: Texts, listed: Listed, since: date) -> Iterator[LawChange]:
-    if listed.tombstoned_at is not None:
-        yield _change(listed, "removed", listed.tombstoned_at.date().isoformat(), "")
+def _of_document(texts: Texts, listed: Listed, since: date, source: Provenance) -> Iterator[LawChange]:
     try:
-        work = texts.work(listed.document_id)
-        index = work.index()
+        work: Work | None = texts.work(listed.document_id)
     except (NotFoundError, DocumentError):
-        return  # its tables are of an earlier version of the model
+        work = None  # its tables are of an earlier version of the model
+    about = _about(listed, work, source)
+    if listed.tombstoned_at is not None:
+        day = listed.tombstoned_at.date().isoformat()
+        yield LawChange(kind="removed", seen_on=day, summary="", provisions=[], **about)
+    if work is None:
+        return
+    index = work.index()
     for position in reversed(range(len(index))):
         expression = index[position]
         if expression.first_seen < since.isoformat():
             return
         holds_from, provisions = _known(work, position)
-        yield _change(
-            listed,
-            "changed" if position else "added",
-            expression.first_seen,
-            expression.changes,
-            holds_from,
-            provisions,
-            expression.expression,
-            work,
+        yield LawChange(
+            kind="changed" if position else "added",
+            seen_on=expression.first_seen,
+            holds_from=holds_from,
+            summary=expression.changes,
+            provisions=provisions,
+            expression=expression.expression,
+            **about | ({"consolidated_through": through} if (through := expression.consolidated_through) else {}),
         )
 
 
@@ -88,33 +92,16 @@ def _known(work: Work, position: int) -> tuple[str | None, list[str]]:
     return history.expressions[position].date, [provision_id(work.document_id, eid) for eid in eids]
 
 
-def _change(
-    listed: Listed,
-    kind: str,
-    seen_on: str,
-    summary: str,
-    holds_from: str | None = None,
-    provisions: Sequence[str] = (),
-    expression: str | None = None,
-    work: Work | None = None,
-) -> LawChange:
-    document = work.latest.document if work is not None else None
-    return LawChange.model_validate(
-        {
-            "kind": kind,
-            "document_id": listed.document_id,
-            "title": listed.title,
-            "jurisdiction": listed.jurisdiction,
-            "doc_type": listed.doc_type,
-            "seen_on": seen_on,
-            "holds_from": holds_from,
-            "summary": summary,
-            "provisions": list(provisions),
-            "expression": expression,
-            "source_url": document.source_url if document is not None else None,
-            "licence": document.metadata.get("licence") if document is not None else None,
-        }
+def _about(listed: Listed, work: Work | None, source: Provenance) -> dict[str, Any]:
+    """What all changes of a document say of it."""
+    about = {name: getattr(listed, name) for name in ("document_id", "title", "jurisdiction", "doc_type")} | asdict(
+        source
     )
+    if work is not None:
+        document = work.latest.document
+        licence = document.metadata.get("licence")
+        about |= {"source_url": document.source_url or source.source_url, "licence": licence or source.licence}
+    return about
 
 
 def _concerns(change: LawChange, eid: str | None) -> bool:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from legal_pipeline.reading.answers import Amendment, Beside, Interval, Origin, SearchHit
 from legal_pipeline.reading.provisions import provision_id
 from legal_pipeline.registry.database import Database
-from legal_pipeline.registry.item_hints import consolidated_through, licences
+from legal_pipeline.registry.item_hints import Provenance, provenances
 from legal_pipeline.retrieval.hit import Hit, HitAmendment
 
 
 def search_hits(database: Database, hits: Sequence[Hit], withheld: Collection[str]) -> list[SearchHit]:
     """Without the texts of documents that are `withheld`."""
-    ids = sorted({hit.document_id for hit in hits})
-    known = licences(database, ids), consolidated_through(database, ids)
-    return [_search_hit(hit, withheld, *(of.get(hit.document_id) for of in known)) for hit in hits]
+    duplicates = {one.document_id for hit in hits for one in hit.duplicates}
+    languages = {one.document_id for hit in hits for one in hit.other_languages}
+    known = provenances(database, sorted({hit.document_id for hit in hits} | duplicates | languages))
+    return [_search_hit(hit, withheld, known) for hit in hits]
 
 
-def _search_hit(hit: Hit, withheld: Collection[str], licence: str | None, through: str | None) -> SearchHit:
+def _search_hit(hit: Hit, withheld: Collection[str], known: Mapping[str, Provenance]) -> SearchHit:
     is_withheld = hit.document_id in withheld
     return SearchHit(
         provision_id=_id(hit.payload),
@@ -37,22 +39,30 @@ def _search_hit(hit: Hit, withheld: Collection[str], licence: str | None, throug
             _beside(one.citation, one.payload, None if is_withheld else str(one.payload.get("chunk_text", "")))
             for one in hit.neighbours
         ],
-        duplicates=[Beside(citation=one.citation, document_id=one.document_id) for one in hit.duplicates],
+        duplicates=[
+            Beside(citation=one.citation, document_id=one.document_id, **_known(known, one.document_id))
+            for one in hit.duplicates
+        ],
         other_languages=[
             Beside(
                 citation=one.citation,
                 document_id=one.document_id,
                 text=None if one.document_id in withheld else one.text,
                 language=one.language,
+                **_known(known, one.document_id),
             )
             for one in hit.other_languages
         ],
         pending_amendments=[amendment(one) for one in hit.pending_amendments],
-        origin=_origin(hit, licence, through),
+        origin=_origin(hit, known.get(hit.document_id, Provenance())),
     )
 
 
-def _origin(hit: Hit, licence: str | None, through: str | None) -> Origin:
+def _known(known: Mapping[str, Provenance], document_id: str) -> dict[str, str | None]:
+    return asdict(known.get(document_id, Provenance()))
+
+
+def _origin(hit: Hit, known: Provenance) -> Origin:
     payload = hit.payload
     return Origin(
         document_id=hit.document_id,
@@ -62,10 +72,10 @@ def _origin(hit: Hit, licence: str | None, through: str | None) -> Origin:
         jurisdiction=str(payload.get("jurisdiction", "")),
         doc_type=str(payload.get("doc_type", "")),
         language=str(payload.get("language", "")),
-        source_url=hit.source_url,
+        source_url=hit.source_url or known.source_url,
         fetched_at=hit.fetched_at,
-        licence=payload.get("licence") or licence,
-        consolidated_through=payload.get("consolidated_through") or through,
+        licence=payload.get("licence") or known.licence,
+        consolidated_through=payload.get("consolidated_through") or known.consolidated_through,
         removed_on=hit.removed_on,
         requires_manual_review=bool(payload.get("requires_manual_review")),
     )

@@ -9,10 +9,12 @@ Each method takes the `viewer` that asks (default: whoever runs the pipeline, wh
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from datetime import date
 from types import TracebackType
 
-from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError
+from legal_pipeline.akn.writer import export_akn
+from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError, WithheldError
 from legal_pipeline.model.describe import describe
 from legal_pipeline.model.diff import Change, diff
 from legal_pipeline.model.identity import DOCUMENT_ID
@@ -21,6 +23,7 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading import provisions
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import (
+    WITHHELD_NOTE,
     Amendment,
     ChangedProvision,
     CitingPlace,
@@ -53,6 +56,7 @@ from legal_pipeline.reading.quotes import checked
 from legal_pipeline.reading.resolution import cited_provision, resolve, works_of
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.viewer import OWNER, Viewer
+from legal_pipeline.registry.item_hints import Provenance, provenances
 from legal_pipeline.registry.listing import Choice, Counted, Listed, counted, indexed
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
@@ -204,6 +208,7 @@ class LawReader:
             changes=[_changed(change, is_withheld) for change in found.changes[:_MOST_CHANGES]],
             more_changes=max(0, len(found.changes) - _MOST_CHANGES),
             texts_withheld=is_withheld,
+            pending_amendments=access.pending_of_work(work),
             origin=access.origin(new, listed),
         )
 
@@ -212,7 +217,21 @@ class LawReader:
         access = self._access(viewer)
         work, listed = access.work(document_id)
         text = work.latest if as_of is None else work.text_on(as_of.isoformat())
-        return Outline(as_of=_iso(as_of), nodes=outline_of(text.document), origin=access.origin(text.document, listed))
+        return Outline(
+            as_of=_iso(as_of),
+            nodes=outline_of(text.document),
+            pending_amendments=access.pending_of_work(work),
+            origin=access.origin(text.document, listed),
+        )
+
+    def export(self, document_id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> bytes:
+        """The latest text, or that of a day, as Akoma Ntoso 3.0 (UTF-8 XML). Raises `WithheldError` where the source forbids that it is
+        handed on and the viewer may not have it all the same, `DocumentError` for a text with characters that XML cannot hold."""
+        access = self._access(viewer)
+        work, _ = access.work(document_id)
+        if access.is_withheld(work.document_id):
+            raise WithheldError(f"{work.document_id}: {WITHHELD_NOTE}")
+        return export_akn((work.latest if as_of is None else work.text_on(as_of.isoformat())).document)
 
     def document(self, document_id: str, *, viewer: Viewer = OWNER) -> DocumentDetails:
         """A document with its texts so far, and the acts that amend it and are not consolidated yet."""
@@ -236,7 +255,7 @@ class LawReader:
             provisions=sum(1 for _ in document.provisions()),
             characters=len(document.text),
             expressions=expressions,
-            pending_amendments=self._pending_of(access, work),
+            pending_amendments=access.pending_of_work(work),
         )
 
     def documents(
@@ -258,7 +277,9 @@ class LawReader:
             self._database, Choice(jurisdictions, doc_types, hidden=hidden), after=cursor or "", limit=limit + 1
         )
         more = found[limit - 1].document_id if len(found) > limit else None
-        return DocumentPage(documents=[_summary(one) for one in found[:limit]], next_cursor=more)
+        known = provenances(self._database, [one.document_id for one in found[:limit]])
+        shown = [_summary(one, known.get(one.document_id, Provenance())) for one in found[:limit]]
+        return DocumentPage(documents=shown, next_cursor=more)
 
     def resolve(self, text: str, *, jurisdictions: Sequence[str] = (), viewer: Viewer = OWNER) -> ResolvedCitations:
         """Every citation in `text`, with the provision that it means or why that cannot be said. Raises `QueryError` for a text above
@@ -311,20 +332,21 @@ class LawReader:
             if eid is None or target == eid or (target is not None and target.startswith(f"{eid}__")):
                 found.append((place, provision_id(work.document_id, target) if target else work.document_id))
         rows = self._listed_by_id([place.document_id for place, _ in found], hidden)
-        shown = [
-            self._citing_place(place, target, rows[place.document_id])
-            for place, target in found
-            if place.document_id in rows
+        shown = [(place, target) for place, target in found if place.document_id in rows]
+        sources = access.provenances(sorted(rows))
+        places = [
+            self._citing_place(place, target, rows[place.document_id], sources.get(place.document_id, Provenance()))
+            for place, target in shown[:limit]
         ]
         origin = access.origin(work.latest.document, listed)
-        return CitingPlaces(places=shown[:limit], more=max(0, len(shown) - limit), origin=origin)
+        return CitingPlaces(places=places, more=len(shown) - len(places), origin=origin)
 
     def amendments_of(self, id: str, *, viewer: Viewer = OWNER) -> list[Amendment]:
         """The acts that amend a provision or a document (its id, or a citation) and are not consolidated into its text yet."""
         access = self._access(viewer)
         work, _, eid = self._named_or_document(access, id)
         if eid is None:
-            return self._pending_of(access, work)
+            return access.pending_of_work(work)
         return access.pending(work.document_id, provisions.payload_of(work, work.latest, eid))
 
     def changes(
@@ -390,15 +412,12 @@ class LawReader:
         citation = provisions.citation(work, work.latest, eid)
         return ProvisionPlace(id=provision_id(work.document_id, eid), eid=eid, citation=citation)
 
-    def _pending_of(self, access: Access, work: Work) -> list[Amendment]:
-        return access.pending(work.document_id, {"number": work.latest.document.number})
-
     def _listed_by_id(self, ids: Collection[str], hidden: Collection[str]) -> dict[str, Listed]:
         if not ids:
             return {}
         return {one.document_id: one for one in indexed(self._database, Choice(ids=sorted(set(ids)), hidden=hidden))}
 
-    def _citing_place(self, place: Citing, target: str, listed: Listed) -> CitingPlace:
+    def _citing_place(self, place: Citing, target: str, listed: Listed, source: Provenance) -> CitingPlace:
         return CitingPlace(
             document_id=place.document_id,
             title=listed.title,
@@ -409,6 +428,7 @@ class LawReader:
             target=target,
             start_char=place.start,
             end_char=place.end,
+            **asdict(source),
         )
 
 
@@ -430,7 +450,7 @@ def _changed(change: Change, is_withheld: bool) -> ChangedProvision:
     )
 
 
-def _summary(listed: Listed) -> DocumentSummary:
+def _summary(listed: Listed, source: Provenance) -> DocumentSummary:
     return DocumentSummary(
         document_id=listed.document_id,
         title=listed.title,
@@ -438,6 +458,7 @@ def _summary(listed: Listed) -> DocumentSummary:
         doc_type=listed.doc_type,
         work_uri=listed.work_uri,
         processed_at=listed.processed_at.isoformat() if listed.processed_at is not None else None,
+        **asdict(source),
     )
 
 

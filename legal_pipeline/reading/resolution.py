@@ -7,6 +7,7 @@ citations (`cited_text`, `retrieval.citation_query`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
 from legal_pipeline.errors import NotFoundError
 from legal_pipeline.jurisdictions.countries import held_by
@@ -15,6 +16,7 @@ from legal_pipeline.reading.answers import ResolvedCitation
 from legal_pipeline.reading.cited_text import CitationInText, citations_in
 from legal_pipeline.reading.provisions import known_wordings
 from legal_pipeline.reading.texts import Work
+from legal_pipeline.registry.item_hints import Provenance
 from legal_pipeline.registry.listing import Listed, counted, of_works
 from legal_pipeline.retrieval.act_names import same_works
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
@@ -91,13 +93,17 @@ def _resolved(access: Access, one: CitationInText) -> ResolvedCitation:
     documents = of_works(access.resources.registry.database, works_of(reference.work_uri), access.visibility.hidden)
     if not documents:
         return found.model_copy(update={"reason": "the index does not hold this work"})
+    known = access.provenances([one.document_id for one in documents])
+    sources = {one.document_id: asdict(known.get(one.document_id, Provenance())) for one in documents}
+    found = found.model_copy(update=sources[documents[0].document_id])
     if reference.eid is None:
         return found.model_copy(update={"resolved": True, "document_id": documents[0].document_id})
     for listed in documents:
         work, _ = access.work(listed.document_id)
         if (eid := _own_eid(work, reference.eid)) is not None:
             place = access.place(work, eid)
-            return found.model_copy(update={"resolved": True, "document_id": work.document_id, "provision": place})
+            meant = {"resolved": True, "document_id": work.document_id, "provision": place}
+            return found.model_copy(update=meant | sources[listed.document_id])
     work, _ = access.work(documents[0].document_id)
     reason = f"the latest text of the work has no such provision{known_wordings(work, reference.eid)}"
     return found.model_copy(update={"document_id": documents[0].document_id, "reason": reason})

@@ -6,8 +6,19 @@ Not here: the items themselves (`registry.registry`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from legal_pipeline.registry.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a document comes from, as far as its source or its sidecar says so: address, licence, and the last amending act that is worked
+    into its text."""
+
+    source_url: str | None = None
+    licence: str | None = None
+    consolidated_through: str | None = None
 
 
 def base_laws_of(database: Database, document_ids: Sequence[str]) -> set[str]:
@@ -20,9 +31,16 @@ def consolidated_through(database: Database, document_ids: Sequence[str]) -> dic
     return _hint(database, "consolidated_through", document_ids)
 
 
-def licences(database: Database, document_ids: Sequence[str]) -> dict[str, str]:
-    """The licence that their source or their sidecar states."""
-    return _hint(database, "licence", document_ids)
+def provenances(database: Database, document_ids: Sequence[str]) -> dict[str, Provenance]:
+    """By document, of those that a source still has. Of several items of one document the last in the order of the words counts."""
+    with database.connection() as connection:
+        rows = connection.execute(
+            """select document_id, max(coalesce(url, hints->>'source_url')) as source_url, max(hints->>'licence') as licence,
+                   max(hints->>'consolidated_through') as consolidated_through
+               from source_items where document_id = any(%s) and missing_since is null group by document_id""",
+            (list(document_ids),),
+        ).fetchall()
+    return {row.pop("document_id"): Provenance(**row) for row in rows}
 
 
 def withheld(database: Database, sources: Sequence[str]) -> set[str]:

@@ -23,6 +23,7 @@ from legal_pipeline.errors import (
     LegalPipelineError,
     NotFoundError,
     StoreError,
+    WithheldError,
 )
 
 MEDIA_TYPE = "application/problem+json"
@@ -98,6 +99,8 @@ def status_of(error: LegalPipelineError) -> HTTPStatus:
         return HTTPStatus.SERVICE_UNAVAILABLE
     if isinstance(error, DefectError):
         return HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(error, WithheldError):
+        return HTTPStatus.FORBIDDEN
     if isinstance(error, NotFoundError):
         return HTTPStatus.NOT_FOUND
     if isinstance(error, ConfigurationError):

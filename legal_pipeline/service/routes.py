@@ -12,6 +12,7 @@ from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response, Se
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, Field
 
+from legal_pipeline.akn.writer import MEDIA_TYPE as AKN_MEDIA_TYPE
 from legal_pipeline.reading import answers
 from legal_pipeline.reading.law_reader import MAX_QUOTE, MAX_TEXT, LawReader
 from legal_pipeline.reading.viewer import Viewer
@@ -161,6 +162,18 @@ def outline(id: DocumentId, reader: Reader, viewer: AsViewer, as_of: AsOf = None
 @router.get("/documents/{id}/diff", summary="How a document differs between two days", tags=["documents"])
 def document_diff(id: DocumentId, first: From, second: To, reader: Reader, viewer: AsViewer) -> answers.DocumentDiff:
     return reader.document_diff(id, first, second, viewer=viewer)
+
+
+@router.get(
+    "/documents/{id}/export",
+    summary="A document as Akoma Ntoso",
+    tags=["documents"],
+    response_class=Response,
+    responses={200: {"content": {AKN_MEDIA_TYPE: {}}, "description": "Akoma Ntoso 3.0."}},
+)
+def export(id: DocumentId, reader: Reader, viewer: AsViewer, as_of: AsOf = None) -> Response:
+    """403 where the source forbids that the text is handed on and the key lacks the scope `admin`."""
+    return Response(reader.export(id, as_of=as_of, viewer=viewer), media_type=AKN_MEDIA_TYPE)
 
 
 @router.get("/documents/{id}/cited-by", summary="What cites a document", tags=["documents"])

@@ -9,6 +9,8 @@ import httpx
 import pytest
 from lxml import etree
 
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.parsing.registry import parse
 from legal_pipeline.reading.answers import LawChanges, Provision, QuoteCheck, SearchAnswer
 from legal_pipeline_tests.indexed_laws import CITING, FIRST, LAW, NOTE, ROAD, THIRD, WITHHELD
 from legal_pipeline_tests.service.conftest import Server
@@ -60,6 +62,34 @@ def test_documents_with_outline_and_pages(server: Server) -> None:
     assert len(get(server, f"/v1/documents/{LAW}/outline").json()["nodes"]) == 3
     days = {"from": "2005-01-01", "to": "2025-01-01"}
     assert get(server, f"/v1/documents/{LAW}/diff", **days).json()["summary"] == "3 § ändrad"
+
+
+def test_a_document_is_exported_as_akoma_ntoso_on_any_day(server: Server) -> None:
+    for day, wording in ((None, THIRD), ("2005-01-01", FIRST)):
+        answer = get(server, f"/v1/documents/{LAW}/export", **({"as_of": day} if day else {}))
+        assert answer.headers["content-type"] == "application/akn+xml"
+        document = parse(SourceFile("export.xml", answer.content))
+        assert (document.format, document.document_id) == ("akn_xml", LAW)
+        (third,) = [node for node in document.provisions() if node.eid == "sec_3"]
+        assert document.text_of(third) == f"3 § {wording}"
+
+
+def test_every_answer_says_where_its_texts_come_from(server: Server) -> None:
+    source = {"source_url": "https://laws.example/2099/11", "licence": "CC0"}
+    (citing,) = get(server, f"/v1/provisions/{SECTION}/cited-by").json()["places"]
+    (listed,) = [
+        one for one in get(server, "/v1/documents", limit="100").json()["documents"] if one["document_id"] == CITING
+    ]
+    (change,) = get(server, "/v1/changes", since=YESTERDAY, id=CITING).json()["changes"]
+    with server.client("stranger") as client:
+        (cited,) = client.post("/v1/citations/resolve", json={"text": "1 § lagen (2099:11)"}).json()["citations"]
+    origins = [
+        get(server, path).json()["origin"] for path in (f"/v1/documents/{CITING}", f"/v1/documents/{CITING}/outline")
+    ]
+    for answer in (citing, listed, change, cited, *origins):
+        assert answer | source == answer
+    for path in (f"/v1/documents/{ROAD}/outline", f"/v1/documents/{ROAD}", f"/v1/provisions/{ROAD}~sec_2/versions"):
+        assert get(server, path).json()["pending_amendments"][0]["number"] == "SFS 2025:10"
 
 
 def test_citations_are_resolved_and_quotes_verified(server: Server) -> None:
@@ -139,6 +169,9 @@ def test_a_text_that_must_not_be_handed_on_needs_the_scope_admin(server: Server)
         answer = get(server, "/v1/search", reader, q="handbok om mistlurar", document=WITHHELD)
         assert answer.json()["hits"][0]["text_withheld"] != is_shown
         assert ("talg" in answer.text) == is_shown
+        exported = get(server, f"/v1/documents/{WITHHELD}/export", reader)
+        assert (exported.status_code == 200, "talg" in exported.text) == (is_shown, is_shown)
+    assert "forbids" in get(server, f"/v1/documents/{WITHHELD}/export").json()["detail"]
 
 
 def test_without_a_valid_key_nothing_is_answered(server: Server) -> None:
