@@ -198,7 +198,7 @@ class Settings(BaseSettings):
     embedding_key: SecretStr | None = Field(None, description="Key of the embedding server.")
     embedding_served_name: NonEmpty | None = Field(
         None,
-        description="Name under which the embedding server serves the model. Default: `LEGAL_PIPELINE_EMBEDDING_MODEL`.",
+        description="Name under which the embedding server serves the model. Default: that in `LEGAL_PIPELINE_EMBEDDING_MODEL`.",
     )
     embedding_revision: NonEmpty | None = Field(
         None,

@@ -9,7 +9,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -77,9 +77,12 @@ class Backends:
             # the client costs start-up time, and most processes have the model themselves
             from legal_pipeline.embedding.http_backend import HttpBackend
 
-            assert self.options.server is not None
+            server = self.options.server
+            assert server is not None
             limits = self.model.known_limits
-            return HttpBackend(self.options.server, dimension=limits[0] if limits else None)
+            # the settings may name a table of models: only here is it known which of them is asked for
+            named = replace(server, model=server.model or self.model.model)
+            return HttpBackend(named, dimension=limits[0] if limits else None)
         assert isinstance(self.model, ModelFiles)
         pad = self.model.pad_token
         if choice.backend == "openvino":

@@ -74,7 +74,7 @@ def options_of(settings: Settings) -> BackendOptions:
         key = settings.embedding_key
         server = Server(
             settings.embedding_url,
-            settings.embedding_served_name or settings.embedding_model,
+            settings.embedding_served_name or "",
             key.get_secret_value() if key is not None else None,
             revision=settings.embedding_revision,
             max_tokens=settings.embedding_max_tokens,

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True)
 class Server:
-    """`url`: the address of a TEI server, or of an OpenAI-compatible one to its `/v1`. `model` is the name that it serves the model under.
+    """`url`: the address of a TEI server, or of an OpenAI-compatible one to its `/v1`. `model` is the name that it serves the model under,
+    empty where that is the model's own.
     `revision` and `max_tokens` are those of a model whose files are not here (`served_model`).
     `timeout_seconds` is the longest silence of an answer; `longest_wait_seconds` the longest pause that a `Retry-After` may ask for."""
 

@@ -31,7 +31,7 @@ class Fault:
 
 class EmbeddingServer:
     """A context manager. `faults` are given to embedding requests, first to last, each once; `batches` are the texts of those that were
-    answered with vectors."""
+    answered with vectors, `models` the names that it was asked for in OpenAI's protocol."""
 
     def __init__(self, vectors: Callable[[Sequence[str]], Rows], *, tei: bool = True, most_texts: int = 32) -> None:
         self.vectors = vectors
@@ -39,6 +39,7 @@ class EmbeddingServer:
         self.requests = 0
         self.batches: list[list[str]] = []
         self.keys: set[str | None] = set()
+        self.models: set[str] = set()
         self._tei = tei
         self._most_texts = most_texts
         outer = self
@@ -89,6 +90,7 @@ class EmbeddingServer:
             found: Any = self.vectors(texts)
         elif path == "/v1/embeddings":
             texts = body["input"]
+            self.models.add(body["model"])
             rows = [{"object": "embedding", "index": n, "embedding": row} for n, row in enumerate(self.vectors(texts))]
             found = {"object": "list", "data": rows, "model": body["model"], "usage": {"prompt_tokens": 1}}
         else:

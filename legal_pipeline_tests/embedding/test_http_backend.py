@@ -13,8 +13,9 @@ import pytest
 from legal_pipeline.embedding.admission import NotAdmittedError, probe_texts
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.embedding.http_backend import HttpBackend
+from legal_pipeline.embedding.model_table import ModelTable
 from legal_pipeline.embedding.options import BackendOptions
-from legal_pipeline.embedding.registry import open_embedder, options_of
+from legal_pipeline.embedding.registry import configured_embedders, open_embedder, options_of
 from legal_pipeline.embedding.server import Server
 from legal_pipeline.embedding.windows import Window
 from legal_pipeline.errors import ConfigurationError, EmbeddingError, EmbeddingUnavailableError
@@ -234,6 +235,21 @@ def test_a_model_that_only_the_server_has_must_stay_what_it_was(server: Embeddin
     renamed = dataclasses.replace(options, server=dataclasses.replace(options.server, revision="2"))
     assert embed(renamed) == 101
     assert open_embedder("house-model-3", renamed, home=settings.home).name == "house-model-3@2/windows-1-400"
+
+
+@pytest.mark.parametrize("served_name", [None, "house"])
+def test_a_server_is_asked_for_each_model_of_a_table_by_its_own_name(
+    settings: Settings, served_name: str | None
+) -> None:
+    changes = {"embedding_model": "eng=house-1,*=house-2", "embedding_served_name": served_name}
+    with EmbeddingServer(by_length, tei=False) as server:
+        configured = settings.model_copy(update={**changes, "embedding_url": server.url})
+        ModelTable.parse(configured.embedding_model).open(
+            lambda model: open_embedder(model, options_of(configured), home=settings.home)
+        ).of("eng").embed_passages(TEXTS)
+        assert server.models == {served_name or "house-1"}
+        configured_embedders(configured).of("swe").embed_passages(TEXTS)
+        assert server.models == ({served_name} if served_name else {"house-1", "house-2"})
 
 
 def test_the_key_is_in_no_representation_of_the_options(settings: Settings) -> None:
