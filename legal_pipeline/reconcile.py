@@ -19,7 +19,7 @@ from legal_pipeline.enrichment.enricher import Task
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Document
 from legal_pipeline.pipeline import ASSETS, STAGES, Pipeline
-from legal_pipeline.processing.currency import Datable
+from legal_pipeline.processing.currency import SupportsCurrency
 from legal_pipeline.processing.enrichment import generator_of
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch
@@ -222,7 +222,7 @@ def _tables(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
         key = stage.asset_keys[-1]
         is_canonical = key == canonical_documents.KEY
         problem = _canonical(batch, document_id) if is_canonical else _table(batch, key, document_id)
-        if problem is None and isinstance(stage, Datable):
+        if problem is None and isinstance(stage, SupportsCurrency):
             try:
                 problem = (
                     None if stage.is_current(batch, document_id) else ("stale", "of an older version or other inputs")

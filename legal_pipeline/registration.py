@@ -1,7 +1,7 @@
 """Registration: what a source holds becomes documents in the registry, ready to be run.
 
-A thin loop over the pure decision (`sources.plan`): look, fetch what is new or changed, ask the parser which work it is, write it down.
-Not here: running the documents (`pipeline`), and when a source is looked at (`defs.sensors`, the command line).
+A thin loop over the pure decision (`sources.plan`): poll, fetch what is new or changed, ask the parser which work it is, write it down.
+Not here: running the documents (`pipeline`), and when a source is polled (`defs.sensors`, the command line).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.split import split
 from legal_pipeline.registry.coming_expressions import record_coming, today
-from legal_pipeline.registry.freshness import record_look
+from legal_pipeline.registry.freshness import record_poll
 from legal_pipeline.registry.registry import RegisteredItem, Registry, SourceDocument
 from legal_pipeline.registry.source_pages import SourcePages
 from legal_pipeline.sources.plan import Plan, plan
@@ -30,8 +30,8 @@ from legal_pipeline.sources.source import DoubtfulListingError, Listing, Listing
 @dataclass(frozen=True)
 class Registration:
     """Ids of documents, sorted. `listed` are those whose items were found again without a change; `unreadable` maps ids to errors:
-    such a document is registered, and its run fails with that error, so that it is seen wherever documents are looked at. `complete`: the
-    look came to its end. `settled`: nothing is left to do as long as the source stays as it is. `unanswered` maps keys of items that the
+    such a document is registered, and its run fails with that error, so that it is seen wherever documents are polled. `complete`: the
+    poll came to its end. `settled`: nothing is left to do as long as the source stays as it is. `unanswered` maps keys of items that the
     source did not hand out to the errors; they stay as they were. `left`: items, those among them, that are still to be registered."""
 
     new: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Registration:
         return tuple(sorted({*self.new, *self.changed}))
 
     def and_then(self, later: Registration) -> Registration:
-        """Both looks as one."""
+        """Both polls as one."""
         tombstoned = {*self.tombstoned, *later.tombstoned}
         new = {*self.new, *later.new} - tombstoned
         changed = {*self.changed, *later.changed} - tombstoned - new
@@ -75,25 +75,25 @@ def register(
     in_flight: Collection[str] = (),
     hints: Mapping[str, Any] | None = None,
     deadline: float | None = None,
-    believe_empty: bool = True,
+    allow_empty_listing: bool = True,
     accept: bool = False,
     in_vain: int = 0,
 ) -> Registration:
     """Look at `source` once. Raises `ListingError` when it cannot be listed; nothing is changed then, except that what earlier
-    looks missed counts from the beginning where the listing is in doubt.
+    polls missed counts from the beginning where the listing is in doubt.
 
-    `hints` are the user's words about all items; they hold for later looks too, until others are given. `deadline` (`time.monotonic()`
-    seconds) ends the look early, but not before its first item: `complete` is then False, and the next look goes on, because what was
+    `hints` are the user's words about all items; they hold for later polls too, until others are given. `deadline` (`time.monotonic()`
+    seconds) ends the poll early, but not before its first item: `complete` is then False, and the next poll goes on, because what was
     registered is not new any more.
     `accept`: the user confirms that what the items hold is of their documents, whatever it says that it is.
-    Without `believe_empty` a listing of nothing where there was something is a `ListingError` too.
-    `in_vain`: how many items of this listing earlier looks asked for without an answer. They come last now, so that items that are slow to
+    Without `allow_empty_listing` a listing of nothing where there was something is a `ListingError` too.
+    `in_vain`: how many items of this listing earlier polls asked for without an answer. They come last now, so that items that are slow to
     fail do not keep the others waiting.
     """
     listing = source.list()
-    known = _known(registry, source.name, listing, believe_empty=believe_empty)
+    known = _known(registry, source.name, listing, allow_empty_listing=allow_empty_listing)
     if listing.between is None:
-        record_look(registry.database, source.name, listing.scope)
+        record_poll(registry.database, source.name, listing.scope)
     decision = plan(listing, known, now=registry.now(), grace=grace, in_flight=in_flight)
     held: dict[str, list[RegisteredItem]] = {}
     for record in known:
@@ -103,11 +103,11 @@ def register(
     to_do = (*decision.add, *decision.rebuild, *redescribed)
     first = in_vain % len(to_do) if to_do else 0
     # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
-    look = _Look(source, registry, left=len(to_do), lost={*decision.tombstone, *decision.shrunk})
+    poll = _Poll(source, registry, left=len(to_do), lost={*decision.tombstone, *decision.shrunk})
     for done, item in enumerate((*to_do[first:], *to_do[:first])):
         if deadline is not None and done and time.monotonic() > deadline:
             break
-        look.read(item, held.get(item.key, []), given)
+        poll.read(item, held.get(item.key, []), given)
     if accept:
         registry.accept(source.name, [item.key for item in listing.items])
     registry.mark_present(source.name, decision.returned)
@@ -116,44 +116,46 @@ def register(
     if listing.between is None and (decision.missing or decision.returned or decision.removed):
         SourcePages(registry.database, source.name).forget()
     # what no item holds, read after all was written: a file that was moved holds its document under another name by now
-    orphans = registry.orphans(among=look.lost if listing.is_part else None)
-    tombstoned = [document_id for document_id in orphans if not look.renamings.begin(registry, document_id)]
+    orphans = registry.orphans(among=poll.lost if listing.is_part else None)
+    tombstoned = [document_id for document_id in orphans if not poll.renamings.begin(registry, document_id)]
     for document_id in tombstoned:
         registry.tombstone(document_id)
-    changed = look.changed | (look.lost - set(orphans) - look.new)
+    changed = poll.changed | (poll.lost - set(orphans) - poll.new)
     listed_keys = {item.key for item in listing.items}
     held_before = {item.document_id for item in known if item.item_key in listed_keys and item.document_id is not None}
     return Registration(
-        new=tuple(sorted(look.new)),
+        new=tuple(sorted(poll.new)),
         changed=tuple(sorted(changed)),
-        listed=tuple(sorted((look.listed | held_before) - look.new - changed - set(orphans))),
+        listed=tuple(sorted((poll.listed | held_before) - poll.new - changed - set(orphans))),
         tombstoned=tuple(sorted(tombstoned)),
-        unreadable=look.unreadable,
-        complete=not look.left,
-        settled=not look.left and not decision.leaves_work,
-        unanswered=look.unanswered,
-        left=look.left,
+        unreadable=poll.unreadable,
+        complete=not poll.left,
+        settled=not poll.left and not decision.leaves_work,
+        unanswered=poll.unanswered,
+        left=poll.left,
     )
 
 
-def _known(registry: Registry, source: str, listing: Listing, *, believe_empty: bool) -> list[RegisteredItem]:
+def _known(registry: Registry, source: str, listing: Listing, *, allow_empty_listing: bool) -> list[RegisteredItem]:
     """What the registry holds of the part of the source that `listing` covers. Raises `ListingError` for a listing in doubt."""
     if listing.doubt:
         registry.forget_missing(source, listing.scope)
         raise DoubtfulListingError(listing.doubt)
     elsewhere = [item.key for item in listing.items if not listing.covers(item.key)]
     known = registry.items(source, between=listing.ranges, keys=elsewhere)
-    if not (believe_empty or listing.items) and (lost := sum(listing.covers(record.item_key) for record in known)):
+    if not (allow_empty_listing or listing.items) and (
+        lost := sum(listing.covers(record.item_key) for record in known)
+    ):
         # a disk that is not mounted is an empty folder
         raise ListingError(
-            f"{', '.join(listing.scope)} is empty, and held {lost} items at the last look: nothing is removed"
+            f"{', '.join(listing.scope)} is empty, and held {lost} items at the last poll: nothing is removed"
         )
     return known
 
 
 @dataclass
-class _Look:
-    """What one look has read and written down so far: ids of documents by what became of them; the rest as in `Registration`."""
+class _Poll:
+    """What one poll has read and written down so far: ids of documents by what became of them; the rest as in `Registration`."""
 
     source: Source
     registry: Registry
@@ -167,7 +169,7 @@ class _Look:
     renamings: Renamings = field(default_factory=lambda: Renamings())
 
     def read(self, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]) -> None:
-        """Fetch `item`, which held `held` at the last look, and write down what it holds now."""
+        """Fetch `item`, which held `held` at the last poll, and write down what it holds now."""
         found = identify(self.source, item, held, given)
         if silent := [error for _, error in found if error is not None and error.transient]:
             # the source did not answer: written down with its new stamp, the item would pass for known
@@ -193,7 +195,7 @@ class _Look:
 
 @dataclass
 class Renamings:
-    """Documents of which a look read the same bytes as another document: the user said something else of them, or their parser gives
+    """Documents of which a poll read the same bytes as another document: the user said something else of them, or their parser gives
     another id by now."""
 
     _successors: dict[str, set[str | None]] = field(default_factory=dict)
@@ -259,11 +261,11 @@ def _redescribed_items(
     """Items that did not change but that the user now describes differently."""
     if not given:
         return []
-    looked_at = {item.key for item in (*decision.add, *decision.rebuild, *decision.waiting)}
+    seen = {item.key for item in (*decision.add, *decision.rebuild, *decision.waiting)}
     return [
         item
         for item in listing.items
-        if item.key not in looked_at
+        if item.key not in seen
         and any({**record.given, **given} != record.given for record in held.get(item.key, ()))
         and not any(record.document_id in in_flight for record in held[item.key])
     ]
@@ -273,7 +275,7 @@ def identify(
     source: Source, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]
 ) -> list[tuple[RegisteredItem, LegalPipelineError | None]]:
     """The documents that the item holds, each with its location, or with the error that it cannot be read for. `held`: what it held at
-    the last look; `given`: what the user says of it. Writes nothing."""
+    the last poll; `given`: what the user says of it. Writes nothing."""
     words = {**(held[0].given if held else {}), **given}
     path = _path_at_first(item, held)
     blank = RegisteredItem(source.name, item.key, None, stamp=item.stamp, url=item.url, given=words)
@@ -299,8 +301,8 @@ def identify(
 
 
 def _path_at_first(item: SourceItem, held: Sequence[RegisteredItem]) -> dict[str, str]:
-    """The hint `path` of an item that is known: what it was at the first look, so that a document keeps its id when a folder above or below
-    is looked at, and when it was registered before there was the hint."""
+    """The hint `path` of an item that is known: what it was at the first poll, so that a document keeps its id when a folder above or below
+    is polled, and when it was registered before there was the hint."""
     if not held or held[0].error is not None:
         return {}
     return {"path": str(held[0].hints.get("path") or item.name.rpartition("/")[2])}

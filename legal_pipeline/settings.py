@@ -70,9 +70,9 @@ class Settings(BaseSettings):
         None,
         description="File with a document in each line (`docs.jsonl`, docs/reference/schemas.md) that its sensor follows.",
     )
-    sensor_interval_seconds: int = Field(30, ge=5, description="Least time between two looks of a source sensor.")
+    sensor_interval_seconds: int = Field(30, ge=5, description="Least time between two polls of a source sensor.")
     removal_grace_seconds: int = Field(
-        60, ge=0, description="A document must be missing for this long, at two looks, before it is tombstoned."
+        60, ge=0, description="A document must be missing for this long, at two polls, before it is tombstoned."
     )
     purge_removed: bool = Field(
         True,
@@ -95,7 +95,7 @@ class Settings(BaseSettings):
     )
     source_timeout_seconds: float = Field(30, gt=0, description="Longest silence of a source's API within one answer.")
     source_retry_after_seconds: float = Field(
-        60, gt=0, description="Longest wait that a source's API may ask for; a longer one ends the look."
+        60, gt=0, description="Longest wait that a source's API may ask for; a longer one ends the poll."
     )
     source_user_agent: NonEmpty | None = Field(
         None, description="User agent sent to sources: the operator's name and an address."
@@ -136,7 +136,7 @@ class Settings(BaseSettings):
     stale_days: int = Field(
         30,
         ge=0,
-        description="Days after which a document that no look at its source has found counts as stale; 0: never.",
+        description="Days after which a document that no poll of its source has found counts as stale; 0: never.",
     )
     reconcile_schedule: NonEmpty = Field(
         "0 2 * * *", description="When registry, warehouse and stores are reconciled, as cron (UTC)."
@@ -324,7 +324,7 @@ class Settings(BaseSettings):
     llm_retry_after_seconds: float = Field(
         60, gt=0, description="Longest wait that the Anthropic API may ask for; a longer one ends the run's requests."
     )
-    llm_batch_poll_seconds: float = Field(30, gt=0, description="Time between two looks at a Message Batch.")
+    llm_batch_poll_seconds: float = Field(30, gt=0, description="Time between two polls of a Message Batch.")
     llm_batch_hold_seconds: float = Field(
         0,
         ge=0,

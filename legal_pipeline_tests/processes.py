@@ -47,7 +47,7 @@ def ended() -> Iterator[None]:
         yield
     finally:
         for mark in _marks[before:]:
-            end_marked(STARTED, mark, patience=_END_SECONDS)
+            end_marked(STARTED, mark, timeout=_END_SECONDS)
         del _marks[before:]
 
 

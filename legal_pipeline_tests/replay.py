@@ -18,7 +18,7 @@ from dagster import DagsterInstance, SensorResult, build_sensor_context
 from pydantic import SecretStr
 
 from legal_pipeline.defs.graph import build_definitions
-from legal_pipeline.defs.sensors import look
+from legal_pipeline.defs.sensors import poll_folder
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
 from legal_pipeline.model.diff import Diff, diff
 from legal_pipeline.pipeline import Failed, Materialized, Pipeline
@@ -79,7 +79,7 @@ class Watched(CountingEmbedder):
 @dataclass(frozen=True)
 class Step:
     """What came of one version. `found`: how the pipeline's own two last expressions differ, None for the first and for one that differs
-    in nothing. `seconds` are of the look and its runs, `embedding` of the model within them; `processor` and `embedding_processor` are of
+    in nothing. `seconds` are of the poll and its runs, `embedding` of the model within them; `processor` and `embedding_processor` are of
     this process's processor time, which other work on the machine changes less."""
 
     version: str
@@ -158,7 +158,7 @@ class Replay:
             target.with_name("law.txt.meta.json").write_text(json.dumps(words), "utf-8")
 
     def step(self, file: Path, words: dict[str, str] | None = None) -> Step:
-        """The next version arrives: one look of the sensor, and the runs that it asks for."""
+        """The next version arrives: one poll of the sensor, and the runs that it asks for."""
         self.put(file, words)
         self._resource.events.clear()
         self._model.texts.clear()
@@ -180,7 +180,7 @@ class Replay:
         return Step(file.stem, run_ids, events, found, tuple(self._model.texts), *spent)
 
     def _look(self) -> list[str]:
-        result = look(build_sensor_context(instance=self._instance, cursor=self._cursor), self._resource)
+        result = poll_folder(build_sensor_context(instance=self._instance, cursor=self._cursor), self._resource)
         assert isinstance(result, SensorResult), result
         self._cursor = result.cursor
         for request in result.dynamic_partitions_requests or ():

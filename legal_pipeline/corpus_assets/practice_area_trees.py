@@ -22,7 +22,7 @@ from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task, 
 from legal_pipeline.enrichment.practice_areas import Leaf, leaf_of
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model import identity, tables
-from legal_pipeline.processing.enrichment import Asked, Row, current, generator_of, previous_rows, reported, stamp_of
+from legal_pipeline.processing.enrichment import Answered, Row, current, generator_of, previous_rows, reported, stamp_of
 from legal_pipeline.processing.publication import Publication
 from legal_pipeline.processing.stage import AssetKey, Batch, Failed, Resources, StageEvent, Stamp, failed
 from legal_pipeline.processing.vectors import Text, VectorTable
@@ -168,7 +168,7 @@ def load(batch: Batch, document_id: str) -> list[Row]:
     return rows
 
 
-def reads_as_it_did(batch: Batch, row: Row) -> bool:
+def is_made_from_present_texts(batch: Batch, row: Row) -> bool:
     """Whether every judgment that a summary was made from still stands in its tree with the same text."""
     area = area_of(str(row["document_id"]))
     made_from = set(row["leaf_hashes"])
@@ -203,7 +203,7 @@ def _summarise(
             due[document_id] = _Tree(area, expected, branches, generator, known)
         except Exception as error:
             yield failed(KEY, document_id, error)
-    asked = Asked()
+    asked = Answered()
     for level in (1, 0):
         requests: list[SummaryRequest] = []
         for document_id, tree in list(due.items()):
@@ -217,7 +217,7 @@ def _summarise(
                 yield failed(KEY, document_id, error)
         try:
             if asked.stopped is None:
-                answered = Asked.of(lambda wanted: batch.resources.enricher.summarise(wanted), requests)
+                answered = Answered.of(lambda wanted: batch.resources.enricher.summarise(wanted), requests)
                 _take(due, answered)
                 asked.merge(answered)
             else:
@@ -296,7 +296,7 @@ def _roots_due(tree: _Tree) -> int:
     return sum(len(nodes) > 1 and tree.row(tree.hash(branch, 0, nodes)) is None for branch, nodes in below)
 
 
-def _take(due: Mapping[str, _Tree], answered: Asked) -> None:
+def _take(due: Mapping[str, _Tree], answered: Answered) -> None:
     """The rows of what was answered."""
     for document_id, summaries in answered.answers.items():
         tree = due[document_id]
@@ -315,7 +315,7 @@ def _rows(tree: _Tree) -> list[Row]:
     out: list[Row] = []
     for branch in tree.branches:
         below = [row for node in branch.nodes if (row := tree.row(node.hash))]
-        root = _standing_root(tree, branch)
+        root = _usable_root(tree, branch)
         if root is not None:
             out.append({**root, "child_ids": [row["chunk_id"] for row in below]})
         above = {} if root is None else {"parent_chunk_id": root["chunk_id"]}
@@ -327,7 +327,7 @@ def _orphaned(row: Row) -> Row:
     return {name: value for name, value in row.items() if name != "parent_chunk_id"}
 
 
-def _standing_root(tree: _Tree, branch: _Branch) -> Row | None:
+def _usable_root(tree: _Tree, branch: _Branch) -> Row | None:
     """The root of the present nodes, else the one before them, if every judgment that it was made from still stands and reads the same."""
     below = [node.hash for node in branch.nodes if tree.row(node.hash)]
     if len(below) < 2:

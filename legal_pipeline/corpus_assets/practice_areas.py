@@ -12,7 +12,7 @@ from legal_pipeline.enrichment.enricher import PracticeAreaRequest, Task, Unansw
 from legal_pipeline.enrichment.practice_areas import Leaf, leaf_of, practice_areas
 from legal_pipeline.errors import LanguageModelError, LegalPipelineError
 from legal_pipeline.model import identity
-from legal_pipeline.processing.enrichment import Asked, Row, generator_of
+from legal_pipeline.processing.enrichment import Answered, Row, generator_of
 from legal_pipeline.processing.stage import AssetKey, Batch, Resources
 from legal_pipeline.registry.practice_area_leaves import Due, PracticeAreaLeaves
 from legal_pipeline.stages import chunks
@@ -82,7 +82,7 @@ def file_judgments(resources: Resources, *, everything: bool = False) -> Filing:
             requests.append(
                 PracticeAreaRequest(one.document_id, leaf.title, first["language"], leaf.text, areas)
             )  # fmt: skip
-    asked = Asked.of(lambda wanted: resources.enricher.classify_practice_area(wanted), requests)
+    asked = Answered.of(lambda wanted: resources.enricher.classify_practice_area(wanted), requests)
     for document_id, answers in asked.answers.items():
         file(*waiting[document_id], answers[-1].label)
     filing.asked = len(requests)

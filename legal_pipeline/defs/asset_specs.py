@@ -30,7 +30,7 @@ from legal_pipeline.views.asset_tables import column_schema
 _ASSETS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "source_items": (
         "documents", ("file",),
-        "The items of a document at its source. A look that finds one changed observes it here: `raw_documents` is due.",
+        "The items of a document at its source. A poll that finds one changed observes it here: `raw_documents` is due.",
     ),
     "raw_documents": (
         "documents", ("parquet",), "The bytes that make up the current expression of a document, as they came from its source.",

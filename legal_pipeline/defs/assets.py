@@ -72,7 +72,7 @@ def document_assets(
         spent = Usage()
         made = Materializations(context, keys)
         with resource.open() as pipeline, contextlib.ExitStack() as stack:
-            told_on = _where_readers_see_it(wanted, pipeline.resources.settings.store_names)
+            told_on = _published_key(wanted, pipeline.resources.settings.store_names)
             options = RunOptions(config.force, config.strategy, run_id=context.run_id)
             # closed while the pipeline is open, also by an interrupt between two events
             events = stack.enter_context(contextlib.closing(pipeline.run(context.partition_keys, wanted, options)))
@@ -91,7 +91,7 @@ def document_assets(
                     # at once and by hand: a yielded output would say that the whole range was made
                     made.log(event, metadata)
                 resource.observe(event)
-        _tell_changes(context, report)
+        _log_changes(context, report)
         if spent.requests:
             context.log.info(f"the language model was paid for {spent}")
         if failed:
@@ -100,7 +100,7 @@ def document_assets(
     return document_assets
 
 
-def _where_readers_see_it(wanted: Sequence[Key], stores: Collection[str]) -> Key:
+def _published_key(wanted: Sequence[Key], stores: Collection[str]) -> Key:
     """The asset of a run that publishes a document, else its last: its event tells what changed in the law and what was done for it."""
     published = [
         key for key, store in ((QDRANT, "qdrant"), (PGVECTOR, "pgvector")) if key in wanted and store in stores
@@ -108,7 +108,7 @@ def _where_readers_see_it(wanted: Sequence[Key], stores: Collection[str]) -> Key
     return published[0] if published else wanted[-1]
 
 
-def _tell_changes(context: AssetExecutionContext, report: ChangeReport) -> None:
+def _log_changes(context: AssetExecutionContext, report: ChangeReport) -> None:
     """What changed in the law, on the run: in its log in full, and as a tag of as many documents as fit whole."""
     lines = [f"{document_id}: {told['summary']}" for document_id, told in report.changes().items()]
     for line in lines:

@@ -22,8 +22,8 @@ SENSOR = "corpus_automation"
 _is_input_made = AutomationCondition.any_deps_match(~AutomationCondition.missing()).with_label("any_deps_made")
 _is_input_newer = AutomationCondition.any_deps_updated()
 
-#: An asset that can be made for the first time, a sensor that looks for the first time (whatever was made before, and however long
-#: ago), or documents that are newer than the last look.
+#: An asset that can be made for the first time, a sensor that polls for the first time (whatever was made before, and however long
+#: ago), or documents that are newer than the last poll.
 _is_due = (
     (AutomationCondition.missing() & _is_input_made).newly_true().with_label("can_be_made")
     | (AutomationCondition.initial_evaluation() & _is_input_made).with_label("first_look")

@@ -65,13 +65,13 @@ class LegalSource(Component, Model, Resolvable):
             load_settings(),
             self.name or context.path.name,
             f"Follows {self.path or self.source}: new, changed and removed documents.",
-            self._look(context.path),
+            self._evaluation(context.path),
             DefaultSensorStatus.RUNNING,
             AssetKeys.behind(self.key_prefix),
         )
         return Definitions(sensors=[sensor])
 
-    def _look(self, folder: Path) -> Any:
+    def _evaluation(self, folder: Path) -> Any:
         if self.source not in _SOURCES:
             raise ConfigurationError(
                 f"{folder}/defs.yaml: no source {self.source!r}, expected one of {', '.join(_SOURCES)}"
@@ -81,8 +81,8 @@ class LegalSource(Component, Model, Resolvable):
             expected = "expected `path`" if is_local else "expected no `path`"
             raise ConfigurationError(f"{folder}/defs.yaml: source {self.source}: {expected}")
         if self.path is None:
-            return functools.partial(sensors.look_at_remote, name=self.source)
+            return functools.partial(sensors.poll_remote, name=self.source)
         path = (folder / self.path).resolve()
         if self.source == "directory":
-            return functools.partial(sensors.look, folder=path)
-        return functools.partial(sensors.look_at_docs_jsonl, path=path)
+            return functools.partial(sensors.poll_folder, folder=path)
+        return functools.partial(sensors.poll_docs_jsonl, path=path)

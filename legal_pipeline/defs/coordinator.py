@@ -1,6 +1,6 @@
 """How soon the daemon sees what was asked for; named in `dagster.yaml`.
 
-Dagster's daemon looks at backfills every 30 seconds and has no setting for it: half a minute until the first run is asked for, and as long
+Dagster's daemon polls at backfills every 30 seconds and has no setting for it: half a minute until the first run is asked for, and as long
 after the last one until the backfill is called completed. Not here: which runs may go on at once (`concurrency` in `dagster.yaml`).
 """
 
@@ -19,13 +19,13 @@ from dagster._daemon.backfill import execute_backfill_iteration_loop
 from dagster._daemon.daemon import BackfillDaemon, DaemonIterator
 from dagster._serdes import ConfigurableClassData
 
-#: Waits are at least so many times as long as the look before them: one at a backfill of 2,500 documents takes seconds.
+#: Waits are at least so many times as long as the poll before them: one at a backfill of 2,500 documents takes seconds.
 _REST = 10
 
 
 class PromptRunCoordinator(QueuedRunCoordinator):
-    """Dagster's queue of runs; in the process of the daemon, backfills are looked at every `backfill_interval_seconds`, and less often,
-    up to Dagster's own interval, where a look is long."""
+    """Dagster's queue of runs; in the process of the daemon, backfills are polled every `backfill_interval_seconds`, and less often,
+    up to Dagster's own interval, where a poll is long."""
 
     def __init__(self, *, backfill_interval_seconds: int, **options: Any) -> None:
         super().__init__(**options)
@@ -33,16 +33,16 @@ class PromptRunCoordinator(QueuedRunCoordinator):
         def core_loop(
             daemon: BackfillDaemon, context: IWorkspaceProcessContext[Any], shutdown_event: threading.Event
         ) -> DaemonIterator:
-            looks: Any = daemon._threadpool_executor
+            polls: Any = daemon._threadpool_executor
             waits = shutdown_event
-            if looks is not None:
-                looks = TimedLooks(looks)
-                waits = ShortWaits(shutdown_event, backfill_interval_seconds, looks)
+            if polls is not None:
+                polls = TimedPolls(polls)
+                waits = ShortWaits(shutdown_event, backfill_interval_seconds, polls)
             return execute_backfill_iteration_loop(
                 context,
                 daemon._logger,
                 waits,
-                threadpool_executor=looks,
+                threadpool_executor=polls,
                 submit_threadpool_executor=daemon._submit_threadpool_executor,
             )
 
@@ -61,18 +61,18 @@ class PromptRunCoordinator(QueuedRunCoordinator):
         return cls(inst_data=inst_data, **config_value)
 
 
-class TimedLooks(Executor):
-    """`executor`, which keeps how long its last look took."""
+class TimedPolls(Executor):
+    """`executor`, which keeps how long its last poll took."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self.seconds = 0.0
 
-    def submit(self, look: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+    def submit(self, poll: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
         def timed() -> Any:
             begin = time.monotonic()
             try:
-                return look(*args, **options)
+                return poll(*args, **options)
             finally:
                 self.seconds = time.monotonic() - begin
 
@@ -80,17 +80,17 @@ class TimedLooks(Executor):
 
 
 class ShortWaits(threading.Event):
-    """`event`, whose waits end after `seconds`, or some times the last look, if that is sooner than they would."""
+    """`event`, whose waits end after `seconds`, or some times the last poll, if that is sooner than they would."""
 
-    def __init__(self, event: threading.Event, seconds: float, looks: TimedLooks) -> None:
+    def __init__(self, event: threading.Event, seconds: float, polls: TimedPolls) -> None:
         super().__init__()
         self._shutdown = event
         self._seconds = seconds
-        self._looks = looks
+        self._polls = polls
 
     def is_set(self) -> bool:
         return self._shutdown.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        short = max(self._seconds, _REST * self._looks.seconds)
+        short = max(self._seconds, _REST * self._polls.seconds)
         return self._shutdown.wait(short if timeout is None else min(timeout, short))

@@ -1,4 +1,4 @@
-"""Asset checks that tell when nothing comes any more: a source that fell silent, and documents that nobody has looked at.
+"""Asset checks that tell when nothing comes any more: a source that fell silent, and documents that no poll has found for long.
 
 Not here: what they are judged by (`registry.freshness`), and the checks of what was made (`defs.checks`).
 """
@@ -12,7 +12,7 @@ from typing import Any
 from dagster import MetadataValue
 
 from legal_pipeline.pipeline import Pipeline
-from legal_pipeline.registry.freshness import last_changes, not_looked_at_since
+from legal_pipeline.registry.freshness import last_changes, not_polled_since
 from legal_pipeline.stages import raw_documents
 
 Outcome = tuple[bool, dict[str, Any]]
@@ -38,8 +38,8 @@ def _staleness(pipeline: Pipeline) -> Outcome:
     days = pipeline.resources.settings.stale_days
     if not days:
         return True, {"stale": 0}
-    found = not_looked_at_since(pipeline.registry.database, datetime.now(UTC) - timedelta(days=days))
-    first = {one.document_id: one.looked_at.isoformat(timespec="seconds") for one in found[:_NAMED]}
+    found = not_polled_since(pipeline.registry.database, datetime.now(UTC) - timedelta(days=days))
+    first = {document.document_id: document.polled_at.isoformat(timespec="seconds") for document in found[:_NAMED]}
     return not found, {"stale": len(found), "days_allowed": days, "longest_ago": MetadataValue.json(first)}
 
 
@@ -51,7 +51,7 @@ FRESHNESS_CHECKS: dict[str, tuple[tuple[str, ...], str, Callable[[Pipeline], Out
     ),
     "staleness": (
         raw_documents.KEY,
-        "Every document was found by a look at its source within LEGAL_PIPELINE_STALE_DAYS.",
+        "Every document was found by a poll of its source within LEGAL_PIPELINE_STALE_DAYS.",
         _staleness,
     ),
 }

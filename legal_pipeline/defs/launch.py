@@ -296,7 +296,7 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
             code = process.wait()
         finally:
             # Dagster leaves its code servers to themselves, and those their runs
-            end_marked(_MARK, mark, patience=_RUN_SECONDS)
+            end_marked(_MARK, mark, timeout=_RUN_SECONDS)
             shown.join(_RUN_SECONDS)
     return 0 if code in (0, -signal.SIGINT, -signal.SIGTERM, 130) else code
 

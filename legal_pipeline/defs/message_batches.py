@@ -46,13 +46,13 @@ def message_batch_sensor(settings: Settings) -> SensorDefinition:
         description="Looks at the Message Batches that documents wait for, and has the documents go on when these have ended.",
     )
     def message_batches(context: SensorEvaluationContext) -> SensorResult | SkipReason:
-        return look(context, context.resources.pipeline)
+        return poll(context, context.resources.pipeline)
 
     return message_batches
 
 
-def look(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
-    """One look at the batches."""
+def poll(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
+    """Poll the batches."""
     settings = resource.settings
     with resource.open() as pipeline:
         waiting = {document.document_id: document for document in pipeline.registry.documents(status="waiting")}
@@ -63,7 +63,7 @@ def look(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult 
         try:
             working = at_work(open_service(settings), batches, limit=timedelta(hours=settings.llm_batch_wait_hours))
         except ServiceError as error:
-            return SkipReason(f"the Message Batches cannot be looked at: {error}")
+            return SkipReason(f"the Message Batches cannot be polled: {error}")
         runs = partitions.Runs(context.instance)
         found = ready(waiting, batches, working)
         going_on = {document_id: found[document_id] for document_id in found.keys() - runs.documents}

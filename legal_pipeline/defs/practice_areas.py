@@ -65,7 +65,7 @@ FILING_JOB, TREES_JOB = "file_judgments", "practice_area_trees"
 areas = StaticPartitionsDefinition(list(areas_of_practice()))
 
 #: While documents are being run, more judgments may come: filing and summarising wait for them, but not longer than this.
-PATIENCE = timedelta(minutes=15)
+LONGEST_POSTPONEMENT = timedelta(minutes=15)
 
 #: Runs that are asked for at one state of things before it is left to the nightly reconcile.
 MAX_ATTEMPTS = 3
@@ -82,7 +82,7 @@ class TreesConfig(Config):
 
 
 class FilingConfig(Config):
-    """Which judgments are looked at."""
+    """Which judgments are polled."""
 
     everything: bool = Field(
         default=False, description="Look at all judgments: after the taxonomy, the model or its prompt changed."
@@ -216,7 +216,7 @@ def definitions(keys: AssetKeys = PLAIN) -> tuple[list[AssetsDefinition], list[A
 
 @dataclass(frozen=True)
 class State:
-    """What a look finds. `due` are judgments to be filed, `gone` leaves to be taken out, `stale` maps areas to what their tree should be
+    """What a poll finds. `due` are judgments to be filed, `gone` leaves to be taken out, `stale` maps areas to what their tree should be
     made from; `busy` says that documents are being run, `running` that a run of filing or trees is not over, `batches` how many Message
     Batches with requests of filing or trees have not ended."""
 
@@ -229,8 +229,8 @@ class State:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """`filing` is the run key of a run that files, `trees` maps run keys to areas; `tries` is kept for the next look."""
+class Decision:
+    """`filing` is the run key of a run that files, `trees` maps run keys to areas; `tries` is kept for the next poll."""
 
     filing: str | None
     trees: dict[str, str]
@@ -238,25 +238,25 @@ class Asked:
     reason: str = ""
 
 
-def decide(state: State, tries: Mapping[str, Sequence[Any]], now: datetime) -> Asked:
+def decide(state: State, tries: Mapping[str, Sequence[Any]], now: datetime) -> Decision:
     """What to ask for. Filing goes first; one state of things is asked for `MAX_ATTEMPTS` times at most.
 
     `tries` holds, by area (filing under ""), [what was asked for, how often].
     """
     kept = {name: list(value) for name, value in tries.items()}
     if state.running:
-        return Asked(None, {}, kept, "a run is under way")
+        return Decision(None, {}, kept, "a run is under way")
     if state.batches:
-        return Asked(None, {}, kept, f"{state.batches} Message Batches have not ended")
+        return Decision(None, {}, kept, f"{state.batches} Message Batches have not ended")
     if state.due or state.gone:
         oldest = min((one.processed_at for one in state.due), default=now)
-        if state.busy and now - oldest < PATIENCE:
-            return Asked(None, {}, kept, "documents are being run; more judgments may come")
+        if state.busy and now - oldest < LONGEST_POSTPONEMENT:
+            return Decision(None, {}, kept, "documents are being run; more judgments may come")
         what = _digest([*(f"{one.document_id} {one.processed_at.isoformat()}" for one in state.due), *state.gone])
         if (key := _next(kept, "", what)) is not None:
-            return Asked(key, {}, kept)
+            return Decision(key, {}, kept)
     trees = {key: area for area, what in state.stale.items() if (key := _next(kept, area, what)) is not None}
-    return Asked(None, trees, {name: kept[name] for name in kept if name == "" or name in state.stale}, "up to date")
+    return Decision(None, trees, {name: kept[name] for name in kept if name == "" or name in state.stale}, "up to date")
 
 
 def _next(tries: dict[str, list[Any]], name: str, what: str) -> str | None:
@@ -284,13 +284,13 @@ def practice_area_sensor(settings: Settings, jobs: Sequence[AssetJob]) -> Sensor
         description="Files judgments under their practice areas and keeps the areas' trees up to date.",
     )
     def practice_area_changes(context: SensorEvaluationContext) -> SensorResult | SkipReason:
-        return look(context, context.resources.pipeline)
+        return poll(context, context.resources.pipeline)
 
     return practice_area_changes
 
 
-def look(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
-    """One look at the registry and the runs."""
+def poll(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
+    """Evaluate one tick of the sensor: read the registry and the runs, and request what is due."""
     names = [run.job_name for run in partitions.unfinished(context.instance)]
     own = (FILING_JOB, TREES_JOB)
     with resource.open() as pipeline:
@@ -303,7 +303,7 @@ def look(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult 
             practice_area_trees.stale(pipeline.resources),
             busy=any(name not in own for name in names),
             running=any(name in own for name in names),
-            batches=_batches_at_work(pipeline),
+            batches=_running_batches(pipeline),
         )
     asked = decide(state, json.loads(context.cursor) if context.cursor else {}, datetime.now(UTC))
     requests = [RunRequest(run_key=asked.filing, job_name=FILING_JOB)] if asked.filing is not None else []
@@ -313,7 +313,7 @@ def look(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult 
     )  # fmt: skip
 
 
-def _batches_at_work(pipeline: Pipeline) -> int:
+def _running_batches(pipeline: Pipeline) -> int:
     """Message Batches that filing or trees have left, and that the service is still at."""
     settings = pipeline.resources.settings
     trees = {practice_area_trees.tree_id(area) for area in areas.get_partition_keys()}

@@ -32,12 +32,12 @@ def marked(name: str, value: str) -> list[psutil.Process]:
     return found
 
 
-def end_marked(name: str, value: str, *, patience: float) -> None:
-    """Ask the marked processes to end (SIGTERM), and kill those that are there after `patience` seconds, until there is none."""
+def end_marked(name: str, value: str, *, timeout: float) -> None:
+    """Ask the marked processes to end (SIGTERM), and kill those that are there after `timeout` seconds, until there is none."""
     asked = marked(name, value)
     for process in asked:
         _signal(process.terminate)
-    psutil.wait_procs(asked, timeout=patience)
+    psutil.wait_procs(asked, timeout=timeout)
     deadline = time.monotonic() + _KILL_SECONDS
     # again, for what was started meanwhile
     while (left := marked(name, value)) and time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""Sensors: they look at a source and ask for runs.
+"""Sensors: they poll a source and request runs.
 
 Not here: what a change of a source means (`sources.plan`) and how it is written down (`registration`).
 """
@@ -33,7 +33,7 @@ from legal_pipeline.jurisdictions.series import numbered_identity
 from legal_pipeline.registration import Registration, register
 from legal_pipeline.registry import coming_expressions
 from legal_pipeline.registry.due_documents import DueDocuments
-from legal_pipeline.registry.freshness import record_look
+from legal_pipeline.registry.freshness import record_poll
 from legal_pipeline.registry.item_hints import base_laws_of
 from legal_pipeline.registry.registry import Registry, SourceDocument
 from legal_pipeline.registry.source_pages import SourcePages
@@ -45,9 +45,9 @@ from legal_pipeline.sources.registry import REMOTE_NAMES, Sources
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, Source
 from legal_pipeline.stages.raw_documents import limits
 
-#: Dagster ends a sensor after 60 s; what was registered by then is kept, and the next look goes on. The time to register counts from the
+#: Dagster ends a sensor after 60 s; what was registered by then is kept, and the next poll goes on. The time to register counts from the
 #: first listing on, within what Dagster leaves: a listing that takes long must not take it all.
-REGISTER_SECONDS, LOOK_SECONDS = 35, 50
+REGISTER_SECONDS, POLL_SECONDS = 35, 50
 
 #: Documents that changed at once have a run each up to this many: each waits for itself alone, and costs the start of a run.
 ALONE = 50
@@ -61,7 +61,7 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class Requests:
-    """What a look asks of Dagster: partitions to add (in this order), and groups of documents, each with its run key."""
+    """What a poll asks of Dagster: partitions to add (in this order), and groups of documents, each with its run key."""
 
     partitions: tuple[str, ...]
     runs: tuple[tuple[str, tuple[str, ...]], ...]
@@ -121,7 +121,7 @@ class Step:
     unchanged: int = 0
 
 
-#: What a look goes through, from a position on.
+#: What a poll goes through, from a position on.
 Steps = Callable[[Position, Sources, Registry], Iterator[Step]]
 
 
@@ -130,17 +130,17 @@ def sensors(settings: Settings, keys: AssetKeys = PLAIN) -> list[SensorDefinitio
     return [
         source_sensor(
             settings, "directory", "Watches a folder (LEGAL_PIPELINE_SOURCE_DIRECTORY): new, changed and removed files.",
-            look, DefaultSensorStatus.RUNNING, keys,
+            poll_folder, DefaultSensorStatus.RUNNING, keys,
         ),
         source_sensor(
             settings, "docs_jsonl", "Follows a file with a document in each line (LEGAL_PIPELINE_DOCS_JSONL).",
-            look_at_docs_jsonl, DefaultSensorStatus.STOPPED if settings.docs_jsonl is None else DefaultSensorStatus.RUNNING,
+            poll_docs_jsonl, DefaultSensorStatus.STOPPED if settings.docs_jsonl is None else DefaultSensorStatus.RUNNING,
             keys,
         ),
         *(
             source_sensor(
                 settings, name, f"Follows the source `{name}`: all of it, then what changes, and all of it again from time to time.",
-                functools.partial(look_at_remote, name=name), DefaultSensorStatus.STOPPED, keys,
+                functools.partial(poll_remote, name=name), DefaultSensorStatus.STOPPED, keys,
             )
             for name in REMOTE_NAMES
         ),
@@ -155,7 +155,7 @@ def source_sensor(
     status: DefaultSensorStatus,
     keys: AssetKeys,
 ) -> SensorDefinition:
-    """The sensor `name`, which calls `evaluate` (one of the looks below) with its context, the resource `pipeline` and `keys`."""
+    """The sensor `name`, which calls `evaluate` (one of the functions below) with its context, the resource `pipeline` and `keys`."""
 
     @sensor(
         name=name,
@@ -165,28 +165,28 @@ def source_sensor(
         required_resource_keys={"pipeline"},
         description=description,
     )
-    def look_now(context: SensorEvaluationContext) -> SensorResult | SkipReason:
+    def evaluate_tick(context: SensorEvaluationContext) -> SensorResult | SkipReason:
         return evaluate(context, context.resources.pipeline, keys=keys)
 
-    return look_now
+    return evaluate_tick
 
 
-def look(
+def poll_folder(
     context: SensorEvaluationContext, resource: Pipelines, *, folder: Path | None = None, keys: AssetKeys = PLAIN
 ) -> SensorResult | SkipReason:
-    """One look at `folder`, the watched one where None."""
+    """Poll `folder`, by default the watched one."""
     settings = resource.settings
     folder = folder or settings.watched_directory
     if not folder.is_dir():
         return SkipReason(f"{folder} is not there; put documents in it, or set LEGAL_PIPELINE_SOURCE_DIRECTORY")
     source = DirectorySource(folder, limits=limits(settings))
-    return _look(context, resource, source.name, _pages(settings, source), scope=[source.range[0]], keys=keys)
+    return _poll(context, resource, source.name, _pages(settings, source), scope=[source.range[0]], keys=keys)
 
 
-def look_at_docs_jsonl(
+def poll_docs_jsonl(
     context: SensorEvaluationContext, resource: Pipelines, *, path: Path | None = None, keys: AssetKeys = PLAIN
 ) -> SensorResult | SkipReason:
-    """One look at the file of documents `path`, that of the settings where None."""
+    """Poll the file of documents `path`, by default that of the settings."""
     settings = resource.settings
     path = path or settings.docs_jsonl
     if path is None:
@@ -196,13 +196,13 @@ def look_at_docs_jsonl(
     def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
         yield Step(position, source)
 
-    return _look(context, resource, source.name, steps, keys=keys)
+    return _poll(context, resource, source.name, steps, keys=keys)
 
 
-def look_at_remote(
+def poll_remote(
     context: SensorEvaluationContext, resource: Pipelines, *, name: str, keys: AssetKeys = PLAIN
 ) -> SensorResult | SkipReason:
-    """One look at the source behind an API that is named `name`."""
+    """Poll the source behind an API that is named `name`."""
 
     def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
         source = sources.remote(name)
@@ -210,11 +210,11 @@ def look_at_remote(
         for listing, after in follow(source, position, now=datetime.now(UTC), again=again):
             yield Step(after, Listed(source, listing))
 
-    return _look(context, resource, name, steps, keys=keys)
+    return _poll(context, resource, name, steps, keys=keys)
 
 
 def _pages(settings: Settings, source: DirectorySource) -> Steps:
-    """A folder page by page, from where the last look ended. Pages that are as they were are not compared with the registry."""
+    """A folder page by page, from where the last poll ended. Pages that are as they were are not compared with the registry."""
 
     def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
         pages = SourcePages(registry.database, source.name)
@@ -227,14 +227,14 @@ def _pages(settings: Settings, source: DirectorySource) -> Steps:
                 yield Step(after, None, unchanged=len(page.items))
             else:
                 yield Step(after, Listed(source, page), page)
-        record_look(registry.database, source.name, source.range[:1])
+        record_poll(registry.database, source.name, source.range[:1])
 
     return steps
 
 
 @dataclass
 class _Found:
-    """What a look found. `failures`: why it ended before its end, and what the source did not answer."""
+    """What a poll found. `failures`: why it ended before its end, and what the source did not answer."""
 
     position: Position
     registered: Registration = field(default_factory=Registration)
@@ -242,7 +242,7 @@ class _Found:
     failures: list[str] = field(default_factory=list)
 
 
-def _look(
+def _poll(
     context: SensorEvaluationContext,
     resource: Pipelines,
     name: str,
@@ -258,14 +258,14 @@ def _look(
     with resource.open() as pipeline, Sources(settings, limits=limits(settings)) as sources:
         registry = pipeline.registry
         due = DueDocuments(registry.database, name, scope=scope)
-        waiting = _to_ask_for(registry, due, cursor.asked, instance)
+        waiting = _waiting_documents(registry, due, cursor.asked, instance)
         if not waiting:
-            # otherwise a look registered them and was ended before it could ask: one that never comes to its end must not keep them waiting
+            # otherwise a poll registered them and was ended before it could ask: one that never comes to its end must not keep them waiting
             busy = partitions.Runs(instance).documents
             found = _register(settings, registry, steps(cursor.position, sources, registry), found, busy)
             _try_again(registry, name, found.registered, busy)
             _reach(registry, name)
-            waiting = _to_ask_for(registry, due, cursor.asked, instance)
+            waiting = _waiting_documents(registry, due, cursor.asked, instance)
         order = partitions.Runs(instance).order if waiting else ()
         asked = requests(waiting, order, limit=settings.partitions_per_run)
         number = due.ask(document.document_id for document in waiting) if waiting else cursor.asked
@@ -295,7 +295,7 @@ def _register(
     try:
         for step in steps:
             if deadline is None:
-                deadline = min(time.monotonic() + REGISTER_SECONDS, began + LOOK_SECONDS)
+                deadline = min(time.monotonic() + REGISTER_SECONDS, began + POLL_SECONDS)
             found.unchanged += step.unchanged
             if step.source is not None:
                 if step.page is None:
@@ -330,7 +330,7 @@ def _register_step(
             grace=grace,
             in_flight=busy,
             deadline=deadline,
-            believe_empty=False,
+            allow_empty_listing=False,
             in_vain=found.position.in_vain,
         )
     except DoubtfulListingError as error:
@@ -345,7 +345,7 @@ def _register_step(
 
 
 def _may_go_on(step: Step, part: Registration, found: _Found, deadline: float) -> bool:
-    """Whether what comes behind a step is looked at although something of it is left. A slice of a pass is given up after some tries, until
+    """Whether what comes behind a step is polled although something of it is left. A slice of a pass is given up after some tries, until
     the next pass: the source may never answer. What changed is not: it is asked for again from the same stamp until the next pass."""
     if part.complete:
         return True
@@ -356,7 +356,7 @@ def _may_go_on(step: Step, part: Registration, found: _Found, deadline: float) -
 
 
 def _try_again(registry: Registry, name: str, found: Registration, busy: Collection[str]) -> None:
-    """Documents that a look found, and that must be run although they are as they were."""
+    """Documents that a poll found, and that must be run although they are as they were."""
     for document in registry.documents(ids=found.changed) if found.changed else ():
         if document.status != "pending":  # it lost one of its files: the same revision reads otherwise now
             registry.retry(document.document_id)
@@ -376,7 +376,7 @@ def _reach(registry: Registry, name: str) -> None:
             registry.retry(document.document_id, asker=name)
 
 
-def _to_ask_for(
+def _waiting_documents(
     registry: Registry, due: DueDocuments, confirmed: int, instance: DagsterInstance
 ) -> list[SourceDocument]:
     """Due documents that no run is working on and that none was asked for; those whose run is over without a word, as a new attempt."""
@@ -408,5 +408,5 @@ def _summary(found: _Found) -> SkipReason:
         return SkipReason("; ".join(found.failures))
     registered = found.registered
     known = found.unchanged + len(registered.listed)
-    state = "" if registered.complete else "; the look was ended by its deadline and goes on with the next"
+    state = "" if registered.complete else "; the poll was ended by its deadline and goes on with the next"
     return SkipReason(f"nothing to run: {known} documents known, {len(registered.tombstoned)} removed{state}")

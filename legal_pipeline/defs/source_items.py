@@ -1,7 +1,7 @@
-"""What a look at a source tells Dagster: the documents whose items changed, so that `raw_documents` of them is out of sync until a run has
+"""What a poll of a source tells Dagster: the documents whose items changed, so that `raw_documents` of them is out of sync until a run has
 read them.
 
-A new document has no event here: `raw_documents` of it is missing, which says as much. Not here: the look itself (`defs.sensors`).
+A new document has no event here: `raw_documents` of it is missing, which says as much. Not here: the poll itself (`defs.sensors`).
 """
 
 from __future__ import annotations

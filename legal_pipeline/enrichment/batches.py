@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from legal_pipeline.enrichment.budget import reservation
-from legal_pipeline.enrichment.delivery import Delivery, Pace, Patience, in_a_batch
+from legal_pipeline.enrichment.delivery import Delivery, DeliveryPolicy, Retrier, batch_pending
 from legal_pipeline.enrichment.journal import Journal, Submission
 from legal_pipeline.enrichment.request import NoReply, Outcome, Request
 from legal_pipeline.enrichment.service import BatchEntry, Service, ServiceError
@@ -30,9 +30,9 @@ _ROUNDS = 2
 _LOOKS_AFTER_CANCEL = 20
 
 
-def deliver(requests: Sequence[Request], service: Service, journal: Journal, pace: Pace) -> Delivery:
+def deliver(requests: Sequence[Request], service: Service, journal: Journal, policy: DeliveryPolicy) -> Delivery:
     """An outcome for each of `requests` (which are distinct). Raises `ConfigurationError` when key, account or model are refused."""
-    return _Delivery(service, journal, pace).run(requests)
+    return _Delivery(service, journal, policy).run(requests)
 
 
 class _NotEndedError(Exception):
@@ -40,11 +40,11 @@ class _NotEndedError(Exception):
 
 
 class _Delivery:
-    def __init__(self, service: Service, journal: Journal, pace: Pace) -> None:
+    def __init__(self, service: Service, journal: Journal, policy: DeliveryPolicy) -> None:
         self._service = service
         self._journal = journal
-        self._pace = pace
-        self._patience = Patience(pace)
+        self._policy = policy
+        self._retrier = Retrier(policy)
         self._result = Delivery()
         self._submitted: dict[str, int] = {}
         #: When this call leaves what has not ended to a later one.
@@ -53,7 +53,7 @@ class _Delivery:
     def run(self, requests: Sequence[Request]) -> Delivery:
         open_ = {request.key: request for request in requests}
         patient_until = math.inf
-        self._leave_at = time.monotonic() + self._pace.batch_hold
+        self._leave_at = time.monotonic() + self._policy.batch_hold
         try:
             while open_:
                 mine, batched = self._claim(open_.values())
@@ -65,11 +65,11 @@ class _Delivery:
                 if keys:
                     patient_until = math.inf
                 elif open_:  # another worker is at the rest
-                    patient_until = min(patient_until, time.monotonic() + self._pace.batch_wait)
+                    patient_until = min(patient_until, time.monotonic() + self._policy.batch_wait)
                     if time.monotonic() >= patient_until:
-                        self._leave(open_, self._pace.busy_elsewhere)
+                        self._leave(open_, self._policy.busy_elsewhere)
                     else:
-                        time.sleep(min(self._pace.poll, 2.0))
+                        time.sleep(min(self._policy.poll, 2.0))
         except ServiceError as failure:
             if failure.fatal:
                 raise ConfigurationError(str(failure)) from None
@@ -110,7 +110,7 @@ class _Delivery:
             elif claim.state == "batched":
                 batched.append(request.key)
             elif claim.batch is not None and self._is_time_to_leave:
-                self._result.outcomes[request.key] = in_a_batch(claim.batch)
+                self._result.outcomes[request.key] = batch_pending(claim.batch)
         return mine, batched
 
     def _reserve(self, request: Request) -> float:
@@ -121,7 +121,7 @@ class _Delivery:
             self._journal.budget,
             batch=True,
             spent=self._journal.spent,
-            count=lambda: self._patience.call(lambda: self._service.count_tokens(request)),
+            count=lambda: self._retrier.call(lambda: self._service.count_tokens(request)),
         )
 
     def _submit(self, requests: Sequence[Request]) -> None:
@@ -154,7 +154,7 @@ class _Delivery:
         with contextlib.suppress(
             _NotEndedError
         ):  # it may be there and not show yet: it is looked for again by this submission
-            self._journal.submitted(submission, self._patience.call(create))
+            self._journal.submitted(submission, self._retrier.call(create))
 
     # -- fetching -----------------------------------------------------------------------------------------------------
 
@@ -186,7 +186,7 @@ class _Delivery:
 
     def _wait_for(self, batch_id: str, submission: Submission, open_: Mapping[str, Request]) -> None:
         for key in submission.keys & open_.keys():
-            self._result.outcomes[key] = in_a_batch(batch_id)
+            self._result.outcomes[key] = batch_pending(batch_id)
 
     @property
     def _is_time_to_leave(self) -> bool:
@@ -194,7 +194,7 @@ class _Delivery:
 
     def _is_gone(self, batch_id: str) -> bool:
         try:
-            return self._patience.call(lambda: self._service.batch(batch_id)).gone
+            return self._retrier.call(lambda: self._service.batch(batch_id)).gone
         except ServiceError as error:
             if error.missing:
                 return True
@@ -204,11 +204,11 @@ class _Delivery:
         """Wait for it, until it is time to leave; past the time limit, cancel it and give what it has done a little time to come out."""
         looks_left: int | None = None
         while True:
-            state = self._patience.call(lambda: self._service.batch(batch_id))
+            state = self._retrier.call(lambda: self._service.batch(batch_id))
             if state.ended:
                 return True
-            if looks_left is None and datetime.now(UTC) - state.created_at > timedelta(seconds=self._pace.batch_wait):
-                self._patience.call(lambda: self._service.cancel_batch(batch_id))
+            if looks_left is None and datetime.now(UTC) - state.created_at > timedelta(seconds=self._policy.batch_wait):
+                self._retrier.call(lambda: self._service.cancel_batch(batch_id))
                 looks_left = _LOOKS_AFTER_CANCEL
             elif looks_left is not None:
                 looks_left -= 1
@@ -216,7 +216,7 @@ class _Delivery:
                     return False
             if self._is_time_to_leave:
                 return False
-            time.sleep(self._pace.poll)
+            time.sleep(self._policy.poll)
 
     def _collect(self, batch_id: str, submission: Submission) -> dict[str, Outcome]:
         """The outcome of every request of the batch. Each answer is kept as it comes: a stream that breaks off is read again."""
@@ -227,7 +227,7 @@ class _Delivery:
                 if entry.key in submission.keys and entry.key not in outcomes:
                     outcomes[entry.key] = self._outcome(entry)
 
-        self._patience.call(read)
+        self._retrier.call(read)
         for key in submission.keys - outcomes.keys():
             outcomes[key] = NoReply("it is missing from the results of its batch", final=False)
         for key, outcome in outcomes.items():
@@ -247,23 +247,23 @@ class _Delivery:
 
     def _look_again_for(self, submission: Submission) -> str | None:
         # the service may have been at work on a creation whose caller was gone when the first list was made
-        time.sleep(self._pace.poll)
+        time.sleep(self._policy.poll)
         return self._look_for(submission)
 
     def _look_for(self, submission: Submission) -> str | None:
-        states = self._patience.call(lambda: self._service.batches_since(submission.since - _SKEW))
+        states = self._retrier.call(lambda: self._service.batches_since(submission.since - _SKEW))
         known = self._journal.known_batches([state.id for state in states])
         for state in reversed(states):
             if state.gone or state.id in known or state.size != len(submission.keys):
                 continue
-            while not self._patience.call(lambda state=state: self._service.batch(state.id)).ended:  # type: ignore[misc]
-                if datetime.now(UTC) - state.created_at > timedelta(seconds=self._pace.batch_wait):
+            while not self._retrier.call(lambda state=state: self._service.batch(state.id)).ended:  # type: ignore[misc]
+                if datetime.now(UTC) - state.created_at > timedelta(seconds=self._policy.batch_wait):
                     break
                 if self._is_time_to_leave:
                     raise _NotEndedError
-                time.sleep(self._pace.poll)
+                time.sleep(self._policy.poll)
             else:
-                if self._patience.call(lambda state=state: self._holds(state.id, submission)):  # type: ignore[misc]
+                if self._retrier.call(lambda state=state: self._holds(state.id, submission)):  # type: ignore[misc]
                     return state.id
         return None
 

@@ -40,7 +40,7 @@ class Budget:
                 )
 
 
-def most_it_can_cost(request: Request, *, batch: bool, input_tokens: int | None = None) -> float:
+def max_cost(request: Request, *, batch: bool, input_tokens: int | None = None) -> float:
     """Dollars, an upper bound: all input at the dearest input rate, and an answer of full length.
 
     Without a count of the service, `input_tokens` are bounded by the bytes of the body: no token is shorter than a byte.
@@ -61,12 +61,12 @@ def reservation(
     request: Request, budget: Budget, *, batch: bool, spent: Callable[[], tuple[float, float]], count: Callable[[], int]
 ) -> float:
     """What to reserve for `request`: the bound by bytes where it fits, else the bound by the service's own count (one free call)."""
-    bound = most_it_can_cost(request, batch=batch)
+    bound = max_cost(request, batch=batch)
     if not budget.limited:
         return bound
     run_usd, day_usd = spent()
     try:
         budget.check(run_usd=run_usd, day_usd=day_usd, reserve_usd=bound)
     except BudgetExceededError:
-        return most_it_can_cost(request, batch=batch, input_tokens=count())
+        return max_cost(request, batch=batch, input_tokens=count())
     return bound

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from legal_pipeline.enrichment import batches, interactive, pages
 from legal_pipeline.enrichment.answer_schema import SCHEMAS, mismatch
 from legal_pipeline.enrichment.budget import Budget
-from legal_pipeline.enrichment.delivery import Delivery, Pace
+from legal_pipeline.enrichment.delivery import Delivery, DeliveryPolicy
 from legal_pipeline.enrichment.enricher import (
     Classification,
     ContextPrefix,
@@ -61,7 +61,7 @@ class ClaudeEnricher:
     """`Enricher` over the Anthropic API. One run is one `run_id`: budgets and totals count by it."""
 
     def __init__(
-        self, settings: Settings, database: Database, *, run_id: str | None = None, pace: Pace | None = None
+        self, settings: Settings, database: Database, *, run_id: str | None = None, policy: DeliveryPolicy | None = None
     ) -> None:
         """Raises `ConfigurationError` without a key, or for a model that has no price."""
         self._service = open_service(settings)
@@ -69,7 +69,7 @@ class ClaudeEnricher:
         self._models = {task: model_of(settings, task) for task in Task}
         for model in self._models.values():
             model_price(model)
-        self._pace = pace or Pace(
+        self._policy = policy or DeliveryPolicy(
             longest_wait=settings.llm_retry_after_seconds,
             poll=settings.llm_batch_poll_seconds,
             batch_wait=settings.llm_batch_wait_hours * 3600,
@@ -168,13 +168,13 @@ class ClaudeEnricher:
         distinct = list({request.key: request for request in requests}.values())
         with self._one_at_a_time:
             if self._by_batch(distinct):
-                return batches.deliver(distinct, self._service, self.journal, self._pace)
+                return batches.deliver(distinct, self._service, self.journal, self._policy)
             done = interactive.deliver(
-                distinct, self._service, self.journal, self._pace, self._settings.llm_concurrency
+                distinct, self._service, self.journal, self._policy, self._settings.llm_concurrency
             )
             if done.batched:
                 # a run before this one put them into a batch: what is paid for there is fetched, not asked for again
-                fetched = batches.deliver(done.batched, self._service, self.journal, self._pace)
+                fetched = batches.deliver(done.batched, self._service, self.journal, self._policy)
                 done = Delivery(done.outcomes | fetched.outcomes, [], done.stopped or fetched.stopped)
             return done
 

@@ -1,4 +1,4 @@
-"""What comes of handing requests to the service, and the patience with which calls are made again.
+"""What comes of handing requests to the service, and how failed calls are retried.
 
 Not here: the two ways of doing it (`enrichment.interactive`, `enrichment.batches`).
 """
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Pace:
+class DeliveryPolicy:
     """Times in seconds. `attempts` per call; after `circuit` calls in a row that failed all of theirs, nothing more is sent.
     A `retry-after` above `longest_wait` stops the run's requests too. `batch_wait`: how long a batch may take, and how long anybody waits
     for what another worker is at. `batch_hold`: how long a call stays with a batch that has not ended, before it leaves the batch to a
@@ -68,17 +68,17 @@ class Delivery:
             self.stopped = self.stopped or WaitingForBatchError(batches)
 
 
-def in_a_batch(batch_id: str) -> NoReply:
+def batch_pending(batch_id: str) -> NoReply:
     """The outcome of a request whose batch has not ended, or may not have."""
     named = f"batch {batch_id}" if batch_id else "the batch of another run"
     return NoReply(f"{named} has not ended; the next run looks again", batch=batch_id)
 
 
-class Patience:
+class Retrier:
     """Makes calls again while they fail for reasons of the moment. Threads share it: when the service asks one to wait, all wait."""
 
-    def __init__(self, pace: Pace) -> None:
-        self._pace = pace
+    def __init__(self, policy: DeliveryPolicy) -> None:
+        self._policy = policy
         self._ended = threading.Event()
         self._not_before = 0.0
 
@@ -92,7 +92,7 @@ class Patience:
 
     def exhausted_by(self, failure: ServiceError) -> bool:
         """The service asks to wait longer than anybody wants to."""
-        return failure.retry_after is not None and failure.retry_after > self._pace.longest_wait
+        return failure.retry_after is not None and failure.retry_after > self._policy.longest_wait
 
     def call(self, work: Callable[[], T]) -> T:
         """The result of `work`, or the last `ServiceError`."""
@@ -101,7 +101,7 @@ class Patience:
             self._ended.wait(max(0.0, self._not_before - time.monotonic()))
             return work()
 
-        return self._pace.retries.call(in_turn, is_transient=self._may_pass, wait=self._wait_alone, sleep=self._sleep)
+        return self._policy.retries.call(in_turn, is_transient=self._may_pass, wait=self._wait_alone, sleep=self._sleep)
 
     def _sleep(self, seconds: float) -> None:
         self._ended.wait(seconds)

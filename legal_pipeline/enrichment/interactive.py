@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 
 from legal_pipeline.enrichment.budget import reservation
-from legal_pipeline.enrichment.delivery import Delivery, Pace, Patience, in_a_batch
+from legal_pipeline.enrichment.delivery import Delivery, DeliveryPolicy, Retrier, batch_pending
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.enrichment.request import NoReply, Request
 from legal_pipeline.enrichment.service import Service, ServiceError
@@ -27,19 +27,21 @@ from legal_pipeline.errors import (
 _LOOK = (0.05, 2.0)
 
 
-def deliver(requests: Sequence[Request], service: Service, journal: Journal, pace: Pace, concurrency: int) -> Delivery:
+def deliver(
+    requests: Sequence[Request], service: Service, journal: Journal, policy: DeliveryPolicy, concurrency: int
+) -> Delivery:
     """An outcome for each of `requests` (which are distinct). Raises `ConfigurationError` when key, account or model are refused."""
-    return _Delivery(service, journal, pace).run(requests, concurrency)
+    return _Delivery(service, journal, policy).run(requests, concurrency)
 
 
 class _Delivery:
     """One call of `deliver`: what its threads share."""
 
-    def __init__(self, service: Service, journal: Journal, pace: Pace) -> None:
+    def __init__(self, service: Service, journal: Journal, policy: DeliveryPolicy) -> None:
         self._service = service
         self._journal = journal
-        self._pace = pace
-        self._patience = Patience(pace)
+        self._policy = policy
+        self._retrier = Retrier(policy)
         self._lock = threading.Lock()
         self._result = Delivery()
         self._refused: str | None = None
@@ -53,17 +55,17 @@ class _Delivery:
             try:
                 taken = list(chain.from_iterable(pool.map(self._lane, lanes.values())))
             except BaseException:
-                self._patience.end()
+                self._retrier.end()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
         pause, longest = _LOOK
-        patient_until = time.monotonic() + self._pace.batch_wait
+        patient_until = time.monotonic() + self._policy.batch_wait
         while taken and time.monotonic() < patient_until:
             time.sleep(pause)
             pause = min(pause * 2, longest)
             taken = self._lane(taken)
         for request in taken:
-            self._set_aside(request, self._pace.busy_elsewhere)
+            self._set_aside(request, self._policy.busy_elsewhere)
         if self._refused is not None:
             raise ConfigurationError(self._refused)
         self._result.stop_for_batches()
@@ -75,7 +77,7 @@ class _Delivery:
 
     def _settle(self, request: Request) -> bool:
         """Find or get the outcome of `request`; False while another worker is at it."""
-        if self._patience.ended:
+        if self._retrier.ended:
             self._set_aside(request, str(self._result.stopped or self._refused or "stopped"))
             return True
         try:
@@ -84,7 +86,7 @@ class _Delivery:
                 self._journal.budget,
                 batch=False,
                 spent=self._journal.spent,
-                count=lambda: self._patience.call(lambda: self._service.count_tokens(request)),
+                count=lambda: self._retrier.call(lambda: self._service.count_tokens(request)),
             )
             claim = self._journal.claim(request, reserve, "interactive")
         except BudgetExceededError as error:
@@ -95,8 +97,8 @@ class _Delivery:
             self._note(failure)
             self._set_aside(request, str(failure))
             return True
-        if claim.state == "taken" and claim.batch is not None and self._pace.batch_hold <= 0:
-            self._result.outcomes[request.key] = in_a_batch(claim.batch)
+        if claim.state == "taken" and claim.batch is not None and self._policy.batch_hold <= 0:
+            self._result.outcomes[request.key] = batch_pending(claim.batch)
             return True
         if claim.state == "taken":
             return False
@@ -110,7 +112,7 @@ class _Delivery:
 
     def _send(self, request: Request) -> None:
         try:
-            reply = self._patience.call(lambda: self._service.send(request))
+            reply = self._retrier.call(lambda: self._service.send(request))
         except ServiceError as failure:
             self._journal.release([request.key], str(failure))
             self._note(failure)
@@ -128,13 +130,13 @@ class _Delivery:
         """Whether `failure` is the end for the other requests too."""
         if failure.fatal:
             self._refused = str(failure)
-            self._patience.end()
-        elif self._patience.exhausted_by(failure):
+            self._retrier.end()
+        elif self._retrier.exhausted_by(failure):
             self._stop(LanguageModelUnavailableError(f"{failure} (asks to wait {failure.retry_after:.0f} s)"))
         elif failure.transient:
             with self._lock:
                 self._failures += 1
-                open_ = self._failures >= self._pace.circuit
+                open_ = self._failures >= self._policy.circuit
             if open_:
                 self._stop(
                     LanguageModelUnavailableError(f"{self._failures} requests in a row failed, the last: {failure}")
@@ -143,4 +145,4 @@ class _Delivery:
     def _stop(self, error: LanguageModelError) -> None:
         with self._lock:
             self._result.stopped = self._result.stopped or error
-        self._patience.end()
+        self._retrier.end()

@@ -24,7 +24,7 @@ def describe(diff: Diff, *, limit: int | None = None) -> str:
     """
     words = _words(diff.language)
     whole = {kind: _whole_structures(diff, kind) for kind in ("added", "removed")}
-    told = [change for change in diff.changes if not _told_by_a_parent(change, whole)]
+    told = [change for change in diff.changes if not _is_reported_by_parent(change, whole)]
     citer = Citer(diff, words)
     phrases = [_phrase(change, citer, words) for change in told[:limit]]
     if not phrases:
@@ -101,7 +101,7 @@ def _whole_structures(diff: Diff, kind: str) -> set[Key]:
     return found
 
 
-def _told_by_a_parent(change: Change, whole: dict[str, set[Key]]) -> bool:
+def _is_reported_by_parent(change: Change, whole: dict[str, set[Key]]) -> bool:
     """Whether a structure around it came or went with all that it holds."""
     key = (change.before or change.subject).key if change.kind == "removed" else change.subject.key
     return any(key[:depth] in whole.get(change.kind, ()) for depth in range(1, len(key)))

@@ -108,7 +108,7 @@ class Diff:
         return {"document_id": self.document_id, "changes": [change.to_json() for change in self.changes]}
 
 
-def _says_its_work(document: Document) -> bool:
+def _states_its_work(document: Document) -> bool:
     return bool(document.number or document.work_uri)
 
 
@@ -119,7 +119,12 @@ def diff(before: Document, after: Document, *, same_work: bool = False) -> Diff:
     word counts: its id is made of the name of its file.
     White space, editorial marks and front matter are no text: where only they differ there is no change.
     """
-    if before.document_id != after.document_id and not same_work and _says_its_work(before) and _says_its_work(after):
+    if (
+        before.document_id != after.document_id
+        and not same_work
+        and _states_its_work(before)
+        and _states_its_work(after)
+    ):
         raise ConfigurationError(
             f"{before.document_id} ({before.title}) and {after.document_id} ({after.title}) are different works; "
             "a diff compares two expressions of one (--same-work: they are)"

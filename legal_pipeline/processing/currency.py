@@ -11,7 +11,7 @@ from legal_pipeline.processing.stage import Batch, Stage
 
 
 @runtime_checkable
-class Datable(Stage, Protocol):
+class SupportsCurrency(Stage, Protocol):
     """A stage whose table carries the hash of all that it was made from."""
 
     def is_current(self, batch: Batch, document_id: str) -> bool:

@@ -58,7 +58,7 @@ class PerChunk:
         return (self.key,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `processing.currency.Datable`."""
+        """See `processing.currency.SupportsCurrency`."""
         stamp = batch.table_stamp(self.key, document_id)
         generator = generator_of(batch, self.kind, self.task)
         return stamp is not None and stamp.input_hash == self._expected(batch, document_id, generator)
@@ -76,10 +76,10 @@ class PerChunk:
             nothing = Due(None, 0, lambda _: [])
             return Outdated(nothing if generator is None else self.due(batch, document_id, generator))
 
-        def ask(due: Mapping[str, Due]) -> Asked:
-            return Asked.of(lambda requests: self.ask(batch, requests), [one.request for one in due.values()])
+        def ask(due: Mapping[str, Due]) -> Answered:
+            return Answered.of(lambda requests: self.ask(batch, requests), [one.request for one in due.values()])
 
-        def finish(document_id: str, due: Due, asked: Asked) -> Materialized:
+        def finish(document_id: str, due: Due, asked: Answered) -> Materialized:
             inputs, expected = self._inputs(batch, document_id), self._expected(batch, document_id, generator)
             rows = due.rows(dict(map(self.answer, asked.answers.get(document_id, ()))))
             stamp = stamp_of(expected, rows, generator, asked.unanswered.get(document_id, ()))
@@ -100,7 +100,7 @@ class PerChunk:
 
 
 @dataclass
-class Asked:
+class Answered:
     """What an engine said, by document id; several calls add up."""
 
     answers: dict[str, list[Any]] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class Asked:
     stopped: LanguageModelError | None = None
 
     @classmethod
-    def of(cls, ask: Callable[[Sequence[Any]], Enriched[Any]], requests: Sequence[Any | None]) -> Asked:
+    def of(cls, ask: Callable[[Sequence[Any]], Enriched[Any]], requests: Sequence[Any | None]) -> Answered:
         """The engine is not opened where nothing is asked."""
         asked = cls()
         due = [request for request in requests if request is not None]
@@ -145,7 +145,7 @@ class Asked:
         """See `spent`."""
         return spent(self.usage.get(document_id))
 
-    def merge(self, other: Asked) -> None:
+    def merge(self, other: Answered) -> None:
         """Take over what `other` says besides."""
         for mine, theirs in ((self.answers, other.answers), (self.unanswered, other.unanswered)):
             for document_id, found in theirs.items():

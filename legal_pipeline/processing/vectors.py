@@ -72,7 +72,7 @@ class VectorTable:
         return (self.key,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `processing.currency.Datable`."""
+        """See `processing.currency.SupportsCurrency`."""
         stamp = batch.table_stamp(self.key, document_id)
         expected = self._expected(batch.resources.embedders.name, self._inputs(batch, document_id))
         return stamp is not None and stamp.input_hash == expected

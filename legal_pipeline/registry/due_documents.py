@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: A run that was asked for and is not to be seen after this long was lost before it began.
 LOST_AFTER = timedelta(minutes=10)
 
-#: Due documents that one look takes on.
+#: Due documents that one poll takes on.
 MAX_TAKEN = 5_000
 
 
@@ -33,7 +33,7 @@ class DueDocuments:
     """What the sensor of one source has to ask for. Safe in any number of processes."""
 
     def __init__(self, database: Database, source: str, *, scope: Sequence[str] = ("",)) -> None:
-        """`scope`: prefixes of the keys that the sensor looks at."""
+        """`scope`: prefixes of the keys that the sensor polls."""
         self._database = database
         self._source = source
         self._scope = list(scope)

@@ -1,6 +1,6 @@
-"""When sources were last looked at and last said something new: what silence and staleness are judged by.
+"""When sources were last polled and last said something new: what silence and staleness are judged by.
 
-Not here: the checks (`defs.freshness_checks`), and looking at a source (`registration`).
+Not here: the checks (`defs.freshness_checks`), and polling a source (`registration`).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class LastChange:
 
 
 @dataclass(frozen=True)
-class LastLook:
-    """Of a document: when its source was last looked at successfully and still had it."""
+class LastPoll:
+    """Of a document: when its source was last polled successfully and still had it."""
 
     document_id: str
-    looked_at: datetime
+    polled_at: datetime
 
 
-def record_look(database: Database, source: str, scope: Sequence[str]) -> None:
-    """The source was listed, where it begins with one of `scope`. A look that asked only for changes has no scope: it asked about all."""
+def record_poll(database: Database, source: str, scope: Sequence[str]) -> None:
+    """The source was listed, where it begins with one of `scope`. A poll that asked only for changes has no scope: it asked about all."""
     with database.connection() as connection:
         connection.cursor().executemany(
             """insert into source_looks (source, scope) values (%s, %s)
@@ -50,15 +50,15 @@ def last_changes(database: Database) -> list[LastChange]:
     return [LastChange(**row) for row in rows]
 
 
-def not_looked_at_since(database: Database, moment: datetime) -> list[LastLook]:
-    """Documents that no look has found since `moment`, the longest ago first."""
+def not_polled_since(database: Database, moment: datetime) -> list[LastPoll]:
+    """Documents that no poll has found since `moment`, the longest ago first."""
     with database.connection() as connection:
         rows = connection.execute(
-            """select d.document_id, max(greatest(i.seen_at, l.looked_at)) as looked_at
+            """select d.document_id, max(greatest(i.seen_at, l.looked_at)) as polled_at
                from source_documents d join source_items i using (document_id)
                    left join source_looks l on l.source = i.source and starts_with(i.item_key, l.scope) and i.missing_since is null
                where d.tombstoned_at is null group by d.document_id
-               having max(greatest(i.seen_at, l.looked_at)) < %s order by looked_at, d.document_id""",
+               having max(greatest(i.seen_at, l.looked_at)) < %s order by polled_at, d.document_id""",
             (moment,),
         ).fetchall()
-    return [LastLook(**row) for row in rows]
+    return [LastPoll(**row) for row in rows]

@@ -99,7 +99,7 @@ def changed(
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Documents of one type in one jurisdiction: how many, when one of them was last looked at and when a text last changed."""
+    """Documents of one type in one jurisdiction: how many, when one of them was last polled and when a text last changed."""
 
     jurisdiction: str
     doc_type: str

@@ -49,7 +49,7 @@ class PracticeAreaLeaves:
         self._database = database
 
     def due(self, *, everything: bool = False) -> list[Due]:
-        """Judgments processed since they were last looked at, or all of them, by id."""
+        """Judgments processed since they were last polled, or all of them, by id."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 f"""select d.document_id, d.processed_at from source_documents d left join practice_area_leaves l using (document_id)

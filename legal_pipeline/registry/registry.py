@@ -247,7 +247,7 @@ class Registry:
         return moment
 
     def mark_missing(self, source: str, keys: Iterable[str]) -> None:
-        """First look: these items are not listed any more. What is marked already keeps its time, unless that is still to come."""
+        """First poll: these items are not listed any more. What is marked already keeps its time, unless that is still to come."""
         with self._database.connection() as connection:
             connection.execute(
                 """update source_items set missing_since = now()
@@ -274,7 +274,7 @@ class Registry:
             )
 
     def forget_missing(self, source: str, scope: Sequence[str]) -> None:
-        """What looks missed among the items whose keys start with one of `scope` was not missed reliably: they count from the beginning."""
+        """What polls missed among the items whose keys start with one of `scope` was not missed reliably: they count from the beginning."""
         with self._database.connection() as connection:
             connection.execute(
                 """update source_items set missing_since = null where source = %s and missing_since is not null

@@ -1,6 +1,6 @@
 """Stretches of a source's keys that were compared with the registry and agreed with it: the table `source_pages`.
 
-What a look finds as it was is not compared again. Not here: comparing (`sources.plan`), and reading a folder page by page
+What a poll finds as it was is not compared again. Not here: comparing (`sources.plan`), and reading a folder page by page
 (`sources.directory`).
 """
 

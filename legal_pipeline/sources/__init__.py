@@ -1,4 +1,4 @@
 """Where documents come from: what a source lists, how an item is fetched, and what a change of a source means.
 
-Not here: what the bytes say (`parsing`) and when a source is looked at (`defs.sensors`, the command line).
+Not here: what the bytes say (`parsing`) and when a source is polled (`defs.sensors`, the command line).
 """

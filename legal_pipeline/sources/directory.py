@@ -31,7 +31,7 @@ _TEMPORARY_STARTS = ("~$", "#")
 #: Items of a page, on average and at most.
 PAGE_ITEMS, MAX_PAGE_ITEMS = 256, 2_048
 
-#: A page that takes longer to read than this ends early, so that a look at a slow disk comes to something.
+#: A page that takes longer to read than this ends early, so that a poll of a slow disk comes to something.
 PAGE_SECONDS = 10.0
 
 
@@ -70,11 +70,11 @@ class DirectorySource:
             self.name, tuple(items[key] for key in sorted(items)), tuple(scope), closed=tuple(sorted(closed))
         )
 
-    def pages(self, after: str | None = None, *, patience: float = PAGE_SECONDS) -> Iterator[Listing]:
+    def pages(self, after: str | None = None, *, max_seconds: float = PAGE_SECONDS) -> Iterator[Listing]:
         """A folder's items in pages that follow each other without a gap, from behind the key `after`, or from the beginning.
 
         Where a page ends is decided by the keys, so that a new file changes one page and not all that follow; a page that takes longer than
-        `patience` seconds to read ends there. A folder that holds nothing at all is one empty page, wherever one began.
+        `max_seconds` seconds to read ends there. A folder that holds nothing at all is one empty page, wherever one began.
         Raises `ListingError`.
         """
         (path,) = self.paths
@@ -87,7 +87,7 @@ class DirectorySource:
             page = _Page(low)
             for item in _Walk(root).items("" if low == first else low):
                 page.add(item)
-                if page.is_full or time.monotonic() - page.began > patience:
+                if page.is_full or time.monotonic() - page.began > max_seconds:
                     yield page.listing(self.name, (_prefix(root),), item.key)
                     page = _Page(item.key)
             yield page.listing(self.name, (_prefix(root),), last)

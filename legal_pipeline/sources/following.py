@@ -1,6 +1,6 @@
 """How a source behind an API is followed over time: all of it once, slice by slice, then what changes, and now and then all of it.
 
-Not here: what a listing leads to (`registration`), when a source is looked at (`defs.sensors`), and any single source.
+Not here: what a listing leads to (`registration`), when a source is polled (`defs.sensors`), and any single source.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Position:
 
 
 def stay(position: Position, after: Position) -> Position:
-    """Where a look ends that cannot go on from `position` to `after`.
+    """Where a poll ends that cannot go on from `position` to `after`.
 
     The first slice of a new pass begins it, and the last one ends it, whatever then is not told of changes.
     """
@@ -74,7 +74,7 @@ class Listed:
 def follow(
     source: RemoteSource, position: Position, *, now: datetime, again: timedelta
 ) -> Iterator[tuple[Listing, Position]]:
-    """Listings to look at from `position` on, each with the position that holds once it has been looked at to its end.
+    """Listings to process from `position` on, each with the position that holds once it has been polled to its end.
 
     Everything is read again `again` after the last reading of it began, if that is over: only then is it seen what is gone. Raises
     `ListingError` where everything is read; of changes that cannot be listed the listing is one in doubt.

@@ -21,7 +21,16 @@ from legal_pipeline.sources.exchange import AnswerTooLargeError, Exchange, Excha
 from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import check_web_address
 
-__all__ = ["Answer", "AnswerCache", "AnswerTooLargeError", "HttpClient", "HttpError", "Manners", "Params", "Remembered"]
+__all__ = [
+    "Answer",
+    "AnswerCache",
+    "AnswerTooLargeError",
+    "HttpClient",
+    "HttpError",
+    "Params",
+    "Remembered",
+    "RequestPolicy",
+]
 
 USER_AGENT = "legal-pipeline/0.1 (legal search index; one request at a time)"
 
@@ -83,7 +92,7 @@ class AnswerCache:
 
 
 @dataclass(frozen=True)
-class Manners:
+class RequestPolicy:
     """How a host is treated. `timeout_seconds` is the longest silence, `answer_seconds` the longest time for one whole exchange (from
     the connection to the last byte, with its redirects), `longest_wait_seconds` the longest pause that a `Retry-After` may ask for: a
     longer one ends the request. Without one the first pause before another try is `backoff_seconds`, and each further one twice as long."""
@@ -114,21 +123,21 @@ class HttpClient:
         self,
         base_url: str,
         *,
-        manners: Manners | None = None,
+        policy: RequestPolicy | None = None,
         headers: Mapping[str, str] | None = None,
         cache: AnswerCache | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Raises `ConfigurationError` for an address that is not http or https, or can be read in several ways."""
         self._base = httpx.URL(check_web_address(base_url).rstrip("/"))
-        self._manners = manners or Manners()
-        self._retries = RetryPolicy(self._manners.attempts, self._manners.backoff_seconds, jitter=(0.8, 1.2))
+        self._policy = policy or RequestPolicy()
+        self._retries = RetryPolicy(self._policy.attempts, self._policy.backoff_seconds, jitter=(0.8, 1.2))
         self._cache = cache
         self._sleep = sleep
         self._lock = threading.Lock()
         self._next_request = 0.0
         self._exchange = Exchange(
-            {"User-Agent": self._manners.user_agent, **(headers or {})}, silence_seconds=self._manners.timeout_seconds
+            {"User-Agent": self._policy.user_agent, **(headers or {})}, silence_seconds=self._policy.timeout_seconds
         )
 
     def close(self) -> None:
@@ -161,11 +170,11 @@ class HttpClient:
         if remembered is not None and remembered.last_modified:
             headers["If-Modified-Since"] = remembered.last_modified
         target = url
-        left = self._manners.answer_seconds
+        left = self._policy.answer_seconds
         for _ in range(_MOST_REDIRECTS + 1):
             self._wait_for_turn()
             began = time.monotonic()
-            answer = self._exchange.get(target, headers, deadline=began + left, max_bytes=self._manners.max_bytes)
+            answer = self._exchange.get(target, headers, deadline=began + left, max_bytes=self._policy.max_bytes)
             left -= time.monotonic() - began
             if answer.status in _REDIRECTS and "location" in answer.headers:
                 target = self._target(_joined(target, answer.headers["location"]))
@@ -201,7 +210,7 @@ class HttpClient:
         with self._lock:
             now = time.monotonic()
             turn = max(now, self._next_request)
-            self._next_request = turn + 1 / self._manners.requests_per_second
+            self._next_request = turn + 1 / self._policy.requests_per_second
         if turn > now:
             self._sleep(turn - now)
 
@@ -210,9 +219,9 @@ class HttpClient:
         asked = failed.retry_after
         if asked is None:
             return backoff
-        if asked > self._manners.longest_wait_seconds:
+        if asked > self._policy.longest_wait_seconds:
             raise HttpError(
-                f"{failed}; it asks to wait {asked:g} seconds, at most {self._manners.longest_wait_seconds:g} are allowed",
+                f"{failed}; it asks to wait {asked:g} seconds, at most {self._policy.longest_wait_seconds:g} are allowed",
                 status=failed.status,
                 transient=True,
             )

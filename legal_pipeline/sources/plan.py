@@ -1,4 +1,4 @@
-"""What follows from a look at a source: a pure function of what it lists, what the registry knows and what is in flight.
+"""What follows from a poll of a source: a pure function of what it lists, what the registry knows and what is in flight.
 
 Not here: looking, fetching and writing (`defs.sensors` and the command line do that, in the order that `Plan` says).
 """
@@ -18,9 +18,9 @@ class Plan:
     """`add` and `rebuild` hold items to fetch: whether their documents are new or changed is settled by their bytes, not by their stamps.
 
     `missing` are keys seen to be gone for the first time, `returned` keys that were missing and are listed again. `removed` are keys
-    gone at a second look; `tombstone` those of their documents that have no other item, `shrunk` those that have one and so read otherwise.
-    `waiting` are changed items whose document is being worked on: the next look finds them again. `leaving` are keys that were seen to be
-    gone at an earlier look and do not count as removed yet.
+    gone at a second poll; `tombstone` those of their documents that have no other item, `shrunk` those that have one and so read otherwise.
+    `waiting` are changed items whose document is being worked on: the next poll finds them again. `leaving` are keys that were seen to be
+    gone at an earlier poll and do not count as removed yet.
     """
 
     add: tuple[SourceItem, ...] = ()
@@ -40,7 +40,7 @@ class Plan:
 
     @property
     def leaves_work(self) -> bool:
-        """Whether a later look has something to do even if the source stays as it is."""
+        """Whether a later poll has something to do even if the source stays as it is."""
         return bool(self.missing or self.leaving or self.waiting)
 
 

@@ -1,7 +1,7 @@
 """The sources by name: each is opened from the settings, once, and kept for as long as its user works.
 
 A source behind an API is a module of this package with `NAME`, `LICENCE` and `opened`; a new one is found by itself.
-Not here: when a source is looked at (`defs.sensors`, the command line).
+Not here: when a source is polled (`defs.sensors`, the command line).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 from legal_pipeline.sources.docs_jsonl import DocsJsonlSource, file_of
 from legal_pipeline.sources.following import RemoteSource
-from legal_pipeline.sources.http import USER_AGENT, AnswerCache, HttpClient, Manners
+from legal_pipeline.sources.http import USER_AGENT, AnswerCache, HttpClient, RequestPolicy
 from legal_pipeline.sources.source import SourceItem
 
 
@@ -93,7 +93,7 @@ class Sources:
 
     def _client(self, url: str, headers: Mapping[str, str] | None = None) -> HttpClient:
         settings = self._settings
-        manners = Manners(
+        policy = RequestPolicy(
             requests_per_second=settings.source_requests_per_second,
             timeout_seconds=settings.source_timeout_seconds,
             longest_wait_seconds=settings.source_retry_after_seconds,
@@ -102,6 +102,6 @@ class Sources:
         )
         if self._cache is None:
             self._cache = AnswerCache(settings.home / "answers")
-        client = HttpClient(url, manners=manners, headers=headers, cache=self._cache)
+        client = HttpClient(url, policy=policy, headers=headers, cache=self._cache)
         self._clients.append(client)
         return client

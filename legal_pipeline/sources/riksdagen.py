@@ -33,7 +33,7 @@ LICENCE = Licence(
 _PAGE = 100
 #: Page 101 is answered with 400, whatever it would hold.
 _LAST_PAGE = 100
-#: The oldest statute in force is the building code of 1736; earlier years are looked at only while statutes are missing from the count.
+#: The oldest statute in force is the building code of 1736; earlier years are polled only while statutes are missing from the count.
 _FIRST_YEAR = 1600
 #: Numbers of supplements hold more than digits.
 _KEY = re.compile(r"(sfs-(\d{4})-([^/\\\x00-\x1f]{1,60}))\.json")

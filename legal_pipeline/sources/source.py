@@ -49,7 +49,7 @@ class Listing:
 
     Items elsewhere are not missing, they were not looked for. A source that is listed in slices gives the `cursor` that goes on behind
     this one. A page of a listing is of the keys behind the first of `between` up to the second, with a fingerprint of its items and their
-    stamps. `closed` are prefixes of keys within the scope that could not be looked at. `doubt`: why what the source says of the scope is
+    stamps. `closed` are prefixes of keys within the scope that could not be polled. `doubt`: why what the source says of the scope is
     not believed; such a listing has no items, and nothing is gone for it.
     """
 

@@ -26,7 +26,7 @@ from legal_pipeline.stages import raw_documents
 
 KEY: AssetKey = ("canonical_documents",)
 
-#: What may differ between two fetches of the same law: it is kept, but makes no new version. Publishers move their date of the last look
+#: What may differ between two fetches of the same law: it is kept, but makes no new version. Publishers move their date of the last poll
 #: (`as_of_date`) over thousands of laws without a word changed.
 _VOLATILE = ("as_of_date",)
 PROVENANCE = ("source_file", "source_url", "source_sha256", "fetched_at", "offset_map", "parser_version")
@@ -39,7 +39,7 @@ class CanonicalDocuments:
     asset_keys = (KEY,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `processing.currency.Datable`."""
+        """See `processing.currency.SupportsCurrency`."""
         found = read_stamp(batch, document_id)
         raw = batch.input_stamp(raw_documents.KEY, document_id)
         return found is not None and found[0].input_hash == _input_hash(raw.data_version, found[1])

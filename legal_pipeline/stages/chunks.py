@@ -55,7 +55,7 @@ class Chunks:
     asset_keys = (*STRATEGY_KEYS.values(), KEY)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `processing.currency.Datable`. What a run was told to cut by one strategy stays so until a run cuts it otherwise."""
+        """See `processing.currency.SupportsCurrency`. What a run was told to cut by one strategy stays so until a run cuts it otherwise."""
         stamp = batch.table_stamp(KEY, document_id)
         version = canonical_documents.stamp_of(batch, document_id).data_version
         choices = (Batch([], batch.resources, RunOptions(strategy=name)) for name in (None, *STRATEGIES))

@@ -37,7 +37,7 @@ class CrossReferences:
     asset_keys = (KEY,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `processing.currency.Datable`."""
+        """See `processing.currency.SupportsCurrency`."""
         stamp = batch.table_stamp(KEY, document_id)
         version = canonical_documents.stamp_of(batch, document_id).data_version
         return stamp is not None and stamp.input_hash == _expected(version)

@@ -19,7 +19,7 @@ from legal_pipeline.enrichment.enricher import Generator, SummaryRequest, Task, 
 from legal_pipeline.errors import WaitingForBatchError
 from legal_pipeline.model import identity, tables
 from legal_pipeline.processing.enrichment import (
-    Asked,
+    Answered,
     Row,
     current,
     generator_of,
@@ -90,7 +90,7 @@ class RaptorSummaries:
     asset_keys = (KEY,)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `processing.currency.Datable`."""
+        """See `processing.currency.SupportsCurrency`."""
         stamp = batch.table_stamp(KEY, document_id)
         generator = generator_of(batch, "summaries", Task.SUMMARISE)
         return stamp is not None and stamp.input_hash == _expected(batch, document_id, generator)
@@ -105,7 +105,7 @@ class RaptorSummaries:
                 return reported(KEY, document_id, inputs, stamp)
             return Outdated(_tree(batch, document_id, inputs, expected, generator))
 
-        def finish(document_id: str, tree: _Tree, asked: Asked) -> Materialized:
+        def finish(document_id: str, tree: _Tree, asked: Answered) -> Materialized:
             rows = _rows(tree)
             stamp = stamp_of(tree.expected, rows, generator, asked.unanswered.get(document_id, ()))
             return asked.write(batch, KEY, document_id, tables.table(rows, SCHEMA), stamp, tree.inputs, tree.asked)
@@ -144,9 +144,9 @@ def _tree(batch: Batch, document_id: str, inputs: dict[str, str], expected: str,
     return _Tree(inputs, expected, document_header(document), document.language, rows, groups, generator, known)
 
 
-def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Asked:
+def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Answered:
     """Fill the trees' texts: the chapters of all documents in one call, then the documents in another."""
-    asked = Asked()
+    asked = Answered()
     for level in (1, 0):
         requests: dict[tuple[str, str], SummaryRequest] = {}
         for document_id, tree in due.items():
@@ -159,7 +159,7 @@ def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Asked:
             requests = _without_stopped(requests, asked)
         if not requests:
             continue
-        answered = Asked.of(batch.resources.enricher.summarise, list(requests.values()))
+        answered = Answered.of(batch.resources.enricher.summarise, list(requests.values()))
         for document_id, summaries in answered.answers.items():
             due[document_id].texts.update((summary.node_id, summary.text) for summary in summaries)
         for document_id, _ in requests:
@@ -169,7 +169,7 @@ def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Asked:
 
 
 def _without_stopped(
-    requests: dict[tuple[str, str], SummaryRequest], asked: Asked
+    requests: dict[tuple[str, str], SummaryRequest], asked: Answered
 ) -> dict[tuple[str, str], SummaryRequest]:
     """What may be asked after the engine stopped: nothing, but where it stopped for batches alone what does not wait for one of them.
 

@@ -154,7 +154,7 @@ def _rows(batch: Batch, document_id: str) -> int:
 def _derive(batch: Batch, document_id: str, derived: Derived) -> tuple[list[Row], dict[str, dict[str, str]]]:
     """(rows of what is superseded, what is known of the beginning of current chunks)."""
     dated, reprinted = derived.expressions, derived.reprinted_by
-    standing = _standing(batch, document_id, dated)
+    standing = _readable_tables(batch, document_id, dated)
     runs = _runs([(position, table) for position, (_, table) in standing.items()])
     lines: dict[str, list[Line]] = defaultdict(list)
     for line in derived.history.lines:
@@ -186,7 +186,7 @@ def _derive(batch: Batch, document_id: str, derived: Derived) -> tuple[list[Row]
     return rows, {chunk_id: known for chunk_id, known in current.items() if known}
 
 
-def _standing(batch: Batch, document_id: str, dated: Sequence[Dated]) -> dict[int, tuple[str, pa.Table]]:
+def _readable_tables(batch: Batch, document_id: str, dated: Sequence[Dated]) -> dict[int, tuple[str, pa.Table]]:
     """Position -> (expression, its chunks with their prefixes), of all that can be read."""
     found: dict[int, tuple[str, pa.Table]] = {}
     for position, one in enumerate(dated):

@@ -126,7 +126,7 @@ class PgvectorStore(PointTableStore["_Table"]):
             table = pgvector_tables.require(connection, name, self._database.place)
             if table.name != alias:
                 pgvector_tables.find(connection, alias, self._database.place)  # ours, or it is refused
-                pgvector_tables.change(connection, lambda: pgvector_tables.take_the_name(connection, table, alias))
+                pgvector_tables.change(connection, lambda: pgvector_tables.assign_alias(connection, table, alias))
 
     def drop(self, name: str) -> None:
         from psycopg import sql

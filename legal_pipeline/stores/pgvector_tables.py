@@ -181,7 +181,7 @@ def build_index(connection: Connection[Any], table: CollectionTable) -> None:
         )
 
 
-def take_the_name(connection: Connection[Any], table: CollectionTable, alias: str) -> None:
+def assign_alias(connection: Connection[Any], table: CollectionTable, alias: str) -> None:
     """Drop the table that bears the alias, and give its name and those of its indexes to `table`."""
     from psycopg import sql
 

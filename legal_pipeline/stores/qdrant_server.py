@@ -55,7 +55,7 @@ OVERSAMPLING = 2.0
 class QdrantServerStore(PointTableStore["_RemoteTable"]):
     """A `VectorStore` over a `QdrantClient`; `where` names the server in messages and must hold no secret.
 
-    A call that fails because the server is away, slow or out of order is made again as `patience` says; every one of them may be.
+    A call that fails because the server is away, slow or out of order is made again as `retries` says; every one of them may be.
     """
 
     def __init__(

@@ -76,7 +76,7 @@ def _of_a_tree(batch: Batch, document_id: str, chunk_id: str) -> Explanation:
         source_url=None,
         source_sha256=row["source_sha256"],
         parser="",
-        source_text_matches=practice_area_trees.reads_as_it_did(batch, row),
+        source_text_matches=practice_area_trees.is_made_from_present_texts(batch, row),
         text=row["chunk_text"],
     )
 

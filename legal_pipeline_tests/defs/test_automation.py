@@ -30,8 +30,8 @@ class Automation:
         self._definitions = build_definitions()
         self._cursor = None
 
-    def look(self) -> set[AssetKey]:
-        """What a look asks for."""
+    def poll(self) -> set[AssetKey]:
+        """What a poll asks for."""
         result = evaluate_automation_conditions(self._definitions, self.instance, cursor=self._cursor)
         self._cursor = result.cursor
         return {key for key in CORPUS if result.get_num_requested(key)}
@@ -60,45 +60,45 @@ def test_the_sensor_runs_from_the_start_and_no_second_one_beside_it() -> None:
 
 
 def test_corpus_assets_are_asked_for_when_the_first_documents_have_chunks(automation: Automation) -> None:
-    assert automation.look() == set()
+    assert automation.poll() == set()
     automation.report(CHUNKS, "a-1")
-    assert automation.look() == CORPUS, "the document b-2 has none yet, and may never have any"
-    assert automation.look() == set()
+    assert automation.poll() == CORPUS, "the document b-2 has none yet, and may never have any"
+    assert automation.poll() == set()
     automation.make()
-    assert automation.look() == set()
+    assert automation.poll() == set()
 
 
 def test_a_sensor_that_is_switched_on_late_asks_for_what_was_never_made(automation: Automation) -> None:
     automation.report(CHUNKS, "a-1")
-    assert automation.look() == CORPUS
+    assert automation.poll() == CORPUS
 
 
 def test_a_sensor_that_is_switched_on_late_asks_for_what_may_be_out_of_date(automation: Automation) -> None:
     automation.report(CHUNKS, "a-1")
     automation.make()
     automation.report(CHUNKS, "b-2")
-    assert automation.look() == CORPUS
+    assert automation.poll() == CORPUS
     automation.make()
-    assert automation.look() == set()
+    assert automation.poll() == set()
 
 
 def test_every_later_change_of_a_document_asks_again_and_nothing_else_does(automation: Automation) -> None:
     automation.report(CHUNKS, "a-1")
-    assert automation.look() == CORPUS
+    assert automation.poll() == CORPUS
     automation.make()
     automation.report(AssetKey("qdrant_chunks"), "a-1")
-    assert automation.look() == set()
+    assert automation.poll() == set()
     automation.report(CHUNKS, "b-2")
-    assert automation.look() == CORPUS
+    assert automation.poll() == CORPUS
     automation.make()
-    assert automation.look() == set()
+    assert automation.poll() == set()
 
 
 def test_a_document_that_is_finished_while_the_file_is_written_is_not_forgotten(automation: Automation) -> None:
     automation.report(CHUNKS, "a-1")
-    assert automation.look() == CORPUS
+    assert automation.poll() == CORPUS
     automation.report(CHUNKS, "b-2")
     automation.make()  # begun before b-2 was finished
-    assert automation.look() == CORPUS
+    assert automation.poll() == CORPUS
     automation.make()
-    assert automation.look() == set()
+    assert automation.poll() == set()

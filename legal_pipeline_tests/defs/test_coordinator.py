@@ -12,7 +12,7 @@ from dagster._core.workspace.load_target import EmptyWorkspaceTarget
 from dagster._daemon.daemon import BackfillDaemon, SpanMarker
 
 from legal_pipeline.defs import partitions
-from legal_pipeline.defs.coordinator import PromptRunCoordinator, ShortWaits, TimedLooks
+from legal_pipeline.defs.coordinator import PromptRunCoordinator, ShortWaits, TimedPolls
 
 
 def test_the_instance_of_dagster_yaml_sees_within_seconds_what_was_asked_for(instance: DagsterInstance) -> None:
@@ -44,7 +44,7 @@ def test_the_daemon_looks_at_backfills_again_after_the_interval_and_ends_at_once
 
 def test_after_a_long_look_the_daemon_rests() -> None:
     with ThreadPoolExecutor(1) as executor:
-        looks = TimedLooks(executor)
+        looks = TimedPolls(executor)
         waits = ShortWaits(threading.Event(), 0.01, looks)
         looks.submit(time.sleep, 0.1).result()
         begin = time.monotonic()

@@ -12,7 +12,7 @@ import pytest
 from dagster import DagsterInstance
 from pydantic import SecretStr
 
-from legal_pipeline.defs.sensors import Cursor, look_at_remote
+from legal_pipeline.defs.sensors import Cursor, poll_remote
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.following import Position
@@ -130,7 +130,7 @@ def server(api: Any) -> Iterator[ApiServer]:
 def watch(
     make_settings: Callable[..., Settings], instance: DagsterInstance, server: ApiServer, remote: Remote
 ) -> Watch:
-    """A look behind the end of the source begins again with all of it."""
+    """A poll behind the end of the source begins again with all of it."""
     settings = make_settings(
         **{f"{remote.name}_url": f"{server.url}{remote.path}"},
         source_requests_per_second=10_000,
@@ -138,7 +138,7 @@ def watch(
         source_pass_hours=AT_ONCE,
         **remote.changes,
     )
-    return Watch(instance, settings, functools.partial(look_at_remote, name=remote.name))
+    return Watch(instance, settings, functools.partial(poll_remote, name=remote.name))
 
 
 @pytest.fixture
@@ -168,39 +168,39 @@ def altered(api: Api, alter: Callable[[Request, dict[str, Any]], None]) -> Api:
 def test_a_listing_that_shrinks_to_a_half_removes_only_what_two_looks_missed(
     watch: Watch, api: Any, remote: Remote, pipeline: Pipeline
 ) -> None:
-    watch.look()
+    watch.poll()
     complete(pipeline)
     assert alive(pipeline) == 6
     whole = vars(api).copy()
     remote.shrink(api, lambda number: number > 2)
-    watch.look()
+    watch.poll()
     assert alive(pipeline) == 6
     shrunk = vars(api).copy()
     vars(api).update(whole)
-    watch.look()
+    watch.poll()
     vars(api).update(shrunk)
-    watch.look()
+    watch.poll()
     assert alive(pipeline) == 6, "what came back in between is missed for the first time again"
-    watch.look()
+    watch.poll()
     assert alive(pipeline) == 4
 
 
 def test_a_slice_that_shrinks_to_nothing_is_not_believed_and_the_slices_behind_it_go_on(
     watch: Watch, api: Any, remote: Remote, pipeline: Pipeline
 ) -> None:
-    watch.look()
+    watch.poll()
     complete(pipeline)
     remote.shrink(api, lambda number: False)
     _add_to_the_second_slice(api)
     for _ in range(6):
-        watch.look()
+        watch.poll()
     assert alive(pipeline) == 7
 
 
 def test_a_source_that_shrinks_to_nothing_is_not_believed(
     watch: Watch, server: ApiServer, remote: Remote, api: Any, pipeline: Pipeline
 ) -> None:
-    watch.look()
+    watch.poll()
     complete(pipeline)
 
     def emptied(request: Request, body: dict[str, Any]) -> None:
@@ -212,7 +212,7 @@ def test_a_source_that_shrinks_to_nothing_is_not_believed(
 
     server.api = altered(api, emptied)
     for _ in range(6):
-        watch.look()
+        watch.poll()
     assert alive(pipeline) == 6
     assert pipeline.registry.counts() == {"completed": 6}
 
@@ -220,7 +220,7 @@ def test_a_source_that_shrinks_to_nothing_is_not_believed(
 def test_a_total_that_disagrees_with_the_pages_removes_nothing(
     watch: Watch, server: ApiServer, remote: Remote, api: Any, pipeline: Pipeline
 ) -> None:
-    watch.look()
+    watch.poll()
     complete(pipeline)
     remote.shrink(api, lambda number: number > 2)
 
@@ -231,14 +231,14 @@ def test_a_total_that_disagrees_with_the_pages_removes_nothing(
 
     server.api = altered(api, disagrees)
     for _ in range(8):
-        watch.look()
+        watch.poll()
     assert alive(pipeline) == 6
 
 
 def test_an_item_that_is_listed_twice_with_two_stamps_loses_nothing(
     watch: Watch, server: ApiServer, remote: Remote, api: Any, pipeline: Pipeline
 ) -> None:
-    watch.look()
+    watch.poll()
     complete(pipeline)
 
     def twice(request: Request, body: dict[str, Any]) -> None:
@@ -250,7 +250,7 @@ def test_an_item_that_is_listed_twice_with_two_stamps_loses_nothing(
 
     server.api = altered(api, twice)
     for _ in range(4):
-        watch.look()
+        watch.poll()
     assert alive(pipeline) == 6
     assert pipeline.registry.counts() == {"completed": 6}
 
@@ -279,7 +279,7 @@ def test_a_pass_that_cannot_go_on_where_it_was_begins_again(watch: Watch, pipeli
     watch.cursor = Cursor(
         Position("a part that is not followed any more", "2017-01-01", "2024-01-01T00:00:00+00:00")
     ).dumps()
-    watch.look()
+    watch.poll()
     assert alive(pipeline) == 6
 
 

@@ -1,4 +1,4 @@
-"""Which runs a look asks for, whatever becomes of the look: due documents are in PostgreSQL, and a look costs what changed."""
+"""Which runs a poll asks for, whatever becomes of the poll: due documents are in PostgreSQL, and a poll costs what changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dagster import DagsterInstance, DagsterRunStatus, SensorResult
 from legal_pipeline.defs import partitions, sensors
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.benchmarks.folder_looks import counted, record_all, write_files
+from legal_pipeline_tests.benchmarks.folder_polls import counted, record_all, write_files
 from legal_pipeline_tests.defs.watch import Watch, any_job, complete
 from legal_pipeline_tests.small_laws import write_law
 
@@ -51,7 +51,7 @@ def test_a_look_at_an_unchanged_folder_costs_the_same_whatever_it_holds(
         instance.add_dynamic_partitions("documents", [f"xx-note-{number}" for number in range(150 * 2 ** len(rows))])
         watch = Watch(instance, settings)
         for _ in range(3):
-            watch.look()
+            watch.poll()
         with counted() as counts:
             assert watch.asked() == []
         statements.append(counts["statements"])
@@ -62,19 +62,19 @@ def test_a_look_at_an_unchanged_folder_costs_the_same_whatever_it_holds(
 
 def test_the_cursor_holds_no_list_of_documents(watch: Watch, folder: Path) -> None:
     write_law(folder, 1)
-    watch.look()
+    watch.poll()
     small = len(watch.cursor or "")
     for number in range(2, 22):
         write_law(folder, number)
-    watch.look()
+    watch.poll()
     assert len(watch.cursor or "") <= small + 2
 
 
 def test_every_look_registers_something_even_when_its_time_is_over(
     watch: Watch, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The listing has taken all of it, at every look."""
-    monkeypatch.setattr(sensors, "LOOK_SECONDS", -1.0)
+    """The listing has taken all of it, at every poll."""
+    monkeypatch.setattr(sensors, "POLL_SECONDS", -1.0)
     for number in (1, 2, 3):
         write_law(folder, number)
     assert [watch.asked() for _ in range(4)] == [[ids(1)], [ids(2)], [ids(3)], []]
@@ -86,13 +86,13 @@ def test_a_slow_disk_is_read_page_by_page_over_many_looks(
     from legal_pipeline.sources import directory
 
     monkeypatch.setattr(directory, "PAGE_ITEMS", 1)
-    monkeypatch.setattr(sensors, "LOOK_SECONDS", -1.0)
+    monkeypatch.setattr(sensors, "POLL_SECONDS", -1.0)
     for number in (1, 2, 3):
         write_law(folder, number)
     assert [watch.asked() for _ in range(3)] == [[ids(1)], [ids(2)], [ids(3)]]
     complete(pipeline)
     write_law(folder, 3, "Tillägg.\n")
-    asked = [watch.asked() for _ in range(8)]  # each look reads one page, and the end of the folder is one too
+    asked = [watch.asked() for _ in range(8)]  # each poll reads one page, and the end of the folder is one too
     assert asked.count([ids(3)]) == 1
     assert sum(map(len, asked)) == 1
 
@@ -101,7 +101,7 @@ def test_what_a_killed_look_registered_is_run_even_when_no_look_comes_to_its_end
     watch: Watch, folder: Path, pipeline: Pipeline
 ) -> None:
     path = write_law(folder, 1)
-    watch.look()
+    watch.poll()
     watch.cursor = None  # Dagster never got the answer
     path.unlink()  # an empty folder cannot be listed: nothing is taken from it
     assert watch.asked() == [ids(1)]
@@ -109,7 +109,7 @@ def test_what_a_killed_look_registered_is_run_even_when_no_look_comes_to_its_end
 
 def test_a_retry_from_anywhere_is_asked_for_by_the_next_look(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
     write_law(folder, 1)
-    watch.look()
+    watch.poll()
     complete(pipeline)
     assert watch.asked() == []
     pipeline.registry.retry("se-sfs-2024-1")
@@ -129,14 +129,14 @@ def test_a_run_that_was_asked_for_and_never_came_is_asked_for_again(
     assert watch.asked() == []  # it waits for its turn
     instance.delete_run(run.run_id)
     rewind(pipeline, 11)
-    result = watch.look()
+    result = watch.poll()
     assert isinstance(result, SensorResult)
     assert [request.run_key for request in result.run_requests or ()] == ["se-sfs-2024-1:1:1"]
 
 
 def test_a_clock_that_was_put_back_keeps_no_document_waiting(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
     write_law(folder, 1)
-    watch.look()
+    watch.poll()
     rewind(pipeline, -60 * 24)
     assert watch.asked() == [ids(1)]
 
@@ -144,17 +144,17 @@ def test_a_clock_that_was_put_back_keeps_no_document_waiting(watch: Watch, folde
 def test_a_clock_that_was_put_back_does_not_put_off_a_removal(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
     path = write_law(folder, 1)
     write_law(folder, 2)
-    watch.look()
+    watch.poll()
     complete(pipeline)
     path.unlink()
-    watch.look()
+    watch.poll()
     with pipeline.registry.database.connection() as connection:
         connection.execute(
             "update source_items set missing_since = now() + interval '1 year' where missing_since is not null"
         )
-    watch.look()
+    watch.poll()
     assert len(pipeline.registry.documents()) == 2  # seen to be gone for the first time by the present clock
-    watch.look()
+    watch.poll()
     assert [document.document_id for document in pipeline.registry.documents()] == ["se-sfs-2024-2"]
 
 
@@ -162,7 +162,7 @@ def test_pages_that_were_known_before_the_clock_was_put_back_are_compared_again(
     watch: Watch, folder: Path, pipeline: Pipeline
 ) -> None:
     write_law(folder, 1)
-    watch.look()
+    watch.poll()
     complete(pipeline)
     with pipeline.registry.database.connection() as connection:
         connection.execute("update source_pages set compared_at = now() + interval '1 year'")

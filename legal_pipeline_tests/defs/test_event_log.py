@@ -129,7 +129,7 @@ def test_the_page_of_a_run_with_a_bad_document_shows_a_sentence_and_no_stack(
 def test_an_empty_file_fails_where_it_is_read(instance: DagsterInstance, opened: Pipeline, folder: Path) -> None:
     law = write_law(folder, 1)
     documents = register_all(opened, folder)
-    law.write_bytes(b"")  # between the look and the run
+    law.write_bytes(b"")  # between the poll and the run
     log = Log()
     run_documents(instance, opened, documents, report=log, job_name="parse_and_chunk")
     assert [event.asset_key for event in log.events if isinstance(event, Failed)] == [("raw_documents",)]

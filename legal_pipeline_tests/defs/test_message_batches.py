@@ -11,7 +11,7 @@ from dagster import AssetKey, AssetRecordsFilter, DagsterInstance, DagsterRunSta
 from pydantic import SecretStr
 
 from legal_pipeline.defs.launch import run_documents
-from legal_pipeline.defs.message_batches import look, run_requests
+from legal_pipeline.defs.message_batches import poll, run_requests
 from legal_pipeline.pipeline import Deferred, Failed, Pipeline
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.registry import Registry
@@ -60,8 +60,8 @@ def test_a_sensor_has_documents_go_on_when_their_batches_have_ended(
 ) -> None:
     with Pipeline.open(claude_settings) as pipeline:
         documents = register_all(pipeline, claude_settings.watched_directory)
-    watch = Watch(instance, claude_settings, look)
-    assert str(watch.look()).count("no document waits") == 1
+    watch = Watch(instance, claude_settings, poll)
+    assert str(watch.poll()).count("no document waits") == 1
 
     log = run(instance, claude_settings, documents)
     assert all(isinstance(event, Deferred) for event in log.events if isinstance(event, Failed))
@@ -75,7 +75,7 @@ def test_a_sensor_has_documents_go_on_when_their_batches_have_ended(
     }
     assert told == dict.fromkeys(IDS, "waiting for Message Batch msgbatch_0000")
 
-    waiting = watch.look()
+    waiting = watch.poll()
     assert isinstance(waiting, SkipReason)
     assert "2 documents wait for 2 Message Batches" in str(waiting)
     for batch in server.batches.values():
@@ -86,7 +86,7 @@ def test_a_sensor_has_documents_go_on_when_their_batches_have_ended(
     assert statuses(claude_settings) == {"completed": 2}
     assert len(server.batches) == 2
     assert not [body for body, times in server.billed.items() if times > 1]
-    assert isinstance(watch.look(), SkipReason)
+    assert isinstance(watch.poll(), SkipReason)
 
 
 def test_one_state_of_things_is_asked_for_once_in_an_hour(claude_settings: Settings) -> None:

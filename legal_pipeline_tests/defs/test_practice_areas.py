@@ -1,4 +1,4 @@
-"""What the sensor of practice areas asks for, look by look."""
+"""What the sensor of practice areas asks for, poll by poll."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dagster import DagsterInstance, DagsterRunStatus, SensorResult, SkipReason,
 from legal_pipeline.definitions import build_definitions
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.launch import run_documents
-from legal_pipeline.defs.practice_areas import MAX_ATTEMPTS, PATIENCE, State, decide, look, tree_requests
+from legal_pipeline.defs.practice_areas import LONGEST_POSTPONEMENT, MAX_ATTEMPTS, State, decide, poll, tree_requests
 from legal_pipeline.defs.resources import PipelineResource
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.practice_area_leaves import Due
@@ -54,7 +54,7 @@ def test_judgments_that_cannot_be_filed_do_not_keep_trees_from_being_made() -> N
 
 def test_filing_waits_for_documents_that_are_being_run_but_not_for_ever() -> None:
     assert decide(state(due=1, busy=True), {}, NOW).filing is None
-    assert decide(state(due=1, busy=True, age=PATIENCE.total_seconds() + 1), {}, NOW).filing is not None
+    assert decide(state(due=1, busy=True, age=LONGEST_POSTPONEMENT.total_seconds() + 1), {}, NOW).filing is not None
 
 
 def test_nothing_is_asked_for_while_a_run_of_its_own_is_under_way() -> None:
@@ -77,9 +77,9 @@ def test_a_new_judgment_is_filed_by_one_look_and_its_tree_made_by_the_next(
     cursor: str | None = None
 
     def tick() -> list[tuple[str | None, str | None]]:
-        """(job, partition) of the runs that a look asks for; they are run."""
+        """(job, partition) of the runs that a poll asks for; they are run."""
         nonlocal cursor
-        result = look(build_sensor_context(instance=instance, cursor=cursor), PipelineResource(loaded=settings))
+        result = poll(build_sensor_context(instance=instance, cursor=cursor), PipelineResource(loaded=settings))
         assert isinstance(result, SensorResult)
         cursor = result.cursor
         for request in result.run_requests or ():
@@ -105,5 +105,5 @@ def test_a_new_judgment_is_filed_by_one_look_and_its_tree_made_by_the_next(
         assert tick() == [("practice_area_trees", "criminal")]
         assert len(pipeline.registry.manifests.published("practice-area-criminal", "legal_chunks")) <= 1
     assert isinstance(
-        look(build_sensor_context(instance=instance), PipelineResource(loaded=make_settings(enrich="none"))), SkipReason
+        poll(build_sensor_context(instance=instance), PipelineResource(loaded=make_settings(enrich="none"))), SkipReason
     )

@@ -11,7 +11,7 @@ import pytest
 from dagster import DagsterInstance, DagsterRunStatus, SensorResult
 
 from legal_pipeline.defs import partitions
-from legal_pipeline.defs.sensors import Cursor, look, look_at_docs_jsonl, look_at_remote
+from legal_pipeline.defs.sensors import Cursor, poll_docs_jsonl, poll_folder, poll_remote
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 from legal_pipeline.sources.following import Position
@@ -46,7 +46,7 @@ def follow(
             partitions_per_run=4,
             **changes,
         )
-        return Watch(instance, settings, functools.partial(look_at_remote, name="riksdagen"))
+        return Watch(instance, settings, functools.partial(poll_remote, name="riksdagen"))
 
     return make
 
@@ -58,7 +58,7 @@ def pipeline(make_settings: Callable[..., Settings]) -> Iterator[Pipeline]:
 
 
 def skipped(watch: Watch) -> str:
-    result = watch.look()
+    result = watch.poll()
     assert isinstance(result, SensorResult)
     assert not result.run_requests
     assert result.skip_reason is not None
@@ -89,7 +89,7 @@ def test_a_killed_run_of_what_changed_is_asked_for_again(
     follow: Callable[..., Watch], api: RiksdagenApi, pipeline: Pipeline, instance: DagsterInstance
 ) -> None:
     watch = follow()
-    watch.look()
+    watch.poll()
     complete(pipeline)
     api.statutes[2].html = api.statutes[2].html.replace("solnedgång", "skymning")
     api.statutes[2].systemdatum = "2024-02-01 03:00:00"
@@ -108,7 +108,7 @@ def test_a_killed_run_of_what_changed_is_asked_for_again(
 
 def test_a_mass_touch_asks_for_no_run(follow: Callable[..., Watch], api: RiksdagenApi, pipeline: Pipeline) -> None:
     watch = follow()
-    watch.look()
+    watch.poll()
     complete(pipeline)
     api.touch_all("2024-05-01 03:00:00")
     assert "nothing to run" in skipped(watch)
@@ -117,12 +117,12 @@ def test_a_mass_touch_asks_for_no_run(follow: Callable[..., Watch], api: Riksdag
 def test_what_is_gone_is_seen_when_everything_is_read_again(
     follow: Callable[..., Watch], api: RiksdagenApi, pipeline: Pipeline
 ) -> None:
-    follow().look()
+    follow().poll()
     complete(pipeline)
     del api.statutes[0]
     often = follow(source_pass_hours=AT_ONCE)
     for _ in range(2):
-        often.look()
+        often.poll()
     assert {document.document_id for document in pipeline.registry.documents()} == {
         "se-sfs-2019-77", *(f"se-sfs-2023-{number}" for number in range(2, 7))
     }  # fmt: skip
@@ -140,7 +140,7 @@ def test_what_is_gone_is_seen_when_everything_is_read_again(
 def test_a_listing_that_fails_or_is_empty_changes_nothing(
     follow: Callable[..., Watch], server: ApiServer, pipeline: Pipeline, fault: Response
 ) -> None:
-    follow().look()
+    follow().poll()
     complete(pipeline)
     watch = follow(source_pass_hours=AT_ONCE)
     for _ in range(3):
@@ -173,7 +173,7 @@ def _this_year() -> int:
 def test_a_source_without_its_settings_says_so(
     instance: DagsterInstance, make_settings: Callable[..., Settings]
 ) -> None:
-    watch = Watch(instance, make_settings(), functools.partial(look_at_remote, name="laws_africa"))
+    watch = Watch(instance, make_settings(), functools.partial(poll_remote, name="laws_africa"))
     assert "LEGAL_PIPELINE_LAWS_AFRICA_TOKEN" in skipped(watch)
 
 
@@ -182,7 +182,7 @@ def test_a_changed_line_of_docs_jsonl_concerns_its_document_alone(
 ) -> None:
     path = tmp_path / "docs.jsonl"
     write_docs(path, {"a": "Lamps shall be lit.", "b": "Horns shall be blown.", "c": "Flags shall be raised."})
-    watch = Watch(instance, make_settings(docs_jsonl=path), look_at_docs_jsonl)
+    watch = Watch(instance, make_settings(docs_jsonl=path), poll_docs_jsonl)
     (group,) = watch.asked()
     assert len(group) == 3
     complete(pipeline)
@@ -214,8 +214,8 @@ def test_an_amending_act_asks_for_its_base_law_alone(
 ) -> None:
     for number in (1, 2, 3):
         write_law(folder, number)
-    watch = Watch(instance, make_settings(), look)
-    watch.look()
+    watch = Watch(instance, make_settings(), poll_folder)
+    watch.poll()
     complete(pipeline)
     write_amendment(folder, base=2)
     assert sorted(watch.asked()) == [("se-sfs-2024-2",), ("se-sfs-2025-10",)]
@@ -228,8 +228,8 @@ def test_the_consolidated_text_that_comes_with_its_amending_act_is_run_once(
 ) -> None:
     for number in (1, 2):
         write_law(folder, number)
-    watch = Watch(instance, make_settings(), look)
-    watch.look()
+    watch = Watch(instance, make_settings(), poll_folder)
+    watch.poll()
     complete(pipeline)
     write_amendment(folder, base=2)
     write_law(folder, 2, "Föreningen får ta ut avgift. Lag (2025:10).\n")

@@ -1,4 +1,4 @@
-"""The directory sensor on a real instance: what it asks for, look by look."""
+"""The directory sensor on a real instance: what it asks for, poll by poll."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def test_a_changed_document_is_run_alone_and_only_when_its_bytes_changed(
 ) -> None:
     for number in (1, 2, 3):
         write_law(folder, number)
-    watch.look()
+    watch.poll()
     complete(pipeline)
     write_law(folder, 1).touch()
     assert watch.asked() == []
     write_law(folder, 2, "Föreningen får ta ut avgift.\n")
-    result = watch.look()
+    result = watch.poll()
     assert isinstance(result, SensorResult)
     assert [(run.run_key, run.partition_key) for run in result.run_requests or ()] == [
         ("se-sfs-2024-2:2:0", "se-sfs-2024-2")
@@ -66,7 +66,7 @@ def test_a_reverted_text_runs_again(watch: Watch, folder: Path, pipeline: Pipeli
     keys = []
     for addition in ("", "Tillägg.\n", ""):
         write_law(folder, 1, addition)
-        result = watch.look()
+        result = watch.poll()
         assert isinstance(result, SensorResult)
         keys += [run.run_key for run in result.run_requests or ()]
         complete(pipeline)
@@ -76,12 +76,12 @@ def test_a_reverted_text_runs_again(watch: Watch, folder: Path, pipeline: Pipeli
 def test_a_removed_document_is_tombstoned_at_the_second_look(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
     path = write_law(folder, 1)
     write_law(folder, 2)
-    watch.look()
+    watch.poll()
     complete(pipeline)
     path.unlink()
-    watch.look()
+    watch.poll()
     assert len(pipeline.registry.documents()) == 2
-    watch.look()
+    watch.poll()
     assert [document.document_id for document in pipeline.registry.documents()] == ["se-sfs-2024-2"]
     write_law(folder, 1)
     assert watch.asked() == [("se-sfs-2024-1",)]
@@ -89,20 +89,20 @@ def test_a_removed_document_is_tombstoned_at_the_second_look(watch: Watch, folde
 
 def test_a_folder_that_vanished_removes_nothing(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
     write_law(folder, 1)
-    watch.look()
+    watch.poll()
     shutil.rmtree(folder)
-    assert [type(watch.look()) for _ in range(3)] == [SkipReason] * 3
+    assert [type(watch.poll()) for _ in range(3)] == [SkipReason] * 3
     assert len(pipeline.registry.documents()) == 1
 
 
 def test_a_folder_that_is_empty_all_at_once_removes_nothing(watch: Watch, folder: Path, pipeline: Pipeline) -> None:
     paths = [write_law(folder, number) for number in (1, 2)]
-    watch.look()
+    watch.poll()
     complete(pipeline)
     for path in paths:
         path.rename(folder.parent / path.name)
     for _ in range(3):
-        result = watch.look()
+        result = watch.poll()
         assert isinstance(result, SensorResult)
         assert "is empty, and held 2 items" in str(result.skip_reason)
     for path in paths:
@@ -123,7 +123,7 @@ def test_a_document_that_a_run_is_working_on_waits(
     watch: Watch, folder: Path, instance: DagsterInstance, pipeline: Pipeline
 ) -> None:
     write_law(folder, 1)
-    watch.look()
+    watch.poll()
     run = instance.create_run_for_job(
         any_job(), status=DagsterRunStatus.STARTED, tags=partitions.range_tags(["se-sfs-2024-1"])
     )
@@ -135,7 +135,7 @@ def test_a_document_that_a_run_is_working_on_waits(
 
 def test_what_was_registered_by_a_look_that_was_killed_is_still_run(watch: Watch, folder: Path) -> None:
     write_law(folder, 1)
-    watch.look()
+    watch.poll()
     watch.cursor = None  # the daemon never got the answer
     assert watch.asked() == [("se-sfs-2024-1",)]
 

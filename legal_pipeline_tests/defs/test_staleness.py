@@ -62,7 +62,7 @@ def test_a_source_item_that_is_newer_than_its_raw_document_makes_that_partition_
     write_law(folder, 1)
     run(instance, opened, folder)
     write_law(folder, 1, MORE)
-    look = Watch(instance, make_settings()).look()
+    look = Watch(instance, make_settings()).poll()
     assert isinstance(look, SensorResult)
     for event in look.asset_events or ():
         instance.report_runless_asset_event(event)  # as the daemon does it

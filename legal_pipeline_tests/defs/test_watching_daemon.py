@@ -28,9 +28,9 @@ class Sensor:
         self._instance = instance
 
     def next_look(self) -> InstigatorTick:
-        """The first look that begins from now on, when it is over."""
+        """The first poll that begins from now on, when it is over."""
         begin = time.time()
-        tick: InstigatorTick = wait_for("a look", lambda: next(iter(self._ended_since(begin)), None), 150)
+        tick: InstigatorTick = wait_for("a poll", lambda: next(iter(self._ended_since(begin)), None), 150)
         return tick
 
     def _ended_since(self, begin: float) -> list[InstigatorTick]:

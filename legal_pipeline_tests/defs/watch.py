@@ -17,7 +17,7 @@ from dagster import (
 
 from legal_pipeline.defs import partitions
 from legal_pipeline.defs.resources import PipelineResource, Pipelines
-from legal_pipeline.defs.sensors import look
+from legal_pipeline.defs.sensors import poll_folder
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.settings import Settings
 
@@ -27,13 +27,13 @@ Evaluate = Callable[[SensorEvaluationContext, Pipelines], SensorResult | SkipRea
 class Watch:
     """Looks as the daemon does: keeps the cursor and adds the partitions that were asked for."""
 
-    def __init__(self, instance: DagsterInstance, settings: Settings, evaluate: Evaluate = look) -> None:
+    def __init__(self, instance: DagsterInstance, settings: Settings, evaluate: Evaluate = poll_folder) -> None:
         self._evaluate = evaluate
         self._instance = instance
         self._settings = settings
         self.cursor: str | None = None
 
-    def look(self) -> SensorResult | SkipReason:
+    def poll(self) -> SensorResult | SkipReason:
         context = build_sensor_context(instance=self._instance, cursor=self.cursor)
         result = self._evaluate(context, PipelineResource(loaded=self._settings))
         if isinstance(result, SensorResult):
@@ -43,8 +43,8 @@ class Watch:
         return result
 
     def asked(self) -> list[tuple[str, ...]]:
-        """The documents of each run that a look asks for."""
-        result = self.look()
+        """The documents of each run that a poll asks for."""
+        result = self.poll()
         assert isinstance(result, SensorResult)
         order = list(self._instance.get_dynamic_partitions(partitions.NAME))
         groups = []

@@ -16,7 +16,7 @@ from typing import Any
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.enrichment.budget import Budget
 from legal_pipeline.enrichment.claude import ClaudeEnricher
-from legal_pipeline.enrichment.delivery import Pace
+from legal_pipeline.enrichment.delivery import DeliveryPolicy
 from legal_pipeline.enrichment.enricher import Usage
 from legal_pipeline.enrichment.journal import Journal
 from legal_pipeline.pipeline import ASSETS, Failed, Materialized, Pipeline, StageEvent
@@ -71,7 +71,7 @@ class ClaudeBench:
     database: Database
     folder: Path
     embedder: Embedder
-    pace: Pace
+    policy: DeliveryPolicy
     runs: int = 0
 
     def write(self, name: str, text: str) -> None:
@@ -95,7 +95,7 @@ class ClaudeBench:
             Registry(self.database),
             lambda _: self.embedder,
             open_store,
-            lambda settings, run_id: ClaudeEnricher(settings, self.database, run_id=run_id, pace=self.pace),
+            lambda settings, run_id: ClaudeEnricher(settings, self.database, run_id=run_id, policy=self.policy),
         )
 
     # -- what is left behind ------------------------------------------------------------------------------------------

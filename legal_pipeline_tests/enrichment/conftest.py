@@ -11,15 +11,17 @@ from pydantic import SecretStr
 
 from legal_pipeline.embedding.registry import open_embedder
 from legal_pipeline.enrichment.claude import ClaudeEnricher
-from legal_pipeline.enrichment.delivery import Pace
+from legal_pipeline.enrichment.delivery import DeliveryPolicy
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings, load_settings
 from legal_pipeline_tests.enrichment.anthropic_server import KEY, AnthropicServer
 from legal_pipeline_tests.enrichment.claude_bench import ClaudeBench
 
-#: The rules of the real pace, at a speed for tests.
-PACE = Pace(attempts=4, first_delay=0.01, longest_delay=0.05, longest_wait=3.0, circuit=3, poll=0.02, batch_wait=3600.0)
+#: The rules of the real policy, at a speed for tests.
+PACE = DeliveryPolicy(
+    attempts=4, first_delay=0.01, longest_delay=0.05, longest_wait=3.0, circuit=3, poll=0.02, batch_wait=3600.0
+)
 
 MakeClaude = Callable[..., ClaudeEnricher]
 
@@ -64,16 +66,16 @@ def make_claude(
     journal_database: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[MakeClaude]:
-    """`make_claude(pace=…, run_id=…, **settings)`: an engine of its own, as another worker would have."""
+    """`make_claude(policy=…, run_id=…, **settings)`: an engine of its own, as another worker would have."""
     for name in list(os.environ):
         if name.startswith(("LEGAL_PIPELINE_", "ANTHROPIC_")):
             monkeypatch.delenv(name)
     made: list[ClaudeEnricher] = []
 
-    def make(*, pace: Pace = PACE, run_id: str | None = None, **changes: object) -> ClaudeEnricher:
+    def make(*, policy: DeliveryPolicy = PACE, run_id: str | None = None, **changes: object) -> ClaudeEnricher:
         values = {"anthropic_api_key": KEY, "anthropic_base_url": anthropic_server.url, "llm_timeout_seconds": 5.0}
         configured = load_settings(**{**journal_settings.model_dump(), **values, **changes}, _env_file=None)
-        made.append(ClaudeEnricher(configured, journal_database, run_id=run_id, pace=pace))
+        made.append(ClaudeEnricher(configured, journal_database, run_id=run_id, policy=policy))
         return made[-1]
 
     yield make

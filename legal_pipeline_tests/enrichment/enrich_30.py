@@ -30,7 +30,7 @@ def main(server: str, database_url: str, mode: str, file: str) -> None:
         llm_concurrency=CONCURRENCY, _env_file=None,
     )  # fmt: skip
     with Database.open(settings) as database:
-        engine = ClaudeEnricher(settings, database, pace=PACE)
+        engine = ClaudeEnricher(settings, database, policy=PACE)
         done = engine.context_prefixes(documents())
         engine.close()
     rows = [[answer.document_id, answer.chunk_id, answer.text, str(answer.generator)] for answer in done.answers]

@@ -102,7 +102,7 @@ def test_a_batch_with_an_entry_that_never_ends_is_cancelled_and_what_it_lacks_as
 ) -> None:
     from dataclasses import replace
 
-    claude = make_claude(llm_mode="batch", pace=replace(PACE, batch_wait=0.3))
+    claude = make_claude(llm_mode="batch", policy=replace(PACE, batch_wait=0.3))
     stuck: list[str] = []
 
     def fate(custom_id: str, times: int) -> str:
@@ -126,7 +126,7 @@ def test_a_batch_that_does_not_even_end_when_cancelled_is_reported_and_fetched_b
 ) -> None:
     from dataclasses import replace
 
-    claude = make_claude(llm_mode="batch", pace=replace(PACE, batch_wait=0.1, poll=0.005))
+    claude = make_claude(llm_mode="batch", policy=replace(PACE, batch_wait=0.1, poll=0.005))
     anthropic_server.fate = lambda custom_id, times: "never"
     anthropic_server.ignore_cancel = True
     asked = requests(2, sections=2)
@@ -241,7 +241,7 @@ def test_the_wait_for_another_worker_has_an_end(
     while not anthropic_server.batches:
         time.sleep(0.01)
     began = time.monotonic()
-    done = make_claude(llm_mode=mode, pace=replace(PACE, batch_wait=0.6)).context_prefixes(asked)
+    done = make_claude(llm_mode=mode, policy=replace(PACE, batch_wait=0.6)).context_prefixes(asked)
     assert 0.6 <= time.monotonic() - began < 1.7
     assert {entry.reason for entry in done.unanswered} == {
         "another run is at this request and has no answer after a wait of 0:00:01; the next run looks again"

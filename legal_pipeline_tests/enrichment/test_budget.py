@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from legal_pipeline.enrichment.budget import Budget, most_it_can_cost
+from legal_pipeline.enrichment.budget import Budget, max_cost
 from legal_pipeline.enrichment.claude import ClaudeEnricher
 from legal_pipeline.enrichment.enricher import PrefixRequest, Task, Usage
 from legal_pipeline.enrichment.pages import page_request, prefix_pages
@@ -26,7 +26,7 @@ def test_a_run_stops_before_its_budget_is_exceeded_and_reports_what_is_left(
 ) -> None:
     asked = requests(12, sections=20)
     free = make_claude(run_id="estimate")
-    bound = most_it_can_cost(next(_requests(free, asked[-1:])), batch=mode == "batch")
+    bound = max_cost(next(_requests(free, asked[-1:])), batch=mode == "batch")
     claude = make_claude(run_id="poor", llm_mode=mode, **{limit: bound * 2.5})
     done = claude.context_prefixes(asked)
     assert isinstance(done.stopped, BudgetExceededError)
@@ -51,7 +51,7 @@ def test_the_service_counts_the_tokens_where_the_bound_by_bytes_is_too_coarse(
     make_claude: MakeClaude, anthropic_server: AnthropicServer
 ) -> None:
     asked = [acts.prefix_request("act", [*acts.sections(3), "lång text " * 20_000], asked=acts.sections(3))]
-    coarse = most_it_can_cost(next(_requests(make_claude(), asked)), batch=False)
+    coarse = max_cost(next(_requests(make_claude(), asked)), batch=False)
     done = make_claude(llm_budget_usd=coarse * 0.6).context_prefixes(asked)
     assert not done.unanswered
     assert anthropic_server.counted == 1
@@ -81,7 +81,7 @@ def test_two_workers_cannot_take_the_last_dollar_both(
 
     anthropic_server.latency = 0.1
     halves = [requests(6, sections=20)[:3], requests(6, sections=20)[3:]]
-    bound = max(most_it_can_cost(r, batch=False) for half in halves for r in _requests(make_claude(), half))
+    bound = max(max_cost(r, batch=False) for half in halves for r in _requests(make_claude(), half))
     workers = [make_claude(run_id=f"worker-{n}", llm_budget_usd_per_day=bound * 2.5) for n in range(2)]
     threads = [
         threading.Thread(target=worker.context_prefixes, args=(half,))

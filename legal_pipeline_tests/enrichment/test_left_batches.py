@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from legal_pipeline.enrichment.delivery import Pace
+from legal_pipeline.enrichment.delivery import DeliveryPolicy
 from legal_pipeline.enrichment.open_batches import OpenBatch, at_work, open_batches, ready
 from legal_pipeline.enrichment.service import open_service
 from legal_pipeline.errors import BudgetExceededError, WaitingForBatchError
@@ -52,7 +52,7 @@ def deferred(run: Run) -> dict[tuple[str, ...], set[str]]:
 def acts(bench: ClaudeBench) -> ClaudeBench:
     for number in range(1, ACTS + 1):
         bench.write(f"{number}.txt", act(number=f"2099:{number}", chapters=2))
-    bench.pace = LEAVING
+    bench.policy = LEAVING
     bench.settings = bench.settings.model_copy(update={"llm_mode": "batch"})
     return bench
 
@@ -116,9 +116,9 @@ def test_what_a_living_run_has_in_a_batch_is_waited_for_by_no_other(
     make_claude: MakeClaude, server: AnthropicServer, mode: str
 ) -> None:
     asked = requests(3, sections=2)
-    first = make_claude(llm_mode="batch", pace=LEAVING)
+    first = make_claude(llm_mode="batch", policy=LEAVING)
     assert isinstance(first.context_prefixes(asked).stopped, WaitingForBatchError)
-    second = make_claude(llm_mode=mode, pace=LEAVING).context_prefixes(asked)
+    second = make_claude(llm_mode=mode, policy=LEAVING).context_prefixes(asked)
     assert isinstance(second.stopped, WaitingForBatchError)
     assert {entry.batch for entry in second.unanswered} == {"msgbatch_0000"}
     assert_nothing_is_lost(asked, second)
@@ -130,11 +130,11 @@ def test_a_batch_that_was_left_is_fetched_when_it_has_ended(
     make_claude: MakeClaude, server: AnthropicServer, mode: str
 ) -> None:
     asked = requests(3, sections=2)
-    first = make_claude(llm_mode="batch", pace=LEAVING)
+    first = make_claude(llm_mode="batch", policy=LEAVING)
     assert first.context_prefixes(asked).answers == ()
     first.close()
     end_batches(server)
-    later = make_claude(llm_mode=mode, pace=LEAVING)
+    later = make_claude(llm_mode=mode, policy=LEAVING)
     done = later.context_prefixes(asked)
     assert (done.unanswered, done.stopped) == ((), None)
     assert_accounts_agree(later, server, done)
@@ -146,15 +146,15 @@ def test_a_batch_whose_creation_was_not_confirmed_is_found_by_a_later_run_and_no
 ) -> None:
     server.drop_created_batches = 1
     asked = requests(3, sections=2)
-    first = make_claude(llm_mode="batch", pace=LEAVING)
+    first = make_claude(llm_mode="batch", policy=LEAVING)
     left = first.context_prefixes(asked)
     assert {entry.batch for entry in left.unanswered} == {""}
     first.close()
-    again = make_claude(llm_mode="batch", pace=LEAVING)
+    again = make_claude(llm_mode="batch", policy=LEAVING)
     assert isinstance(again.context_prefixes(asked).stopped, WaitingForBatchError)
     again.close()
     end_batches(server)
-    later = make_claude(llm_mode="batch", pace=LEAVING)
+    later = make_claude(llm_mode="batch", policy=LEAVING)
     done = later.context_prefixes(asked)
     assert (done.unanswered, len(server.batches)) == ((), 1)
     assert_accounts_agree(later, server, done)
@@ -165,13 +165,13 @@ def test_a_batch_that_lasts_too_long_is_cancelled_and_what_it_lacks_is_asked_aga
 ) -> None:
     server.batch_seconds = 0.0
     server.fate = lambda custom_id, times: "never" if times == 1 else "succeeded"
-    pace: Pace = dataclasses.replace(LEAVING, batch_wait=0.0)
+    policy: DeliveryPolicy = dataclasses.replace(LEAVING, batch_wait=0.0)
     asked = requests(2, sections=2)
     for _ in range(2):  # submits; cancels, fetches and submits again
-        engine = make_claude(llm_mode="batch", pace=pace)
+        engine = make_claude(llm_mode="batch", policy=policy)
         engine.context_prefixes(asked)
         engine.close()
-    done = make_claude(llm_mode="batch", pace=pace).context_prefixes(asked)
+    done = make_claude(llm_mode="batch", policy=policy).context_prefixes(asked)
     assert done.unanswered == ()
     assert [batch.cancelled for batch in server.batches.values()] == [True, False]
 

@@ -94,7 +94,7 @@ def test_whatever_mixture_of_faults_meets_a_run(bench: ClaudeBench, mode: str, s
         bench.server.drop_created_batches = 1
         bench.server.break_results = 2
         bench.server.fail_retrievals = 2
-        bench.pace = dataclasses.replace(PACE, batch_wait=0.5)
+        bench.policy = dataclasses.replace(PACE, batch_wait=0.5)
     run = bench.run(llm_mode=mode)
     assert set(map(type, run.failures.values())) <= {LanguageModelUnavailableError}
     made = {name for key in ENRICHMENTS for name in run.done(key)}

@@ -1,12 +1,12 @@
-"""Manners for a server on the same machine. Not here: the server (`api_server`)."""
+"""RequestPolicy for a server on the same machine. Not here: the server (`api_server`)."""
 
 from __future__ import annotations
 
 import pytest
 
-from legal_pipeline.sources.http import Manners
+from legal_pipeline.sources.http import RequestPolicy
 
 
 @pytest.fixture
-def quick() -> Manners:
-    return Manners(requests_per_second=2_000, timeout_seconds=0.4, attempts=2, backoff_seconds=0.01)
+def quick() -> RequestPolicy:
+    return RequestPolicy(requests_per_second=2_000, timeout_seconds=0.4, attempts=2, backoff_seconds=0.01)

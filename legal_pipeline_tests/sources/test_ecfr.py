@@ -16,7 +16,7 @@ from legal_pipeline.errors import (
 )
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.sources.ecfr import EcfrSource, Part, parts
-from legal_pipeline.sources.http import HttpClient, Manners
+from legal_pipeline.sources.http import HttpClient, RequestPolicy
 from legal_pipeline.sources.remote import FetchError
 from legal_pipeline.sources.source import ListingError
 from legal_pipeline_tests.sources.api_server import ApiServer, EcfrApi, Response, as_json
@@ -72,8 +72,8 @@ def server(api: EcfrApi) -> Iterator[ApiServer]:
 
 
 @pytest.fixture
-def source(server: ApiServer, quick: Manners) -> Iterator[EcfrSource]:
-    client = HttpClient(f"{server.url}/api/versioner/v1", manners=quick)
+def source(server: ApiServer, quick: RequestPolicy) -> Iterator[EcfrSource]:
+    client = HttpClient(f"{server.url}/api/versioner/v1", policy=quick)
     yield EcfrSource(client, parts("8/204"))
     client.close()
 
@@ -126,8 +126,8 @@ def test_changes_are_those_issued_since(source: EcfrSource, server: ApiServer) -
     assert server.requests[-1].query["issue_date[gte]"] == "2023-01-01"
 
 
-def test_parts_are_listed_one_by_one_behind_the_cursor(server: ApiServer, quick: Manners) -> None:
-    client = HttpClient(f"{server.url}/api/versioner/v1", manners=quick)
+def test_parts_are_listed_one_by_one_behind_the_cursor(server: ApiServer, quick: RequestPolicy) -> None:
+    client = HttpClient(f"{server.url}/api/versioner/v1", policy=quick)
     source = EcfrSource(client, [Part("8", "100"), Part("8", "204")])
     with pytest.raises(ListingError, match="part 100 is empty"):
         source.list()
@@ -196,8 +196,8 @@ def test_xml_that_is_cut_off_is_not_handed_out(source: EcfrSource, api: EcfrApi)
         source.fetch(item)
 
 
-def test_a_section_above_the_limit_says_so(server: ApiServer, quick: Manners) -> None:
-    client = HttpClient(f"{server.url}/api/versioner/v1", manners=Manners(**{**vars(quick), "max_bytes": 3_000}))
+def test_a_section_above_the_limit_says_so(server: ApiServer, quick: RequestPolicy) -> None:
+    client = HttpClient(f"{server.url}/api/versioner/v1", policy=RequestPolicy(**{**vars(quick), "max_bytes": 3_000}))
     source = EcfrSource(client, parts("8/204"))
     item = source.item("title-8/part-204/section-204.5.xml")
     server.faults = [Response(200, b"<DIV8>" + b"x" * 4_000)]

@@ -11,7 +11,7 @@ import pytest
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.sources.eurlex import EurLexSource, acts, languages
-from legal_pipeline.sources.http import HttpClient, Manners
+from legal_pipeline.sources.http import HttpClient, RequestPolicy
 from legal_pipeline.sources.remote import FetchError
 from legal_pipeline.sources.source import ListingError
 from legal_pipeline_tests.sources.api_server import ApiServer, Request, Response, as_json
@@ -54,8 +54,8 @@ def server(office: Office) -> Iterator[ApiServer]:
 
 
 @pytest.fixture
-def source(server: ApiServer, quick: Manners) -> Iterator[EurLexSource]:
-    client = HttpClient(server.url, manners=quick)
+def source(server: ApiServer, quick: RequestPolicy) -> Iterator[EurLexSource]:
+    client = HttpClient(server.url, policy=quick)
     yield EurLexSource(client, acts(ACT))
     client.close()
 

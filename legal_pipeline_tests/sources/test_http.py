@@ -18,10 +18,10 @@ from pathlib import Path
 import pytest
 
 from legal_pipeline.errors import ConfigurationError
-from legal_pipeline.sources.http import AnswerCache, AnswerTooLargeError, HttpClient, HttpError, Manners
+from legal_pipeline.sources.http import AnswerCache, AnswerTooLargeError, HttpClient, HttpError, RequestPolicy
 from legal_pipeline_tests.sources.api_server import ApiServer, Request, Response, as_json
 
-QUICK = Manners(
+QUICK = RequestPolicy(
     requests_per_second=100, timeout_seconds=0.3, answer_seconds=0.6, backoff_seconds=0.01, longest_wait_seconds=5
 )
 
@@ -43,8 +43,8 @@ Open = Callable[..., HttpClient]
 def client(server: ApiServer) -> Iterator[Open]:
     opened: list[HttpClient] = []
 
-    def make(manners: Manners = QUICK, **more: object) -> HttpClient:
-        opened.append(HttpClient(server.url, manners=manners, **more))  # type: ignore[arg-type]
+    def make(policy: RequestPolicy = QUICK, **more: object) -> HttpClient:
+        opened.append(HttpClient(server.url, policy=policy, **more))  # type: ignore[arg-type]
         return opened[-1]
 
     yield make
@@ -246,7 +246,7 @@ class Dripping:
 )
 def test_headers_that_never_end_are_given_up_at_the_deadline(begin: bytes) -> None:
     with Dripping(begin, pause=0.05) as server:
-        asking = HttpClient(server.url, manners=replace(QUICK, attempts=2, answer_seconds=0.4))
+        asking = HttpClient(server.url, policy=replace(QUICK, attempts=2, answer_seconds=0.4))
         began = time.monotonic()
         with pytest.raises(HttpError, match=r"no end after 0\.4 seconds|ended before") as caught:
             asking.get("/a")
@@ -262,7 +262,7 @@ def test_redirects_share_one_deadline(server: ApiServer, client: Open) -> None:
 
 
 def test_a_password_in_the_address_is_sent_as_basic_authorization(server: ApiServer) -> None:
-    asking = HttpClient(server.url.replace("http://", "http://reader:p%40ss@"), manners=QUICK)
+    asking = HttpClient(server.url.replace("http://", "http://reader:p%40ss@"), policy=QUICK)
     asking.get("/a")
     asking.close()
     assert server.requests[0].headers["authorization"] == "Basic " + base64.b64encode(b"reader:p@ss").decode()
@@ -345,7 +345,7 @@ def test_the_cache_forgets_what_was_used_longest_ago(server: ApiServer, client: 
 def test_no_password_is_kept_with_an_answer(server: ApiServer, tmp_path: Path) -> None:
     server.etags = True
     asking = HttpClient(
-        server.url.replace("http://", "http://reader:secret-7f3a@"), manners=QUICK, cache=AnswerCache(tmp_path)
+        server.url.replace("http://", "http://reader:secret-7f3a@"), policy=QUICK, cache=AnswerCache(tmp_path)
     )
     asking.get("/a")
     asking.close()
@@ -354,7 +354,7 @@ def test_no_password_is_kept_with_an_answer(server: ApiServer, tmp_path: Path) -
 
 def test_no_error_holds_a_secret(server: ApiServer) -> None:
     url = server.url.replace("http://", "http://reader:secret-7f3a@")
-    asking = HttpClient(url, manners=replace(QUICK, attempts=1), headers={"Authorization": "Token secret-7f3a"})
+    asking = HttpClient(url, policy=replace(QUICK, attempts=1), headers={"Authorization": "Token secret-7f3a"})
     for fault in (
         Response(401, b"secret-7f3a"),
         Response(200, b"secret-7f3a"),

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from legal_pipeline.errors import ConfigurationError, DocumentError, TruncatedDocumentError
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.sources.http import HttpClient, Manners
+from legal_pipeline.sources.http import HttpClient, RequestPolicy
 from legal_pipeline.sources.laws_africa import LICENCE, LawsAfricaSource, authorization, places
 from legal_pipeline.sources.remote import FetchError
 from legal_pipeline.sources.source import Listing, ListingError
@@ -70,8 +70,8 @@ def server(api: LawsAfricaApi) -> Iterator[ApiServer]:
 
 
 @pytest.fixture
-def source(server: ApiServer, quick: Manners) -> Iterator[LawsAfricaSource]:
-    client = HttpClient(f"{server.url}/v3", manners=quick, headers=authorization(SecretStr(TOKEN)))
+def source(server: ApiServer, quick: RequestPolicy) -> Iterator[LawsAfricaSource]:
+    client = HttpClient(f"{server.url}/v3", policy=quick, headers=authorization(SecretStr(TOKEN)))
     yield LawsAfricaSource(client, ["zw"])
     client.close()
 
@@ -137,8 +137,8 @@ def test_pages_in_a_circle_come_to_an_end(source: LawsAfricaSource, server: ApiS
         source.list()
 
 
-def test_a_wrong_token_is_refused_and_not_repeated(server: ApiServer, quick: Manners) -> None:
-    client = HttpClient(f"{server.url}/v3", manners=quick, headers=authorization(SecretStr("wrong-5f2c")))
+def test_a_wrong_token_is_refused_and_not_repeated(server: ApiServer, quick: RequestPolicy) -> None:
+    client = HttpClient(f"{server.url}/v3", policy=quick, headers=authorization(SecretStr("wrong-5f2c")))
     with pytest.raises(ListingError, match="HTTP 401") as caught:
         LawsAfricaSource(client, ["zw"]).list()
     assert "wrong-5f2c" not in str(caught.value)

@@ -10,7 +10,7 @@ import pytest
 
 from legal_pipeline.errors import ConfigurationError, DocumentError
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.sources.http import HttpClient, Manners
+from legal_pipeline.sources.http import HttpClient, RequestPolicy
 from legal_pipeline.sources.legislation_gov_uk import LegislationGovUkSource, Series, days, series
 from legal_pipeline.sources.remote import FetchError
 from legal_pipeline.sources.source import ListingError
@@ -55,8 +55,8 @@ def server(site: Site) -> Iterator[ApiServer]:
 
 
 @pytest.fixture
-def source(server: ApiServer, quick: Manners) -> Iterator[LegislationGovUkSource]:
-    client = HttpClient(server.url, manners=quick)
+def source(server: ApiServer, quick: RequestPolicy) -> Iterator[LegislationGovUkSource]:
+    client = HttpClient(server.url, policy=quick)
     yield LegislationGovUkSource(client, series("ukpga/2018"))
     client.close()
 
@@ -110,8 +110,8 @@ def test_a_document_that_is_gone_says_so(source: LegislationGovUkSource) -> None
     assert raised.value.status == 404
 
 
-def test_days_are_keys_of_their_own(server: ApiServer, quick: Manners) -> None:
-    client = HttpClient(server.url, manners=quick)
+def test_days_are_keys_of_their_own(server: ApiServer, quick: RequestPolicy) -> None:
+    client = HttpClient(server.url, policy=quick)
     listing = LegislationGovUkSource(client, [Series("ukpga", "2018")], days=days("2020-01-01")).list()
     client.close()
     assert len(listing.items) == 68

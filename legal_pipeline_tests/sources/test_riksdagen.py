@@ -9,7 +9,7 @@ import pytest
 
 from legal_pipeline.errors import DocumentError, EmptyDocumentError, ParseError
 from legal_pipeline.parsing.registry import parse
-from legal_pipeline.sources.http import HttpClient, Manners
+from legal_pipeline.sources.http import HttpClient, RequestPolicy
 from legal_pipeline.sources.remote import FetchError
 from legal_pipeline.sources.riksdagen import LICENCE, RiksdagenSource
 from legal_pipeline.sources.source import ListingError
@@ -53,8 +53,8 @@ def server(api: RiksdagenApi) -> Iterator[ApiServer]:
 
 
 @pytest.fixture
-def source(server: ApiServer, quick: Manners) -> Iterator[RiksdagenSource]:
-    client = HttpClient(server.url, manners=quick)
+def source(server: ApiServer, quick: RequestPolicy) -> Iterator[RiksdagenSource]:
+    client = HttpClient(server.url, policy=quick)
     yield RiksdagenSource(client, today=date(2024, 3, 1))
     client.close()
 

@@ -1,6 +1,6 @@
-"""What a look of the directory sensor at an unchanged folder costs: processor time of the whole look, statements and rows read.
+"""What a poll of the directory sensor at an unchanged folder costs: processor time of the whole look, statements and rows read.
 
-`python -m legal_pipeline_tests.benchmarks.folder_looks [--files 50000] [--folders 1]`. The first look compares every file with the
+`python -m legal_pipeline_tests.benchmarks.folder_polls [--files 50000] [--folders 1]`. The first poll compares every file with the
 registry, the later ones find the folder as it was. Figures depend on the machine. Not a test.
 """
 
@@ -55,7 +55,7 @@ def write_files(folder: Path, files: int, folders: int) -> None:
 
 
 def record_all(settings: Settings, folder: Path) -> None:
-    """As looks would have registered them, without reading each file: the look that is measured only compares."""
+    """As polls would have registered them, without reading each file: the poll that is measured only compares."""
     with Pipeline.open(settings) as pipeline, pipeline.registry.database.connection() as connection:
         items = DirectorySource(folder).list().items
         cursor = connection.cursor()
@@ -83,13 +83,13 @@ def main() -> None:
             for number in range(4):
                 began, spent = time.monotonic(), time.process_time()
                 with counted() as counts:
-                    result = sensors.look(
+                    result = sensors.poll_folder(
                         build_sensor_context(instance=instance, cursor=cursor), PipelineResource(loaded=settings)
                     )
                 assert isinstance(result, SensorResult)
                 cursor = result.cursor
                 print(
-                    f"look {number + 1}: {time.process_time() - spent:.2f} s of processor time, {time.monotonic() - began:.2f} s, "
+                    f"poll {number + 1}: {time.process_time() - spent:.2f} s of processor time, {time.monotonic() - began:.2f} s, "
                     f"{counts['statements']} statements, {counts['rows']} rows, cursor of {len(cursor or '')} bytes, "
                     f"{len(result.run_requests or ())} runs asked for: {getattr(result.skip_reason, 'skip_message', '')}"
                 )
