@@ -40,8 +40,10 @@ def rebuild(pipeline: Pipeline, alias: str) -> int:
     A document whose tables make no points is left out: the comparison of tables says what is wrong with it.
     """
     resources, registry = pipeline.resources, pipeline.registry
-    (stage,) = (one for one in PUBLICATIONS if one.has_manifest and one.collection == alias)
-    (trees,) = (one for one in practice_area_trees.PUBLICATIONS if one.has_manifest)
+    (stage,) = (
+        publication for publication in PUBLICATIONS if publication.has_manifest and publication.collection == alias
+    )
+    (trees,) = (publication for publication in practice_area_trees.PUBLICATIONS if publication.has_manifest)
     store, model, dimension = (
         stage.store(resources),
         generations.present_model(resources),

@@ -96,18 +96,18 @@ class Reconciliation:
 
     def counts(self) -> dict[str, int]:
         """Differences by reason and asset: `stale chunks`."""
-        return dict(Counter(f"{one.reason} {'/'.join(one.asset_key)}" for one in self.differences))
+        return dict(Counter(f"{difference.reason} {'/'.join(difference.asset_key)}" for difference in self.differences))
 
     def requests(self) -> list[Request]:
         """What would set it right: each document once, from the first asset that is wrong. A document that failed is asked for again: an
         outage or a budget may have been the reason."""
         trees = {practice_area_trees.tree_id(area) for area in self.areas}
         first: dict[str, int] = dict.fromkeys((*self.failed, *self.forgotten), 0)
-        for one in self.differences:
-            if one.needs_no_run or one.document_id in trees:
+        for difference in self.differences:
+            if difference.needs_no_run or difference.document_id in trees:
                 continue
-            step = 0 if one.asset_key == raw_documents.KEY else 2 if one.asset_key in _STORE_KEYS else 1
-            first[one.document_id] = min(step, first.get(one.document_id, step))
+            step = 0 if difference.asset_key == raw_documents.KEY else 2 if difference.asset_key in _STORE_KEYS else 1
+            first[difference.document_id] = min(step, first.get(difference.document_id, step))
         selections = (ASSETS, tuple(key for key in ASSETS if key != raw_documents.KEY), _STORE_KEYS)
         return [
             Request(ids, assets)
@@ -139,17 +139,17 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
         differences += _look(pipeline, group, damaged)
     moved = _moved(pipeline, due)
     waiting += sorted(moved)
-    differences = [one for one in differences if one.document_id not in moved]
+    differences = [difference for difference in differences if difference.document_id not in moved]
     areas: set[str] = set()
     filing = False
     unclaimed: dict[str, int] = {}
     if ids is None:
         areas = set(practice_area_trees.stale(pipeline.resources, roots=True))
         wrong = list(_trees(pipeline, damaged))
-        areas |= {practice_area_trees.area_of(one.document_id) for one in wrong}
+        areas |= {practice_area_trees.area_of(difference.document_id) for difference in wrong}
         differences += wrong
         filing = _filing(pipeline)
-        unclaimed = _unclaimed(pipeline, {one.document_id for one in differences}, damaged)
+        unclaimed = _unclaimed(pipeline, {difference.document_id for difference in differences}, damaged)
     return Reconciliation(
         documents=len(failed) + len(forgotten) + len(waiting) + len(due) - len(moved),
         differences=tuple(differences),
@@ -170,19 +170,19 @@ def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
     registry = pipeline.registry
     for alias in found.damaged:
         rebuild(pipeline, alias)
-    for one in found.differences:
+    for difference in found.differences:
         batch = Batch([], pipeline.resources)
-        if one.needs_no_run:
-            stamp = batch.input_stamp(chunks.KEY, one.document_id)
-            version = canonical_documents.stamp_of(batch, one.document_id).data_version
-            registry.describe(one.document_id, text_hash=version, total_chunks=stamp.facts["chunks"])
-            correct_hashes(registry.database, one.document_id)
-        elif one.reason == "damaged" or one.asset_key in chunks.STRATEGY_KEYS.values():
-            kind: Kind = "json" if one.asset_key == canonical_documents.KEY else "parquet"
-            pipeline.warehouse.delete(one.asset_key, one.document_id, kind)
-            if one.asset_key in chunks.STRATEGY_KEYS.values():
+        if difference.needs_no_run:
+            stamp = batch.input_stamp(chunks.KEY, difference.document_id)
+            version = canonical_documents.stamp_of(batch, difference.document_id).data_version
+            registry.describe(difference.document_id, text_hash=version, total_chunks=stamp.facts["chunks"])
+            correct_hashes(registry.database, difference.document_id)
+        elif difference.reason == "damaged" or difference.asset_key in chunks.STRATEGY_KEYS.values():
+            kind: Kind = "json" if difference.asset_key == canonical_documents.KEY else "parquet"
+            pipeline.warehouse.delete(difference.asset_key, difference.document_id, kind)
+            if difference.asset_key in chunks.STRATEGY_KEYS.values():
                 pipeline.warehouse.delete(
-                    chunks.KEY, one.document_id
+                    chunks.KEY, difference.document_id
                 )  # its stamp says that the strategies' files are there
 
 
@@ -355,7 +355,9 @@ def _targets(pipeline: Pipeline, stages: Sequence[Publication], damaged: Sequenc
         if stage.is_on(resources) and not is_damaged:
             store = stage.store(resources)
             model = resources.embedders.name
-            names = [one.name for one in store.generations(stage.collection) if one.model.name == model]
+            names = [
+                generation.name for generation in store.generations(stage.collection) if generation.model.name == model
+            ]
             targets.append(_Target(stage, store, names[-1] if names else None))
     return targets
 

@@ -148,7 +148,9 @@ def _plan(prepared: Sequence[_Routed | Exception], planner: Planner) -> list[_Ro
 
 def _propose(items: Sequence[_Routed], proposer: Proposer) -> None:
     """Fill in what the proposer says, all asked for at once."""
-    answers = iter(proposer.propose([one for item in items for part in item.unresolved.values() for one in part]))
+    answers = iter(
+        proposer.propose([request for item in items for part in item.unresolved.values() for request in part])
+    )
     for item in items:
         for number, part in item.unresolved.items():
             item.proposed[number] = tuple(next(answers) for _ in part)

@@ -79,7 +79,7 @@ def _documents(source: Source, hints: dict[str, Any], unreadable: dict[str, str]
         try:
             items = {(record.item_key, record.location): item for record, item in found}
             current = current_items(document_id, [record for record, _ in found])
-            yield read_document([_file(source, items[one.item_key, one.location], one) for one in current])
+            yield read_document([_file(source, items[record.item_key, record.location], record) for record in current])
         except LegalPipelineError as error:
             unreadable[document_id] = str(error)
 

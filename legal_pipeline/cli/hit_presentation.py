@@ -59,19 +59,19 @@ def _lines(number: int, hit: Hit, as_of: date | None) -> list[Text]:
     if hit.disclaimer:
         lines.append(Text(f"   {hit.disclaimer}", style="red"))
     if hit.neighbours:
-        lines.append(Text(f"   beside it: {', '.join(one.path for one in hit.neighbours)}", style="dim"))
-    lines += [Text(f"   = {one.citation}  {one.document_id}", style="dim") for one in hit.duplicates]
+        lines.append(Text(f"   beside it: {', '.join(neighbour.path for neighbour in hit.neighbours)}", style="dim"))
+    lines += [Text(f"   = {duplicate.citation}  {duplicate.document_id}", style="dim") for duplicate in hit.duplicates]
     for other in hit.other_languages:
         lines.append(Text(f"   {other.language}: {other.citation}  {other.document_id} {other.path}", style="dim cyan"))
         lines.append(Text("   " + _beginning(other.text)))
-    lines += [Text(f"   not yet worked in: {_amendment(one)}", style="bold magenta") for one in hit.pending_amendments]
+    lines += [Text(f"   not yet worked in: {_amendment(act)}", style="bold magenta") for act in hit.pending_amendments]
     lines += [
-        Text(f"   not yet worked into {beside.path}: {_amendment(one)}", style="magenta")
+        Text(f"   not yet worked into {beside.path}: {_amendment(act)}", style="magenta")
         for beside in hit.neighbours
-        for one in beside.pending_amendments
+        for act in beside.pending_amendments
     ]
     if hit.amendments is not None:
-        lines += [Text(f"   amended by {_amendment(one)}", style="magenta") for one in hit.amendments]
+        lines += [Text(f"   amended by {_amendment(amendment)}", style="magenta") for amendment in hit.amendments]
     if hit.context is not None:
         lines += _context(hit.context)
     return lines
@@ -82,14 +82,16 @@ def _beginning(text: str) -> str:
     return line if len(line) <= SNIPPET_LENGTH else f"{line[:SNIPPET_LENGTH].rsplit(' ', 1)[0]} …"
 
 
-def _amendment(one: HitAmendment) -> str:
+def _amendment(amendment: HitAmendment) -> str:
     parts = [
-        one.number,
-        one.title or "",
-        f"in force {one.in_force_date}" if one.in_force_date else "",
-        one.action or "",
+        amendment.number,
+        amendment.title or "",
+        f"in force {amendment.in_force_date}" if amendment.in_force_date else "",
+        amendment.action or "",
     ]
-    return ", ".join(part for part in parts if part) + (f": {', '.join(one.provisions)}" if one.provisions else "")
+    return ", ".join(part for part in parts if part) + (
+        f": {', '.join(amendment.provisions)}" if amendment.provisions else ""
+    )
 
 
 def _context(context: Context) -> list[Text]:

@@ -145,16 +145,16 @@ def print_status(
                 "failed": [{"document_id": row.document_id, "error": row.last_error} for row in failed],
                 "collections": [
                     {
-                        "store": one.store,
-                        "alias": one.alias,
-                        "collection": one.generation.name,
-                        "live": one.generation.live,
-                        "model": one.generation.model.name,
-                        "dimension": one.generation.dimension,
-                        "documents": one.documents,
-                        "missing": list(one.missing),
+                        "store": collection.store,
+                        "alias": collection.alias,
+                        "collection": collection.generation.name,
+                        "live": collection.generation.live,
+                        "model": collection.generation.model.name,
+                        "dimension": collection.generation.dimension,
+                        "documents": collection.documents,
+                        "missing": list(collection.missing),
                     }
-                    for one in collections
+                    for collection in collections
                 ],
             }
         )
@@ -166,17 +166,14 @@ def print_status(
     console.print(table)
     for row in failed:
         console.print(Text(f"{row.document_id}: {row.last_error}", style="red"))
-    for one in collections:
-        place = f"{one.store} {one.generation.name}"
-        if one.generation.live:
-            console.print(Text(f"{place}: {one.documents} documents, searched with {one.generation.model.name}"))
+    for collection in collections:
+        model, missing = collection.generation.model.name, collection.missing
+        place = f"{collection.store} {collection.generation.name}: {collection.documents} documents"
+        if collection.generation.live:
+            console.print(Text(f"{place}, searched with {model}"))
         else:
-            console.print(
-                Text(
-                    f"{place}: {one.documents} documents with {one.generation.model.name}, not searched yet: {len(one.missing)} are missing"
-                    + "".join(f", {document_id}" for document_id in one.missing[:3])
-                )
-            )
+            named = "".join(f", {document_id}" for document_id in missing[:3])
+            console.print(Text(f"{place} with {model}, not searched yet: {len(missing)} are missing{named}"))
 
 
 def print_exported(target: Path, exported: Exported, as_json: bool) -> None:
@@ -207,8 +204,8 @@ def print_reconciliation(found: Reconciliation, after: Reconciliation | None, as
         print_json({"found": _reconciliation(found), "left": None if after is None else _reconciliation(after)})
         return
     left = found if after is None else after
-    for one in left.differences:
-        say(f"{one.document_id}: {'/'.join(one.asset_key)} {one.reason}: {one.detail}")
+    for difference in left.differences:
+        say(f"{difference.document_id}: {'/'.join(difference.asset_key)} {difference.reason}: {difference.detail}")
     for word, ids in (("failed", left.failed), ("forgotten", left.forgotten), ("tree to be made", left.areas)):
         for one_id in ids:
             say(f"{one_id}: {word}")
@@ -270,18 +267,18 @@ def print_fitted(fitted: Sequence[FittedWeight], *, as_json: bool) -> None:
     from legal_pipeline.evaluation.weight_fitting import METRIC
 
     if as_json:
-        print_json([asdict(one) for one in fitted])
+        print_json([asdict(weights) for weights in fitted])
         return
     table = _table("model", "kind", "language", "queries", "weight", f"{METRIC} as it is", "fitted, unseen documents")
-    for one in fitted:
+    for weights in fitted:
         table.add_row(
-            one.model,
-            one.kind,
-            one.language,
-            str(one.queries),
-            f"{one.weight:g}",
-            f"{one.present:.3f}",
-            f"{one.unseen:.3f}",
+            weights.model,
+            weights.kind,
+            weights.language,
+            str(weights.queries),
+            f"{weights.weight:g}",
+            f"{weights.present:.3f}",
+            f"{weights.unseen:.3f}",
         )
     Terminal().print(table)
 

@@ -211,7 +211,7 @@ def _summarise(
                 found = _level_1(batch, tree) if level == 1 else _roots(tree, refresh_roots)
                 requests += found if ask else []
                 tree.asked += len(found) if ask else 0
-                tree.left_out += [] if ask else [Unanswered(document_id, one.node_id, "not asked") for one in found]
+                tree.left_out += [] if ask else [Unanswered(document_id, node.node_id, "not asked") for node in found]
             except Exception as error:
                 del due[document_id]
                 yield failed(KEY, document_id, error)
@@ -221,8 +221,10 @@ def _summarise(
                 _take(due, answered)
                 asked.merge(answered)
             else:
-                for one in requests:
-                    due[one.document_id].left_out.append(Unanswered(one.document_id, one.node_id, str(asked.stopped)))
+                for request in requests:
+                    due[request.document_id].left_out.append(
+                        Unanswered(request.document_id, request.node_id, str(asked.stopped))
+                    )
         except Exception as error:
             yield from (failed(KEY, document_id, error) for document_id in due)
             return

@@ -51,12 +51,12 @@ def file_judgments(resources: Resources, *, everything: bool = False) -> Filing:
     areas = practice_areas()
     due = leaves.due(everything=everything)
     filing.looked_at = len(due)
-    before = {known.document_id: known for known in leaves.filed(ids=[one.document_id for one in due])}
+    before = {known.document_id: known for known in leaves.filed(ids=[leaf.document_id for leaf in due])}
 
-    def file(one: Due, leaf: Leaf, row: Row, input_hash: str, area: str) -> None:
-        known = before.get(one.document_id)
+    def file(judgment: Due, leaf: Leaf, row: Row, input_hash: str, area: str) -> None:
+        known = before.get(judgment.document_id)
         now = leaves.file(
-            one, area=area, jurisdiction=row["jurisdiction"], language=row["language"], leaf_hash=leaf.hash, input_hash=input_hash,
+            judgment, area=area, jurisdiction=row["jurisdiction"], language=row["language"], leaf_hash=leaf.hash, input_hash=input_hash,
             generator=generator.name, prompt_version=generator.version,
         )  # fmt: skip
         if known is None or (known.area, known.node, known.leaf_hash) != (now.area, now.node, now.leaf_hash):
@@ -64,29 +64,29 @@ def file_judgments(resources: Resources, *, everything: bool = False) -> Filing:
 
     waiting: dict[str, tuple[Due, Leaf, Row, str]] = {}
     requests = []
-    for one in due:
+    for judgment in due:
         try:
-            rows = chunks.load(batch, one.document_id)
+            rows = chunks.load(batch, judgment.document_id)
             if not rows:
                 raise LegalPipelineError("it has no chunks")
         except LegalPipelineError as error:
-            filing.failed[one.document_id] = str(error)
+            filing.failed[judgment.document_id] = str(error)
             continue
         leaf, first = leaf_of(rows), rows[0]
         input_hash = identity.input_hash(KEY, str(generator), areas, leaf.title, first["language"], leaf.text)
-        known = before.get(one.document_id)
+        known = before.get(judgment.document_id)
         if known is not None and known.input_hash == input_hash:
-            file(one, leaf, first, input_hash, known.area)
+            file(judgment, leaf, first, input_hash, known.area)
         else:
-            waiting[one.document_id] = one, leaf, first, input_hash
+            waiting[judgment.document_id] = judgment, leaf, first, input_hash
             requests.append(
-                PracticeAreaRequest(one.document_id, leaf.title, first["language"], leaf.text, areas)
+                PracticeAreaRequest(judgment.document_id, leaf.title, first["language"], leaf.text, areas)
             )  # fmt: skip
     asked = Answered.of(lambda wanted: resources.enricher.classify_practice_area(wanted), requests)
     for document_id, answers in asked.answers.items():
         file(*waiting[document_id], answers[-1].label)
     filing.asked = len(requests)
-    filing.unanswered = tuple(one for found in asked.unanswered.values() for one in found)
+    filing.unanswered = tuple(request for found in asked.unanswered.values() for request in found)
     filing.usage = sum_usage(asked.usage.values())
     filing.stopped = asked.stopped
     return filing

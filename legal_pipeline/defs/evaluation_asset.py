@@ -48,7 +48,9 @@ def retrieval_evaluation(context: AssetExecutionContext, config: EvaluationConfi
     choice = Choice(config.seed, config.per_document, config.queries, config.longest)
     with context.resources.pipeline.open() as pipeline:
         found = evaluations(pipeline, choice, context.log.info)
-    return MaterializeResult(metadata={key: value for one in found for key, value in _metadata(one).items()})
+    return MaterializeResult(
+        metadata={key: value for evaluation in found for key, value in _metadata(evaluation).items()}
+    )
 
 
 def evaluations(pipeline: Pipeline, choice: Choice, log: Any = lambda _: None) -> list[Evaluation]:
@@ -74,8 +76,10 @@ def _indexed(pipeline: Pipeline, choice: Choice) -> tuple[tuple[Document, ...], 
     """The documents that have chunks, and the search over them as everybody has it."""
     ids = [document.document_id for document in pipeline.registry.documents()]
     batch = Batch(ids, pipeline.resources)
-    chunked = [one for one in ids if batch.table_stamp(chunks.KEY, one) is not None]
-    documents = choose((canonical_documents.load(batch, one) for one in chunked), longest=choice.longest).documents
+    chunked = [document_id for document_id in ids if batch.table_stamp(chunks.KEY, document_id) is not None]
+    documents = choose(
+        (canonical_documents.load(batch, document_id) for document_id in chunked), longest=choice.longest
+    ).documents
     hits: dict[str, Ranked] = {}
     for document in documents:
         for row in chunks.load(batch, document.document_id):
@@ -89,9 +93,13 @@ def _indexed(pipeline: Pipeline, choice: Choice) -> tuple[tuple[Document, ...], 
         # a hit that is no chunk is a summary: of a document, and no provision
         if hit.chunk_id not in hits:
             return Ranked(hit.document_id, (), 0, verbatim=False)
-        found = [hits[one] for one in (hit.chunk_id, *(beside.chunk_id for beside in hit.neighbours)) if one in hits]
+        found = [
+            hits[chunk_id]
+            for chunk_id in (hit.chunk_id, *(beside.chunk_id for beside in hit.neighbours))
+            if chunk_id in hits
+        ]
         return Ranked(
-            hit.document_id, tuple(span for one in found for span in one.spans), sum(one.tokens for one in found)
+            hit.document_id, tuple(span for row in found for span in row.spans), sum(row.tokens for row in found)
         )
 
     mode: Mode = "passages" if pipeline.resources.settings.passage_tokens else "dense + BM25"

@@ -24,8 +24,8 @@ def _silence(pipeline: Pipeline) -> Outcome:
     """Sources that the settings give no number of days are not judged, and neither are those that are not followed."""
     now = datetime.now(UTC)
     allowed = pipeline.resources.settings.silence_days
-    found = {one.source: one for one in last_changes(pipeline.registry.database)}
-    days = {source: (now - one.changed_at).days for source, one in found.items()}
+    found = {change.source: change for change in last_changes(pipeline.registry.database)}
+    days = {source: (now - change.changed_at).days for source, change in found.items()}
     silent = sorted(source for source in days.keys() & allowed.keys() if days[source] >= allowed[source] > 0)
     return not silent, {
         "silent": MetadataValue.json(silent),

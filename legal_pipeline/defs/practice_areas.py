@@ -112,7 +112,7 @@ def practice_areas(context: AssetExecutionContext, config: FilingConfig) -> Mate
             "judgments": judgments,
             "looked_at": filing.looked_at,
             "asked": filing.asked,
-            "unanswered": MetadataValue.json({one.document_id: one.reason for one in filing.unanswered}),
+            "unanswered": MetadataValue.json({request.document_id: request.reason for request in filing.unanswered}),
             "not_filed": MetadataValue.json(filing.failed),
             "removed": MetadataValue.json(list(filing.removed)),
             "areas_changed": MetadataValue.json(sorted(filing.areas)),
@@ -249,10 +249,10 @@ def decide(state: State, tries: Mapping[str, Sequence[Any]], now: datetime) -> D
     if state.batches:
         return Decision(None, {}, kept, f"{state.batches} Message Batches have not ended")
     if state.due or state.gone:
-        oldest = min((one.processed_at for one in state.due), default=now)
+        oldest = min((leaf.processed_at for leaf in state.due), default=now)
         if state.busy and now - oldest < LONGEST_POSTPONEMENT:
             return Decision(None, {}, kept, "documents are being run; more judgments may come")
-        what = _digest([*(f"{one.document_id} {one.processed_at.isoformat()}" for one in state.due), *state.gone])
+        what = _digest([*(f"{leaf.document_id} {leaf.processed_at.isoformat()}" for leaf in state.due), *state.gone])
         if (key := _next(kept, "", what)) is not None:
             return Decision(key, {}, kept)
     trees = {key: area for area, what in state.stale.items() if (key := _next(kept, area, what)) is not None}

@@ -70,8 +70,10 @@ def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig)
             for old_id, document_id in begin_renamings(pipeline.resources).items():
                 context.log.info(f"{old_id} is {document_id} by now: the sensor of its source asks for its run")
         found = reconcile(pipeline)
-        for one in found.differences[:_NAMED]:
-            context.log.warning(f"{one.document_id}: {'/'.join(one.asset_key)} {one.reason}: {one.detail}")
+        for difference in found.differences[:_NAMED]:
+            context.log.warning(
+                f"{difference.document_id}: {'/'.join(difference.asset_key)} {difference.reason}: {difference.detail}"
+            )
         areas = set(found.areas)
         if config.repair:
             prepare(pipeline, found)
@@ -83,13 +85,16 @@ def reconciliation(context: AssetExecutionContext, config: ReconciliationConfig)
 
 
 def _metadata(found: Reconciliation, areas: list[str], *, asked: bool) -> dict[str, Any]:
-    requests = [[list(one.document_ids), ["/".join(key) for key in one.assets]] for one in found.requests()]
+    requests = [[list(request.document_ids), ["/".join(key) for key in request.assets]] for request in found.requests()]
     return {
         "documents": found.documents,
         "clean": found.is_clean,
         "differences": MetadataValue.json(found.counts()),
         "first_differences": MetadataValue.json(
-            [[one.document_id, "/".join(one.asset_key), one.reason, one.detail] for one in found.differences[:_NAMED]]
+            [
+                [difference.document_id, "/".join(difference.asset_key), difference.reason, difference.detail]
+                for difference in found.differences[:_NAMED]
+            ]
         ),
         "failed": len(found.failed),
         "forgotten": len(found.forgotten),
@@ -127,7 +132,7 @@ def nightly_reconcile(settings: Settings, jobs: Sequence[AssetJob], keys: AssetK
         executor_def=in_process_executor,
         description="Compare registry, warehouse and stores, and ask for what sets them right.",
     )
-    by_name = {one.name: one for one in jobs}
+    by_name = {job.name: job for job in jobs}
 
     @run_status_sensor(
         name="repairs",
@@ -162,7 +167,7 @@ def repair_requests(context: RunStatusSensorContext, limit: int, keys: AssetKeys
         for ids, assets in _said(metadata, _REQUESTS)
     ]
     known = set(instance.get_dynamic_partitions(partitions.NAME))
-    if added := sorted({document_id for one in requests for document_id in one.document_ids} - known):
+    if added := sorted({document_id for request in requests for document_id in request.document_ids} - known):
         instance.add_dynamic_partitions(partitions.NAME, added)
     order = list(instance.get_dynamic_partitions(partitions.NAME))
     busy = partitions.in_flight(instance, order)

@@ -380,7 +380,7 @@ def _waiting_documents(
     registry: Registry, due: DueDocuments, confirmed: int, instance: DagsterInstance
 ) -> list[SourceDocument]:
     """Due documents that no run is working on and that none was asked for; those whose run is over without a word, as a new attempt."""
-    taken = {one.document_id: one for one in due.take(confirmed=confirmed)}
+    taken = {document.document_id: document for document in due.take(confirmed=confirmed)}
     if not taken:
         return []
     busy = partitions.Runs(instance).documents  # read after the documents: a run that began meanwhile is seen

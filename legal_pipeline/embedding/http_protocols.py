@@ -50,11 +50,11 @@ class OpenAi:
 
     def vectors(self, answer: Any, texts: int) -> NDArray[np.float32]:
         data = answer.get("data") if isinstance(answer, dict) else None
-        if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
+        if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
             raise BadAnswerError("it holds no list `data`")
-        if sorted(str(one.get("index")) for one in data) != sorted(map(str, range(texts))):
+        if sorted(str(item.get("index")) for item in data) != sorted(map(str, range(texts))):
             raise BadAnswerError(f"it has {len(data)} vectors for {texts} texts, or not one for each")
-        return _matrix([one.get("embedding") for one in sorted(data, key=lambda one: int(one["index"]))])
+        return _matrix([item.get("embedding") for item in sorted(data, key=lambda item: int(item["index"]))])
 
 
 class Tei:

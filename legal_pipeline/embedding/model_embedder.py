@@ -105,13 +105,13 @@ class ModelEmbedder:
     def _as_read(self, windows: Sequence[Window], prompt: str) -> list[Window]:
         """`windows` as the model reads them: each with the prompt before it and with special tokens."""
         tokenizer = self._tokenizer
-        read = [f"{prompt}{one.text}" for one in windows]
+        read = [f"{prompt}{window.text}" for window in windows]
         # only with a prompt: where it meets the text, tokens may be others than those of both alone
-        ids = [tokens.ids for tokens in tokenizer.tokenize(read)] if prompt else [one.ids for one in windows]
+        ids = [tokens.ids for tokens in tokenizer.tokenize(read)] if prompt else [window.ids for window in windows]
         most = self.max_tokens - tokenizer.special_tokens
         return [
-            dataclasses.replace(one, text=text, ids=tokenizer.framed(found[:most]))
-            for one, text, found in zip(windows, read, ids, strict=True)
+            dataclasses.replace(window, text=text, ids=tokenizer.framed(found[:most]))
+            for window, text, found in zip(windows, read, ids, strict=True)
         ]
 
 

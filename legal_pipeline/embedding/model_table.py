@@ -107,14 +107,16 @@ class Embedders:
     @property
     def further(self) -> tuple[tuple[str, int], ...]:
         """(name, dimension) of each vector beside the first, by name."""
-        return tuple(sorted((name, one.dimension) for name, one in self.by_vector.items() if name != FIRST_VECTOR))
+        return tuple(
+            sorted((name, embedder.dimension) for name, embedder in self.by_vector.items() if name != FIRST_VECTOR)
+        )
 
     def of(self, language: str) -> Embedder:
         return self.by_language.get(language, self.other)
 
     def named(self, embedder: Embedder) -> list[str]:
         """The languages that the table names the embedder for."""
-        return [language for language, one in self.by_language.items() if one.name == embedder.name]
+        return [language for language, used in self.by_language.items() if used.name == embedder.name]
 
     def vector_of(self, language: str) -> str:
         """The name of the vector that a text of the language has."""

@@ -88,7 +88,7 @@ class OpenVinoBackend:
             return request
 
         try:
-            for batch, width in batches([len(one) for one in ids], tokens=_BATCH_TOKENS, multiple=_PAD_TO):
+            for batch, width in batches([len(row) for row in ids], tokens=_BATCH_TOKENS, multiple=_PAD_TO):
                 request = finish() if len(running) == most else model.create_infer_request()
                 given = padded([ids[at] for at in batch], width, self._pad_token)
                 request.start_async(dict(enumerate(given)))

@@ -27,7 +27,7 @@ from legal_pipeline.errors import ConfigurationError
 _FILE = "vectors.npy"
 
 #: Hash of the weights -> name of a packaged model.
-_PACKAGED = {one.WEIGHTS_SHA256: one.NAME for one in (packaged_model, packaged_e5)}
+_PACKAGED = {model.WEIGHTS_SHA256: model.NAME for model in (packaged_model, packaged_e5)}
 
 
 def reference_vectors(files: ModelFiles, cache: ModelCache) -> Vectors:

@@ -55,7 +55,9 @@ class ModelTokenizer:
 
     def tokenize(self, texts: Sequence[str]) -> list[EncodedTokens]:
         """The tokens of each text without special ones."""
-        return [EncodedTokens(one) for one in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        return [
+            EncodedTokens(encoding) for encoding in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        ]
 
     @property
     def special_tokens(self) -> int:

@@ -79,7 +79,7 @@ class TorchBackend:
         return vectors
 
     def _encode(self, ids: Sequence[Sequence[int]], portion: Sequence[int], vectors: NDArray[np.float32]) -> None:
-        for batch, width in batches([len(one) for one in ids], tokens=self._batch_tokens):
+        for batch, width in batches([len(row) for row in ids], tokens=self._batch_tokens):
             given = [ids[at] for at in batch]
             vectors[[portion[at] for at in batch]] = self._fitting(given, width)
 

@@ -81,7 +81,7 @@ def window_texts(texts: Sequence[str], tokenizer: Tokenizer, capacity: int) -> t
     replaced: dict[int, list[Window]] = {}
     for slot, (index, piece), tokens in zip(slots, long, counted, strict=True):
         replaced[slot] = _fitting(index, piece, tokens, tokenizer, capacity)
-    flat = [window for slot, one in enumerate(windows) for window in replaced.get(slot, (one,))]
+    flat = [window for slot, whole in enumerate(windows) for window in replaced.get(slot, (whole,))]
     return flat, [len(tokens) for tokens in tokenized]
 
 

@@ -86,8 +86,10 @@ class Adviser:
             return []
         done = self._enricher.propositions(requests)
         self._account(done)
-        for one in done.unanswered:
-            self.refused[one.document_id].append(f"propositions of {one.id.rpartition('#')[0]}: {one.reason}")
+        for request in done.unanswered:
+            self.refused[request.document_id].append(
+                f"propositions of {request.id.rpartition('#')[0]}: {request.reason}"
+            )
         found: dict[tuple[str, str], list[Proposed]] = defaultdict(list)
         texts = {(request.document_id, request.request_id): request.text for request in requests}
         for answer in done.answers:
@@ -108,8 +110,8 @@ class Adviser:
             return {}
         done = self._enricher.classify_document(requests)
         self._account(done)
-        for one in done.unanswered:
-            self.refused[one.document_id].append(f"type: {one.reason}")
+        for request in done.unanswered:
+            self.refused[request.document_id].append(f"type: {request.reason}")
         return {answer.document_id: answer.label for answer in done.answers}
 
     @functools.cached_property
@@ -121,7 +123,7 @@ class Adviser:
             return {}
         done = self._enricher.chunk_plan([PlanRequest(document) for document in documents])
         self._account(done)
-        reasons |= {one.document_id: one.reason for one in done.unanswered}
+        reasons |= {request.document_id: request.reason for request in done.unanswered}
         return {answer.document_id: answer.plan for answer in done.answers}
 
     def _verify(self, asked: Sequence[VerifyRequest], plans: dict[str, ChunkPlan], reasons: dict[str, str]) -> None:
@@ -130,9 +132,9 @@ class Adviser:
             return
         done = self._enricher.verify_plan(asked)
         self._account(done)
-        for one in done.unanswered:
-            reasons[one.document_id] = f"not verified: {one.reason}"
-            del plans[one.document_id]
+        for request in done.unanswered:
+            reasons[request.document_id] = f"not verified: {request.reason}"
+            del plans[request.document_id]
         for verdict in done.answers:
             document_id = verdict.document_id
             plan = plans[document_id]
@@ -157,11 +159,11 @@ class Adviser:
     def _account(self, done: Enriched[Any]) -> None:
         for document_id, usage in done.usage.items():
             self.usage[document_id] = self.usage.get(document_id, Usage()) + usage
-        for one in done.unanswered:
-            if one.batch is not None:
-                self.stopped[one.document_id] = WaitingForBatchError([one.batch])
+        for request in done.unanswered:
+            if request.batch is not None:
+                self.stopped[request.document_id] = WaitingForBatchError([request.batch])
             elif done.stopped is not None and not isinstance(done.stopped, WaitingForBatchError):
-                self.stopped.setdefault(one.document_id, done.stopped)
+                self.stopped.setdefault(request.document_id, done.stopped)
 
 
 def _too_long(document: Document) -> str | None:

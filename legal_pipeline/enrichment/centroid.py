@@ -39,7 +39,9 @@ def central_sentences(
     plain = (enumerator.sub("", sentence) if enumerator else sentence for sentence in found)
     long = [sentence for sentence in plain if " | " not in sentence and len(sentence.split()) >= _MIN_WORDS]
     # items of a list, and what follows a line break within a sentence, say little without the words before them
-    sentences = [one for one in long if one.rstrip('"”’»)]')[-1:] in _STOPS and not one[:1].islower()] or long
+    sentences = [
+        sentence for sentence in long if sentence.rstrip('"”’»)]')[-1:] in _STOPS and not sentence[:1].islower()
+    ] or long
     if not sentences:
         return _beginning(" ".join(" ".join(texts).split()), budget_tokens)
     vectors = _vectors(sentences)
@@ -91,11 +93,11 @@ def _vectors(sentences: Sequence[str]) -> list[_Weights]:
     return vectors
 
 
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+def _cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float:
     """Of vectors of length 1."""
-    if len(one) > len(other):
-        one, other = other, one
-    return math.fsum(weight * other[word] for word, weight in one.items() if word in other)
+    if len(first) > len(second):
+        first, second = second, first
+    return math.fsum(weight * second[word] for word, weight in first.items() if word in second)
 
 
 def _beginning(text: str, budget: int) -> str:

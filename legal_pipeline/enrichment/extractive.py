@@ -121,13 +121,19 @@ class ExtractiveEnricher:
 
     def chunk_plan(self, requests: Sequence[PlanRequest]) -> Enriched[Plan]:
         made_by = self.generator(Task.CHUNK_PLAN)
-        return Enriched(tuple(Plan(one.document_id, plan_by_rules(one.document), made_by) for one in requests))
+        return Enriched(
+            tuple(Plan(request.document_id, plan_by_rules(request.document), made_by) for request in requests)
+        )
 
     def verify_plan(self, requests: Sequence[VerifyRequest]) -> Enriched[PlanVerdict]:
-        return Enriched((), tuple(Unanswered(one.document_id, one.document_id, _NO_RULES) for one in requests))
+        return Enriched(
+            (), tuple(Unanswered(request.document_id, request.document_id, _NO_RULES) for request in requests)
+        )
 
     def classify_document(self, requests: Sequence[DocumentRequest]) -> Enriched[Classification]:
-        return Enriched((), tuple(Unanswered(one.document_id, one.document_id, _NO_RULES) for one in requests))
+        return Enriched(
+            (), tuple(Unanswered(request.document_id, request.document_id, _NO_RULES) for request in requests)
+        )
 
     def close(self) -> None:
         """It holds nothing."""

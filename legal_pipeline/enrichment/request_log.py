@@ -59,7 +59,7 @@ class RequestLog(ExtractiveEnricher):
         done = super().chunk_plan(requests)
         # a plan by rules would not be verified
         return replace(
-            done, answers=tuple(replace(one, plan=replace(one.plan, generator=NAME)) for one in done.answers)
+            done, answers=tuple(replace(answer, plan=replace(answer.plan, generator=NAME)) for answer in done.answers)
         )
 
     def verify_plan(self, requests: Sequence[VerifyRequest]) -> Enriched[PlanVerdict]:

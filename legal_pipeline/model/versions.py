@@ -297,7 +297,11 @@ class _Day:
     def act(self, pair: Pair) -> str | None:
         """The amending act that the later wording names and the earlier one does not."""
         known = {amendment.by for amendment in pair.before.amendments} if pair.before is not None else set()
-        act = _last([one for one in pair.after.amendments if one.by not in known]) if pair.after else None
+        act = (
+            _last([amendment for amendment in pair.after.amendments if amendment.by not in known])
+            if pair.after
+            else None
+        )
         date = self.in_force.get(act) if act else None
         # a publisher that prints other marks than the one before: the act is older than both
         older = date is not None and self.stated_before is not None and date <= self.stated_before

@@ -77,7 +77,7 @@ class PerChunk:
             return Outdated(nothing if generator is None else self.due(batch, document_id, generator))
 
         def ask(due: Mapping[str, Due]) -> Answered:
-            return Answered.of(lambda requests: self.ask(batch, requests), [one.request for one in due.values()])
+            return Answered.of(lambda requests: self.ask(batch, requests), [task.request for task in due.values()])
 
         def finish(document_id: str, due: Due, asked: Answered) -> Materialized:
             inputs, expected = self._inputs(batch, document_id), self._expected(batch, document_id, generator)
@@ -117,8 +117,8 @@ class Answered:
             enriched = ask(due)
             for answer in enriched.answers:
                 asked.answers.setdefault(answer.document_id, []).append(answer)
-            for one in enriched.unanswered:
-                asked.unanswered.setdefault(one.document_id, []).append(one)
+            for request in enriched.unanswered:
+                asked.unanswered.setdefault(request.document_id, []).append(request)
             asked.usage.update(enriched.usage)
             asked.stopped = enriched.stopped
         return asked
@@ -127,7 +127,7 @@ class Answered:
         """Fail a document that the engine stopped before (a budget, an outage, a batch that has not ended): its answers are kept, the next
         run asks for the rest."""
         left_out = self.unanswered.get(document_id, [])
-        if batches := [one.batch for one in left_out if one.batch is not None]:
+        if batches := [request.batch for request in left_out if request.batch is not None]:
             raise WaitingForBatchError(batches)
         if self.stopped is not None and left_out and not isinstance(self.stopped, WaitingForBatchError):
             raise self.stopped
@@ -209,7 +209,7 @@ def stamp_of(
     facts: dict[str, Any] = {"rows": len(rows), "unanswered": len(unanswered)}
     facts |= {"generator": generator.name, "prompt_version": generator.version} if generator else {"off": True}
     if unanswered:
-        reasons = Counter(one.reason for one in unanswered)
+        reasons = Counter(request.reason for request in unanswered)
         facts["unanswered_reasons"] = [f"{reason} ({number})" for reason, number in reasons.most_common(_NAMED)]
     return Stamp(expected, identity.input_hash(list(rows)), facts)
 

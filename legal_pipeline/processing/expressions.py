@@ -100,7 +100,7 @@ def record(
 
 def write_index(batch: Batch, document_id: str, known: Sequence[Expression]) -> None:
     """`known` are all expressions of the document, whose files are there."""
-    rows = [one.to_row(document_id, position) for position, one in enumerate(known)]
+    rows = [expression.to_row(document_id, position) for position, expression in enumerate(known)]
     batch.warehouse.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA))
 
 

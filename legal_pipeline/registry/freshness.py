@@ -35,7 +35,7 @@ def record_poll(database: Database, source: str, scope: Sequence[str]) -> None:
         connection.cursor().executemany(
             """insert into source_looks (source, scope) values (%s, %s)
                on conflict (source, scope) do update set looked_at = now()""",
-            [(source, one.replace("\x00", "\N{REPLACEMENT CHARACTER}")) for one in scope or ("",)],
+            [(source, prefix.replace("\x00", "\N{REPLACEMENT CHARACTER}")) for prefix in scope or ("",)],
         )
 
 

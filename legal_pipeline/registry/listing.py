@@ -73,7 +73,9 @@ def of_works(database: Database, work_uris: Sequence[str], hidden: Collection[st
         {**Choice(hidden=hidden).values(), "works": list(work_uris)},
     )
     places = {work: place for place, work in enumerate(work_uris)}
-    return sorted(found, key=lambda one: (places.get(one.work_uri or "", len(places)), len(one.document_id)))
+    return sorted(
+        found, key=lambda document: (places.get(document.work_uri or "", len(places)), len(document.document_id))
+    )
 
 
 def changed(

@@ -154,18 +154,18 @@ def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> 
         return
     before, after = expressions.folder(former_id), expressions.folder(document.document_id)
     moved = []
-    for one in known:
-        data = json.loads(batch.warehouse.read_json(before, one.expression))
+    for expression in known:
+        data = json.loads(batch.warehouse.read_json(before, expression.expression))
         data |= {"document_id": document.document_id, "work_uri": document.work_uri}
         version = _data_version({name: value for name, value in data.items() if name != "stamp"})
         if "stamp" in data:
             data["stamp"][1] = version
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        if batch.warehouse.exists(before, one.expression):
+        if batch.warehouse.exists(before, expression.expression):
             # its chunks have the old id: they are cut again, and keep the prefixes that were paid for
-            batch.warehouse.write_table(after, version, batch.read_table(before, one.expression))
+            batch.warehouse.write_table(after, version, batch.read_table(before, expression.expression))
         batch.warehouse.write_json(after, version, text)
-        moved.append(dataclasses.replace(one, expression=version))
+        moved.append(dataclasses.replace(expression, expression=version))
     expressions.write_index(batch, document.document_id, moved)
 
 

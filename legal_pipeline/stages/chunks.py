@@ -59,7 +59,7 @@ class Chunks:
         stamp = batch.table_stamp(KEY, document_id)
         version = canonical_documents.stamp_of(batch, document_id).data_version
         choices = (Batch([], batch.resources, RunOptions(strategy=name)) for name in (None, *STRATEGIES))
-        return stamp is not None and any(_is_made_from(stamp, one, version) for one in choices)
+        return stamp is not None and any(_is_made_from(stamp, choice, version) for choice in choices)
 
     def run(self, batch: Batch) -> Iterator[StageEvent]:
         advice = Advice(batch)

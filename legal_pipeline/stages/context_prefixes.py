@@ -51,9 +51,9 @@ def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
     # a proposition names its Act and section itself
     about = [row for row in chunks.load(batch, document_id) if row["parent_chunk_id"] is None]
     passages = located_passages(document, about)
-    hashes = {one.chunk_id: passage_hash(one, title, document.language, generator) for _, one in passages}
+    hashes = {passage.chunk_id: passage_hash(passage, title, document.language, generator) for _, passage in passages}
     known = {row["input_hash"]: row for row in previous_rows(batch, KEY, document_id)}
-    asked = [(offset, one) for offset, one in passages if hashes[one.chunk_id] not in known]
+    asked = [(offset, passage) for offset, passage in passages if hashes[passage.chunk_id] not in known]
     now = {input_hash[:_HASH_CHARS] for input_hash in hashes.values()}
     reference = _reference(batch, document_id) if known else now
     if max(len(now - reference), len(reference - now)) > _REFRESH_SHARE * len(reference):

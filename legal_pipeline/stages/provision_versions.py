@@ -63,7 +63,7 @@ class ProvisionVersions:
         if stamp is None or canonical.facts.get("doc_type") in NO_HISTORY:
             return stamp == NOTHING
         state = _read_state(batch, document_id)
-        known = [one.expression for one in expressions.index(batch, document_id)]
+        known = [expression.expression for expression in expressions.index(batch, document_id)]
         return (
             state is not None
             and state["version"] == VERSION
@@ -94,7 +94,7 @@ class ProvisionVersions:
         history, missing = _derive(batch, document_id, dated, acts)
         state = {
             "version": VERSION,
-            "expressions": [[one.expression, one.date, one.stated] for one in dated],
+            "expressions": [[expression.expression, expression.date, expression.stated] for expression in dated],
             "recorded_acts": acts_in_force((), recorded),
             "in_force": acts,
             "missing": missing,
@@ -118,12 +118,12 @@ def dates(known: Sequence[Expression], acts: dict[str, str]) -> list[Dated]:
     """The days from which expressions hold, in their order; never before the day of the one before."""
     found: list[Dated] = []
     latest: str | None = None
-    for position, one in enumerate(known):
-        stated = _stated(one, acts)
+    for position, expression in enumerate(known):
+        stated = _stated(expression, acts)
         day = stated if stated is not None and (latest is None or stated >= latest) else None
         if day is None and position > 0:
-            day = max(one.first_seen, latest or "")
-        found.append(Dated(one.expression, day, stated if day == stated else None))
+            day = max(expression.first_seen, latest or "")
+        found.append(Dated(expression.expression, day, stated if day == stated else None))
         latest = day or latest
     return found
 
@@ -142,7 +142,7 @@ def derived(batch: Batch, document_id: str) -> Derived | None:
     state = _read_state(batch, document_id)
     if state is None:
         return None
-    dated = [Dated(*one) for one in state["expressions"]]
+    dated = [Dated(*expression) for expression in state["expressions"]]
     return Derived(dated, History.from_json(document_id, state["history"]), state["reprinted_by"])
 
 
@@ -156,13 +156,13 @@ def _index(batch: Batch, document: Document, version: str) -> list[Expression]:
     return known
 
 
-def _stated(one: Expression, acts: dict[str, str]) -> str | None:
-    if one.as_of_date:
+def _stated(expression: Expression, acts: dict[str, str]) -> str | None:
+    if expression.as_of_date:
         try:
-            return date.fromisoformat(one.as_of_date).isoformat()
+            return date.fromisoformat(expression.as_of_date).isoformat()
         except ValueError:
             return None  # a year or a condition is no day
-    return acts.get(one.consolidated_through) if one.consolidated_through else None
+    return acts.get(expression.consolidated_through) if expression.consolidated_through else None
 
 
 def _recorded_acts(batch: Batch, document_id: str) -> list[AmendingAct]:
@@ -183,37 +183,37 @@ def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[s
             earlier = None if (version, dated[-1].expression) in batch.changes else _read(batch, document_id, version)
             history, before = History.from_json(document_id, state["history"]), (version, earlier)
             start, missing = len(state["expressions"]), list(state["missing"])
-    for position, one in enumerate(dated[start:], start):
+    for position, expression in enumerate(dated[start:], start):
         try:
-            document = _read(batch, document_id, one.expression)
+            document = _read(batch, document_id, expression.expression)
             if not history.begun:
                 history.begin(
                     document,
                     position=position,
-                    stated=one.stated,
+                    stated=expression.stated,
                     through=_through(document),
                     original_since=original_since(document),
                     in_force=acts,
                 )
             else:
                 version, earlier = before
-                found = batch.changes.get((version, one.expression))
+                found = batch.changes.get((version, expression.expression))
                 if found is None:
                     found = diff(earlier or _read(batch, document_id, version), document)
                 history.follow(
                     found,
                     position=position,
-                    date=one.date,
-                    stated=one.stated,
+                    date=expression.date,
+                    stated=expression.stated,
                     through=_through(document),
                     in_force=acts,
                 )
         except DocumentError:
-            if one is dated[-1]:
+            if expression is dated[-1]:
                 raise
-            missing.append(one.expression)
+            missing.append(expression.expression)
         else:
-            before = (one.expression, document)
+            before = (expression.expression, document)
     return history, missing
 
 
@@ -231,7 +231,7 @@ def _read(batch: Batch, document_id: str, version: str) -> Document:
 def _goes_on(state: dict[str, Any], dated: Sequence[Dated], acts: dict[str, str]) -> bool:
     """Whether the state is of the first of `dated`, and nothing that came to be known since dates any of its lines otherwise."""
     past = state["expressions"]
-    present = [[one.expression, one.date, one.stated] for one in dated[: len(past)]]
+    present = [[expression.expression, expression.date, expression.stated] for expression in dated[: len(past)]]
     if state["version"] != VERSION or past != present:
         return False
     told = {act for line in state["history"]["lines"] for act in (line[5], line[8]) if act}

@@ -43,12 +43,12 @@ def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
     document = canonical_documents.load(batch, document_id)
     title = document_header(document)
     about = [row for row in chunks.load(batch, document_id) if _is_asked_about(row)]
-    passages = [one for _, one in located_passages(document, about)]
-    hashes = {one.chunk_id: passage_hash(one, title, document.language, generator) for one in passages}
+    passages = [passage for _, passage in located_passages(document, about)]
+    hashes = {passage.chunk_id: passage_hash(passage, title, document.language, generator) for passage in passages}
     known: dict[str, list[str]] = {}
     for row in previous_rows(batch, KEY, document_id):
         known.setdefault(row["input_hash"], []).append(row["question"])
-    asked = tuple(one for one in passages if hashes[one.chunk_id] not in known)
+    asked = tuple(passage for passage in passages if hashes[passage.chunk_id] not in known)
 
     def rows(answers: Mapping[str, Sequence[str]]) -> list[Row]:
         return [

@@ -189,19 +189,19 @@ def _derive(batch: Batch, document_id: str, derived: Derived) -> tuple[list[Row]
 def _readable_tables(batch: Batch, document_id: str, dated: Sequence[Dated]) -> dict[int, tuple[str, pa.Table]]:
     """Position -> (expression, its chunks with their prefixes), of all that can be read."""
     found: dict[int, tuple[str, pa.Table]] = {}
-    for position, one in enumerate(dated):
+    for position, expression in enumerate(dated):
         current = position == len(dated) - 1
         try:
             table = (
-                _current_table(batch, document_id, one.expression)
+                _current_table(batch, document_id, expression.expression)
                 if current
-                else _earlier_table(batch, document_id, one.expression)
+                else _earlier_table(batch, document_id, expression.expression)
             )
         except DocumentError:
             if current:
                 raise
             continue  # written under another model; `provision_versions` reports it
-        found[position] = (one.expression, table)
+        found[position] = (expression.expression, table)
     return found
 
 
@@ -289,8 +289,8 @@ def _until(run: _Run, lines: dict[str, list[Line]], dated: Sequence[Dated]) -> t
     return until, _basis(until, dated[run.next])
 
 
-def _basis(day: str | None, one: Dated) -> str | None:
-    return SEEN if one.stated is None and day is not None and day == one.date else None
+def _basis(day: str | None, expression: Dated) -> str | None:
+    return SEEN if expression.stated is None and day is not None and day == expression.date else None
 
 
 def _line(lines: dict[str, list[Line]], eid: str | None, position: int) -> Line | None:

@@ -213,10 +213,10 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
             raise refuse_alias(alias, self._where)
 
     def _collections(self) -> list[str]:
-        return sorted(one.name for one in self._client.get_collections().collections)
+        return sorted(collection.name for collection in self._client.get_collections().collections)
 
     def _aliases(self) -> dict[str, str]:
-        return {one.alias_name: one.collection_name for one in self._client.get_aliases().aliases}
+        return {alias.alias_name: alias.collection_name for alias in self._client.get_aliases().aliases}
 
     def _live(self, alias: str) -> Generation | None:
         name = self._aliases().get(alias)

@@ -51,7 +51,8 @@ def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
             hit,
             pending_amendments=pending(hit.payload, hit.document_id),
             neighbours=tuple(
-                replace(one, pending_amendments=pending(one.payload, hit.document_id)) for one in hit.neighbours
+                replace(neighbour, pending_amendments=pending(neighbour.payload, hit.document_id))
+                for neighbour in hit.neighbours
             ),
         )
         for hit in hits
@@ -84,7 +85,7 @@ def _pending(payload: Payload, acts: _Acts, through: str | None) -> tuple[HitAme
     held = max(_order(text) for text in (through, payload.get("amended_by"), _law(payload)))
     later = acts.of(_law(payload), after=held)
     numbers = {read.act.document_number for read in later}
-    return tuple(one for one in amendments_of(payload, later) if one.number in numbers)
+    return tuple(amendment for amendment in amendments_of(payload, later) if amendment.number in numbers)
 
 
 def _law(payload: Payload) -> str:
