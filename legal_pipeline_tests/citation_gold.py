@@ -37,11 +37,12 @@ from legal_pipeline.stages.qdrant_chunks import point
 from legal_pipeline.stores.qdrant_server import QdrantServerStore
 from legal_pipeline.stores.store import VectorStore
 from legal_pipeline_tests.citations.gold_sentences import GoldSentence, Target, gold_sentences
+from legal_pipeline_tests.real_documents import existing
 
 CODES = ("eu", "gb", "de", "no", "nl", "ch")
 _GOLD = Path(__file__).parent / "citations" / "gold"
 #: Sets of gold, each by an author who had not read the grammars.
-FOLDERS = tuple(sorted(_GOLD.glob("independent*")))
+FOLDERS = tuple(existing(_GOLD, "independent*"))
 _COLLECTION = "citation_gold"
 #: Two grammars may name a letter or a number below a paragraph differently; which one it is says the number.
 _ONE_KIND = frozenset({"para", "item", "point", "litra", "nr"})

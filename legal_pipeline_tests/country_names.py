@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from legal_pipeline_tests.real_documents import existing
+
 #: Code -> what names the country beside its code, as whole words of text or of identifiers.
 NAMES = {
     "se": r"Sweden|Swedish|SFS|SFST|Riksdagen|rkrattsbaser|selex",
@@ -44,7 +46,7 @@ _ENGLISH = re.compile(r"\benglish\b|^genitive = ", re.IGNORECASE | re.MULTILINE)
 def files_naming(code: str, root: Path) -> list[tuple[str, list[str]]]:
     """(file, its lines that name the country) for each such file of the package at `root`, by path."""
     found = []
-    for path in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
+    for path in sorted([*existing(root, "**/*.py"), *existing(root, "**/*.toml")]):
         name = path.relative_to(root).as_posix()
         is_data = name.startswith((*OWN[code], *_SAME_WORD.get(code, ()), _LANGUAGES, _LISTS)) or _PROFILE.fullmatch(
             name

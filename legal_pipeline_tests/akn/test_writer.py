@@ -18,6 +18,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError
 from legal_pipeline.model.document import Amendment, Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline_tests.real_documents import existing
 
 
 def errors(data: bytes, *, strict: bool = False) -> list[str]:
@@ -197,7 +198,5 @@ def test_any_tree_is_valid_and_reads_back_the_same(document: Document) -> None:
     ],
 )
 def test_real_statutes_are_valid_and_read_back_the_same(corpus: Path, pattern: str) -> None:
-    paths = sorted(corpus.glob(pattern))
-    assert paths
-    for path in paths:
+    for path in existing(corpus, pattern):
         assert_same(parse(SourceFile(path.name, path.read_bytes())))

@@ -23,6 +23,7 @@ from legal_pipeline_tests.parsing.judgment.agreement import (
     majority_baseline,
     read_folder,
 )
+from legal_pipeline_tests.real_documents import existing
 
 LONG = "The lamp of the lighthouse was found dark on the night of the storm, and nobody had been told. " * 9
 
@@ -287,7 +288,7 @@ ROLE_OF_CHUNK = {
 def chunk_agreement(folder: Path) -> Agreement:
     """The labelled sentences against the type of the chunk that each came to stand in."""
     counts: Counter[tuple[str, str]] = Counter()
-    for path in sorted(folder.glob("*.txt")):
+    for path in existing(folder, "*.txt"):
         source = SourceFile(path.name, path.read_bytes())
         document = parse(source, "india_judgment_sentences")
         roles = [

@@ -15,6 +15,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline_tests.chunking.plain import HashEncoder, Part, document
+from legal_pipeline_tests.real_documents import existing
 
 SECTIONS = tuple(Part("section", f"{n}. The keeper of rock {n} keeps a book of ships.", str(n)) for n in (1, 2))
 HEADINGS = tuple(Part("heading", f"Chapter on {word}") for word in ("lamps", "fog"))
@@ -30,7 +31,7 @@ def first(made: Document, **options: Any) -> tuple[str, str]:
 
 
 def read(corpus: Path, pattern: str) -> Document:
-    path = sorted(corpus.glob(pattern))[0]
+    path = existing(corpus, pattern)[0]
     return parse(SourceFile(path.name, path.read_bytes()))
 
 

@@ -22,6 +22,7 @@ from legal_pipeline.parsing.registry import parse
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 from legal_pipeline_tests.chunking.english import english, prose, section
+from legal_pipeline_tests.real_documents import existing
 
 CAP = 5000
 
@@ -333,8 +334,8 @@ def test_a_window_begins_at_a_sentence_whenever_one_begins_in_the_band(corpus: P
 @pytest.mark.corpus
 def test_real_judgments_keep_the_promises_and_cite_their_paragraphs(corpus: Path) -> None:
     paths = [
-        *sorted((corpus / "in" / "judgments_text").glob("*.txt")),
-        *sorted((corpus / "in" / "judgments_pdf").glob("*.txt")),
+        *existing(corpus / "in" / "judgments_text", "*.txt"),
+        *existing(corpus / "in" / "judgments_pdf", "*.txt"),
     ]
     assert len(paths) >= 5
     for path in paths:

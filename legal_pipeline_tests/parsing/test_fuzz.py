@@ -23,6 +23,7 @@ from legal_pipeline.parsing.registry import formats, parse
 from legal_pipeline_tests.parsing.damage import damaged, nasty
 from legal_pipeline_tests.parsing.invariants import check_invariants
 from legal_pipeline_tests.parsing.samples import SAMPLES
+from legal_pipeline_tests.real_documents import existing
 
 #: The promise is 2 s per 100 KB. CI machines are shared and may be this much slower; a file under 100 KB is allowed what 100 KB are.
 SECONDS_PER_100_KB, CI_FACTOR = 2.0, 3.0
@@ -122,7 +123,7 @@ def fuzz_binary_files(corpus: Path, examples: int) -> None:
 def real_files(corpus: Path) -> dict[str, bytes]:
     """The smallest and the largest text file of every format that the corpus holds."""
     by_format: dict[str, list[tuple[int, Path]]] = {}
-    for path in sorted(corpus.glob("[hituz]*/**/*")) + sorted(corpus.glob("se/*/*")):
+    for path in existing(corpus, "[hituz]*/**/*") + existing(corpus, "se/*/*"):
         if not path.is_file() or path.suffix in (".pdf", ".docx", ".gz") or "histories/us" in path.as_posix():
             continue
         try:
@@ -136,10 +137,8 @@ def real_files(corpus: Path) -> dict[str, bytes]:
 
 @functools.cache
 def binary_files(corpus: Path) -> dict[str, bytes]:
-    paths = sorted(
-        (path for path in corpus.glob("*/*/*") if path.suffix == ".pdf"), key=lambda path: path.stat().st_size
-    )
-    return {path.name: path.read_bytes() for path in (*paths[:4], *corpus.glob("zw/*/*.docx"))}
+    paths = sorted(existing(corpus, "*/*/*.pdf"), key=lambda path: path.stat().st_size)
+    return {path.name: path.read_bytes() for path in (*paths[:4], *existing(corpus, "zw/*/*.docx"))}
 
 
 @pytest.mark.parametrize("name", sorted(nasty()))

@@ -178,7 +178,7 @@ def test_absurd_nesting_is_a_typed_error() -> None:
 @pytest.mark.corpus
 def test_every_file_of_the_zimbabwean_folder_parses_or_fails_as_its_notes_say(corpus: Path) -> None:
     formats: dict[str, str] = {}
-    for path in sorted((corpus / "zw").glob("*/*")):
+    for path in existing(corpus / "zw", "*/*"):
         if path.suffix in (".txt", ".pdf"):  # references for tests; PDF has tests of its own
             continue
         if path.name == "sample_unconstitutional_provisions.json":

@@ -11,6 +11,7 @@ import pytest
 from legal_pipeline.errors import DamagedCollectionError
 from legal_pipeline.reconcile import prepare, reconcile
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
+from legal_pipeline_tests.real_documents import existing
 
 #: What the folder of a collection has, whatever its segments are called, and what happened to it.
 DAMAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
@@ -36,7 +37,7 @@ def damage(bench: Bench, kind: str) -> Path:
     (live,) = [one.generation.name for one in bench.pipeline.collections() if one.alias == "legal_chunks"][:1]
     folder = bench.pipeline.resources.settings.home / "qdrant" / live
     pattern, harm = DAMAGES[kind]
-    for path in sorted(folder.glob(pattern)):
+    for path in existing(folder, pattern):
         harm(path)
     return folder
 

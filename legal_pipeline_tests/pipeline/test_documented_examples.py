@@ -17,11 +17,12 @@ import typer
 
 from legal_pipeline.cli.app import app
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
+from legal_pipeline_tests.real_documents import existing
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 GENERATED = REPOSITORY / "docs/reference/command-line.md"
 ELSEWHERE = REPOSITORY / "docs/guides/code-location.md"
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
+PAGES = [REPOSITORY / "README.md", *existing(REPOSITORY / "docs", "**/*.md")]
 _BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?legal-pipeline (?P<arguments>.+)$", re.MULTILINE)
 

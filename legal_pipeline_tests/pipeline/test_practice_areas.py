@@ -20,6 +20,7 @@ from legal_pipeline.registry.practice_area_leaves import LEAVES_PER_NODE, Filed,
 from legal_pipeline.stages import chunks
 from legal_pipeline.views.explanation import explain
 from legal_pipeline_tests.pipeline.conftest import Bench
+from legal_pipeline_tests.real_documents import existing
 
 UP_TO_CHUNKS = ASSETS[: ASSETS.index(chunks.KEY) + 1]
 
@@ -330,8 +331,8 @@ def test_real_judgments_stand_in_trees_of_their_jurisdiction_and_a_new_one_touch
         areas = {leaf.area for leaf in leaves(bench)}
         return {(area, path): str(row["input_hash"]) for area in areas for path, row in rows(bench, area).items()}
 
-    first, *others = sorted((corpus / "in" / "judgments_rr").rglob("*.txt"))
-    add(*others, *sorted((corpus / "in" / "judgments_text").glob("*.txt")))
+    first, *others = existing(corpus / "in" / "judgments_rr", "**/*.txt")
+    add(*others, *existing(corpus / "in" / "judgments_text", "*.txt"))
     grow(bench)
     before, leaves_before = nodes(), {leaf.document_id: leaf for leaf in leaves(bench)}
     assert len(leaves_before) == len(bench.pipeline.registry.documents())

@@ -18,6 +18,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
+from legal_pipeline_tests.real_documents import existing
 
 _FOLDERS = ("histories", "in", "se", "us", "world", "zw")
 #: Formats that read structure from words, not from mark-up, cannot say what is right.
@@ -84,7 +85,7 @@ def _forty(corpus: Path) -> list[Act]:
 
 def _candidates(corpus: Path) -> Iterator[tuple[str, str, Document]]:
     for folder in _FOLDERS:
-        for path in sorted((corpus / folder).rglob("*")):
+        for path in existing(corpus / folder, "**/*"):
             if path.suffix not in _SUFFIXES or path.name == "FORMAT.md":
                 continue
             try:

@@ -25,6 +25,7 @@ from legal_pipeline.parsing.pdf.paragraphs import text_blocks
 from legal_pipeline.parsing.pdf.reading import read_pdf
 from legal_pipeline.parsing.registry import detect, parse
 from legal_pipeline.parsing.stated_sections import stated_sections
+from legal_pipeline_tests.real_documents import existing
 from legal_pipeline_tests.recogniser.measure import Counts, compare, plain_number, provisions
 
 #: Text formats with a parser of their own, and the generic format that would read its files.
@@ -94,7 +95,7 @@ def compared(source: SourceFile, format: str, marked: Mapping[str, Document]) ->
 
 
 def _files(corpus: Path) -> Iterator[tuple[SourceFile, str]]:
-    for path in sorted(path for folder in _FOLDERS for path in (corpus / folder).rglob("*") if path.is_file()):
+    for path in sorted(path for folder in _FOLDERS for path in existing(corpus / folder, "**/*") if path.is_file()):
         source = SourceFile(path.name, path.read_bytes())
         try:
             format = detect(source).name

@@ -17,6 +17,7 @@ from pathlib import Path
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing import registry
+from legal_pipeline_tests.real_documents import existing
 
 #: The roles that both sides know. The labels know no issues: annotators put the question into the reasoning.
 ROLES = ("facts", "arguments", "ratio", "decision")
@@ -172,7 +173,7 @@ def issue_lines() -> dict[str, list[int]]:
 
 
 def read_folder(folder: Path) -> list[Labelled]:
-    return [read_labelled(path) for path in sorted(folder.glob("*.txt"))]
+    return [read_labelled(path) for path in existing(folder, "*.txt")]
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -12,13 +12,14 @@ from legal_pipeline.parsing.judgment.phrases import load_phrases
 from legal_pipeline.parsing.judgment.role_features import feature_names
 from legal_pipeline.parsing.judgment.roles import RoleModel
 from legal_pipeline_tests.parsing.judgment.role_fit import WEIGHTS, Labelled, fit, leave_one_out, read_labelled
+from legal_pipeline_tests.real_documents import existing
 
 PHRASES = load_phrases("in")
 
 
 @pytest.fixture(scope="module")
 def judgments(corpus: Path) -> list[Labelled]:
-    return [read_labelled(path, PHRASES) for path in sorted((corpus / "in/judgments_rr/dev").glob("*.txt"))]
+    return [read_labelled(path, PHRASES) for path in existing(corpus / "in/judgments_rr/dev", "*.txt")]
 
 
 @pytest.mark.corpus

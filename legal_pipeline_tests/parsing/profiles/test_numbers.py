@@ -16,6 +16,7 @@ import pytest
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.normalise import one_line
 from legal_pipeline_tests.parsing.profiles.test_world import read
+from legal_pipeline_tests.real_documents import existing
 
 _PATTERNS = tomllib.loads(Path(__file__).with_name("numbers.toml").read_text("utf-8"))
 _SIGNS = re.compile(r"\A(?:§+|Art\.?)\s*|[\s.]+\Z")
@@ -24,9 +25,7 @@ _SIGNS = re.compile(r"\A(?:§+|Art\.?)\s*|[\s.]+\Z")
 @pytest.mark.parametrize("files", sorted(_PATTERNS))
 def test_provisions_have_the_numbers_headings_and_divisions_of_the_raw_text(corpus: Path, files: str) -> None:
     patterns = _PATTERNS[files]
-    paths = sorted((corpus / "world").glob(files))
-    assert paths
-    for path in paths:
+    for path in existing(corpus / "world", files):
         source, document = read(corpus, str(path.relative_to(corpus / "world")))
         stated = list(_stated(source.text, patterns))
         assert stated, path
