@@ -17,7 +17,7 @@ from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.registry.migrations import migrate
 from legal_pipeline.settings import Settings, load_settings
-from legal_pipeline_tests import processes
+from legal_pipeline_tests import processes, temporary_files
 from legal_pipeline_tests.indexed_laws import make_index, own_database
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -29,6 +29,23 @@ _OF_THE_TESTS = ("LEGAL_PIPELINE_CORPUS", "LEGAL_PIPELINE_EMBEDDING_MODEL")
 
 #: The developer's own configuration must not reach a test: it would write into a real store.
 _CONFIGURATION = ("QDRANT_URL", "QDRANT_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
+
+
+_IN_MEMORY = pytest.StashKey[Path | None]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_IN_MEMORY] = temporary_files.keep_in_memory()
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if exitstatus != pytest.ExitCode.OK:
+        session.config.stash[_IN_MEMORY] = None  # for whoever looks into a failure, until the next session begins
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if folder := config.stash.get(_IN_MEMORY, None):
+        temporary_files.remove(folder)
 
 
 @pytest.fixture(scope="session", autouse=True)

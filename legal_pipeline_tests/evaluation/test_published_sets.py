@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.evaluation.datasets import read_dataset
 from legal_pipeline.evaluation.names import DatasetName
+from legal_pipeline_tests.real_documents import existing
 
 
 @pytest.mark.corpus
@@ -34,8 +38,32 @@ def test_aila_statutes_are_judged_as_whole_documents(corpus: Path) -> None:
 
 
 @pytest.mark.corpus
-@pytest.mark.slow
-def test_aila_cases_hold_every_judged_case(corpus: Path) -> None:
+def test_aila_cases_hold_every_judged_case(corpus: Path, tmp_path: Path) -> None:
+    """With ten of the others; the test below reads all of them."""
+    whole, folder = corpus / "eval" / "aila2019", tmp_path / "aila"
+    folder.mkdir()
+    for name in ("Query_doc.txt", "qrels_priorcases_positive.txt"):
+        shutil.copy(whole / name, folder)
+    judged = {line.split()[2] for line in (folder / "qrels_priorcases_positive.txt").read_text("utf-8").splitlines()}
+    (cases,) = existing(whole, "casedocs_*.jsonl.gz")
+    with (
+        gzip.open(cases, "rt", encoding="utf-8") as rows,
+        gzip.open(folder / cases.name, "wt", encoding="utf-8") as few,
+    ):
+        others = 0
+        for row in rows:
+            is_judged = json.loads(row)["id"] in judged
+            others += not is_judged
+            if is_judged or others <= 10:
+                few.write(row)
+    made = read_dataset(DatasetName.AILA_CASES, [folder])
+    assert len(made.documents) == len(judged) + 10
+    assert sum(len(query.answers) for query in made.queries) == 59
+
+
+@pytest.mark.corpus
+@pytest.mark.heavy
+def test_aila_has_436_cases(corpus: Path) -> None:
     made = read_dataset(DatasetName.AILA_CASES, [corpus / "eval" / "aila2019"])
     assert len(made.documents) == 436
     assert sum(len(query.answers) for query in made.queries) == 59

@@ -362,4 +362,4 @@ def test_three_formats_of_one_act_compare(corpus: Path) -> None:
 def test_a_code_of_400_kilobytes_is_compared_in_well_under_a_second(corpus: Path) -> None:
     (_, before), (_, after), *_ = history(corpus, "fr_code_justice_penale_mineurs")
     assert len(before.text) > 350_000
-    assert best_of_three(lambda: diff(before, after)) < 0.5
+    assert best_of_three(lambda: diff(before, after), enough=0.5) <= 0.5

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import mmap
 import re
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,19 +33,17 @@ def unwritten(folder: Path) -> dict[str, int]:
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Path:
-    """A folder on a file system whose unwritten pages the kernel shows; one in memory never writes any."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    with (folder / "probe").open("w+b") as file:
+def disk() -> Iterator[Path]:
+    """A folder on a disk. A file system in memory never writes what waits to be written."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name, (Path(name) / "probe").open("w+b") as file:
         file.truncate(mmap.PAGESIZE)
         with mmap.mmap(file.fileno(), 0) as pages:
             pages[:4] = b"some"
-            assert unwritten(folder)
+            assert unwritten(Path(name))
             pages.flush()
-            if unwritten(folder):
-                pytest.skip(f"{folder} is on a file system without a disk")
-    return folder
+            if unwritten(Path(name)):
+                pytest.skip("/var/tmp is not on a disk")
+        yield Path(name)
 
 
 def test_what_is_published_replaced_or_optimised_is_on_the_disk_before_the_call_returns(disk: Path) -> None:
