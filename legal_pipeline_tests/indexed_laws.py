@@ -1,5 +1,5 @@
 """A small index of our own for tests that ask it questions: a law with three wordings, one with a pending amendment, a text that cites, a
-firm's note and a text that must not be handed on. Not here: the tests.
+firm's note, a text that must not be handed on, one full of markup and one written from right to left. Not here: the tests.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from legal_pipeline.settings import Settings
 from legal_pipeline.sources.directory import DirectorySource
 
 LAW, ROAD, CITING, NOTE, WITHHELD = "se-sfs-2099-10", "se-sfs-2024-7", "se-sfs-2099-11", "firm-note", "kept-back"
+HOSTILE, ARABIC = "hostile", "arabic"
 
 FIRST, SECOND, THIRD = (
     "Vid dimma ska mistluren ljuda.",
@@ -54,7 +55,18 @@ _NOTE = "# Råd om mistlurar\n\nByråns hemliga råd: mistluren enligt 3 § lage
 _KEPT_BACK = (
     "# Handbok om mistlurar\n\nHandbokens skyddade text: mistluren smörjs med talg och blåses ren efter varje dimma.\n"
 )
+_HOSTILE = """# <script>alert('title')</script> "lyktor"
 
+## <img src=x onerror="alert('heading')"> {{ 7 * 7 }}
+
+Lyktan <script>document.title = 'owned'</script> ska brinna. <a href="javascript:alert('link')">Mer</a> & mer.
+"""
+_ARABIC = """# قانون المنارات
+
+## المادة 1
+
+يجب أن يبقى المصباح مضاء طوال الليل.
+"""
 
 #: Ours too: the sample that `legal-pipeline demo` runs.
 _SAMPLE = Path(__file__).resolve().parent.parent / "data/sample/in/judgment-keeper-v-lights-board.txt"
@@ -65,6 +77,12 @@ _BESIDE: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("andring.txt", _AMENDING, {}),
     (f"{NOTE}.md", _NOTE, {**_NOTES, "document_id": NOTE, "metadata": {"audience": "firm-a"}}),
     (f"{WITHHELD}.md", _KEPT_BACK, {**_NOTES, "document_id": WITHHELD, "may_export": False}),
+    (
+        f"{HOSTILE}.md",
+        _HOSTILE,
+        {**_NOTES, "document_id": HOSTILE, "source_url": "javascript:alert('source')", "licence": "<i>x</i>"},
+    ),
+    (f"{ARABIC}.md", _ARABIC, {"jurisdiction": "ae", "language": "ara", "document_id": ARABIC}),
 )
 
 

@@ -370,3 +370,57 @@ class Coverage(Answer):
 
     documents: int
     jurisdictions: list[JurisdictionCoverage]
+
+
+class DocumentText(Answer):
+    """A stretch of the text of a document: characters from `start` to `end` of `characters`."""
+
+    as_of: str | None = None
+    text: str | None = Field(default=None, description="Verbatim text; null where it is withheld.")
+    text_withheld: bool = False
+    start: int
+    end: int
+    characters: int
+    expression: str
+    pending_amendments: list[Amendment]
+    origin: Origin
+
+
+class ChunkBeside(Answer):
+    """Another chunk: beside one in its document, or near to it by vector (`similarity`: cosine)."""
+
+    chunk_id: str
+    document_id: str
+    provision_id: str | None = None
+    citation: str
+    path: str
+    language: str
+    text: str | None = None
+    similarity: float | None = None
+
+
+class ChunkExplanation(Answer):
+    """Why a chunk was cut so, what is embedded with it, what stands beside it and what is nearest to it by vector."""
+
+    chunk_id: str
+    document_id: str
+    provision_id: str | None = None
+    citation: str
+    title: str
+    path: str
+    language: str
+    strategy: str
+    reason: str = Field(description="Why the router took this strategy.")
+    route: list[tuple[str, str]] = Field(description="(strategy, reason) of each segment of the document.")
+    parser: str
+    source_file: str
+    spans: list[tuple[int, int]] = Field(description="Characters of the canonical text that the chunk is made of.")
+    tokens: int
+    text: str | None = None
+    text_withheld: bool = False
+    prefix: str | None = Field(default=None, description="Context that a model wrote, embedded before the text.")
+    source_text_matches: bool = Field(description="The canonical text still reads so at these spans.")
+    before: ChunkBeside | None = None
+    after: ChunkBeside | None = None
+    nearest: list[ChunkBeside] = Field(description="By vector, the nearest first; empty while vectors are being made.")
+    origin: Origin | None = Field(default=None, description="Null for a summary of several documents.")

@@ -15,17 +15,14 @@ from types import TracebackType
 
 from legal_pipeline.akn.writer import export_akn
 from legal_pipeline.errors import ConfigurationError, NotFoundError, QueryError, WithheldError
-from legal_pipeline.model.describe import describe
-from legal_pipeline.model.diff import Change, diff
 from legal_pipeline.model.identity import DOCUMENT_ID
-from legal_pipeline.model.versions import act_number
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.reading import provisions
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import (
     WITHHELD_NOTE,
     Amendment,
-    ChangedProvision,
+    ChunkExplanation,
     CitingPlace,
     CitingPlaces,
     Coverage,
@@ -33,8 +30,8 @@ from legal_pipeline.reading.answers import (
     DocumentDiff,
     DocumentPage,
     DocumentSummary,
+    DocumentText,
     ExpressionSummary,
-    JurisdictionCoverage,
     LawChanges,
     Outline,
     Provision,
@@ -47,17 +44,20 @@ from legal_pipeline.reading.answers import (
     Versions,
 )
 from legal_pipeline.reading.changes import ChangesAsked, changes
+from legal_pipeline.reading.chunk_explained import explained
 from legal_pipeline.reading.citing import Citing, CitingIndex
 from legal_pipeline.reading.comparison import spans_of
+from legal_pipeline.reading.coverage import coverage_of
+from legal_pipeline.reading.document_texts import document_diff, text_from
 from legal_pipeline.reading.hits import search_hits
 from legal_pipeline.reading.outline import outline_of
 from legal_pipeline.reading.provisions import provision_id, split_id
 from legal_pipeline.reading.quotes import checked
-from legal_pipeline.reading.resolution import cited_provision, resolve, works_of
+from legal_pipeline.reading.resolution import cited_in, cited_provision, resolve, works_of
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.viewer import OWNER, Viewer
 from legal_pipeline.registry.item_hints import Provenance, provenances
-from legal_pipeline.registry.listing import Choice, Counted, Listed, counted, indexed
+from legal_pipeline.registry.listing import Choice, Listed, counted, indexed
 from legal_pipeline.retrieval.filters import SearchFilters
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.query_text import verify_text
@@ -67,9 +67,6 @@ from legal_pipeline.settings import Settings
 MAX_TEXT, MAX_QUOTE = 50_000, 5_000
 
 NO_FILTERS = SearchFilters()
-
-#: Changed provisions that a difference of two days lists; `more_changes` counts the others.
-_MOST_CHANGES = 200
 
 
 class LawReader:
@@ -196,21 +193,7 @@ class LawReader:
 
     def document_diff(self, document_id: str, first: date, second: date, *, viewer: Viewer = OWNER) -> DocumentDiff:
         """How the texts of two days differ, provision by provision. Raises `NotFoundError` for a day before the first known text."""
-        access = self._access(viewer)
-        work, listed = access.work(document_id)
-        old, new = (work.text_on(day.isoformat()).document for day in (first, second))
-        found = diff(old, new, same_work=True)
-        is_withheld = access.is_withheld(work.document_id)
-        return DocumentDiff(
-            first_day=first.isoformat(),
-            second_day=second.isoformat(),
-            summary=describe(found, limit=_MOST_CHANGES),
-            changes=[_changed(change, is_withheld) for change in found.changes[:_MOST_CHANGES]],
-            more_changes=max(0, len(found.changes) - _MOST_CHANGES),
-            texts_withheld=is_withheld,
-            pending_amendments=access.pending_of_work(work),
-            origin=access.origin(new, listed),
-        )
+        return document_diff(self._access(viewer), document_id, first, second)
 
     def outline(self, document_id: str, *, as_of: date | None = None, viewer: Viewer = OWNER) -> Outline:
         """The divisions and provisions of the latest text, or of that of a day."""
@@ -341,6 +324,33 @@ class LawReader:
         origin = access.origin(work.latest.document, listed)
         return CitingPlaces(places=places, more=len(shown) - len(places), origin=origin)
 
+    def cites(self, id: str, *, limit: int = 100, viewer: Viewer = OWNER) -> ResolvedCitations:
+        """What the latest text of a provision (also of what is below it) or of a document cites, in the order of the text, with what each
+        citation means or why that cannot be said. Offsets are of the canonical text. `id`: of either, or a citation.
+
+        Raises `StoreUnavailableError` while the citations of the text are being looked for."""
+        access = self._access(viewer)
+        work, _, eid = self._named_or_document(access, id)
+        return ResolvedCitations(citations=cited_in(access, work, eid, limit))
+
+    def text(
+        self,
+        document_id: str,
+        *,
+        as_of: date | None = None,
+        start: int = 0,
+        limit: int = 100_000,
+        viewer: Viewer = OWNER,
+    ) -> DocumentText:
+        """The latest text of a document, or that of a day, from character `start` on: at most `limit` characters, to the end of a line."""
+        return text_from(self._access(viewer), document_id, as_of, start, limit)
+
+    def explain(self, chunk_id: str, *, viewer: Viewer = OWNER) -> ChunkExplanation:
+        """Why a chunk was cut so, what is embedded with it, its neighbours and the nearest chunks by vector. For engineers.
+
+        Raises `NotFoundError` where no published document has such a chunk."""
+        return explained(self._access(viewer), self._pipeline.searcher, chunk_id)
+
     def amendments_of(self, id: str, *, viewer: Viewer = OWNER) -> list[Amendment]:
         """The acts that amend a provision or a document (its id, or a citation) and are not consolidated into its text yet."""
         access = self._access(viewer)
@@ -371,10 +381,7 @@ class LawReader:
 
     def coverage(self, *, viewer: Viewer = OWNER) -> Coverage:
         """How many documents of which kind the index holds of each jurisdiction, and how recent they are."""
-        rows = counted(self._database, self._access(viewer).visibility.hidden)
-        codes = sorted({row.jurisdiction for row in rows})
-        found = [_coverage(code, [row for row in rows if row.jurisdiction == code]) for code in codes]
-        return Coverage(documents=sum(row.documents for row in rows), jurisdictions=found)
+        return coverage_of(counted(self._database, self._access(viewer).visibility.hidden))
 
     def _access(self, viewer: Viewer) -> Access:
         return Access.of(self._resources, self._texts, viewer)
@@ -437,19 +444,6 @@ def _differ(work: Work, before: Provision, after: Provision) -> bool:
     return texts[0].split() != texts[1].split()
 
 
-def _changed(change: Change, is_withheld: bool) -> ChangedProvision:
-    before, after = change.before, change.after
-    return ChangedProvision(
-        kind=change.kind,
-        eid=change.subject.eid,
-        prior_eids=list(change.prior_eids),
-        type=change.subject.type,
-        num=change.subject.num,
-        before=before.text if before is not None and not is_withheld else None,
-        after=after.text if after is not None and not is_withheld else None,
-    )
-
-
 def _summary(listed: Listed, source: Provenance) -> DocumentSummary:
     return DocumentSummary(
         document_id=listed.document_id,
@@ -459,19 +453,6 @@ def _summary(listed: Listed, source: Provenance) -> DocumentSummary:
         work_uri=listed.work_uri,
         processed_at=listed.processed_at.isoformat() if listed.processed_at is not None else None,
         **asdict(source),
-    )
-
-
-def _coverage(code: str, rows: Sequence[Counted]) -> JurisdictionCoverage:
-    looks = [row.looked_at for row in rows if row.looked_at is not None]
-    changes = [row.changed_at for row in rows if row.changed_at is not None]
-    acts = [act for row in rows for act in row.consolidated_through]
-    return JurisdictionCoverage(
-        jurisdiction=code,
-        documents={row.doc_type: row.documents for row in rows},
-        last_look=max(looks).isoformat() if looks else None,
-        last_change=max(changes).isoformat() if changes else None,
-        consolidated_through=max(acts, key=lambda act: act_number(act) or (0, 0)) if acts else None,
     )
 
 

@@ -6,10 +6,11 @@ citations (`cited_text`, `retrieval.citation_query`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
-from legal_pipeline.errors import NotFoundError
+from legal_pipeline.errors import NotFoundError, StoreUnavailableError
 from legal_pipeline.jurisdictions.countries import held_by
 from legal_pipeline.reading.access import Access
 from legal_pipeline.reading.answers import ResolvedCitation
@@ -21,6 +22,7 @@ from legal_pipeline.registry.listing import Listed, counted, of_works
 from legal_pipeline.retrieval.act_names import same_works
 from legal_pipeline.retrieval.citation_query import CitedPlace, read_citations
 from legal_pipeline.retrieval.hit import Hit
+from legal_pipeline.stages import cross_references
 
 #: Several countries may read one citation, each in its own way; more are several citations.
 _MOST_PLACES = 20
@@ -34,6 +36,34 @@ def resolve(access: Access, text: str, jurisdictions: Sequence[str]) -> list[Res
     write."""
     chosen = jurisdictions or _indexed_countries(access)
     return [_resolved(access, one) for one in citations_in(text, chosen)]
+
+
+def cited_in(access: Access, work: Work, eid: str | None, limit: int) -> list[ResolvedCitation]:
+    """The first `limit` citations of a provision (also of what is below it), of all the text without an `eid`, with what they mean."""
+    batch = access.texts.batch(work.document_id)
+    if batch.table_stamp(cross_references.KEY, work.document_id) is None:
+        raise StoreUnavailableError(
+            f"{work.document_id}: its citations have not been looked for yet; ask again when the document was processed"
+        )
+    rows = batch.read_table(cross_references.KEY, work.document_id).to_pylist()
+    if eid is not None:
+        rows = [row for row in rows if _is_in(work, eid, row)]
+    known: dict[tuple[str | None, str | None], dict[str, Any]] = {}
+    found = []
+    for row in rows[:limit]:
+        target = row["target_work_uri"], row["target_eid"]
+        if target not in known:
+            known[target] = _meaning(access, *target)
+        found.append(_citation(row, work.latest.document.jurisdiction, known[target]))
+    return found
+
+
+def _is_in(work: Work, eid: str, row: Mapping[str, Any]) -> bool:
+    """Whether a citation stands in the provision: the table names the section, and what is below it has the offsets of its node."""
+    if row["eid"] == eid or str(row["eid"]).startswith(f"{eid}__"):
+        return True
+    node = work.latest.nodes[eid][0] if eid in work.latest.nodes else None
+    return node is not None and node.start <= row["start"] and row["end"] <= node.end
 
 
 def cited_provision(access: Access, citation: str, search: Search) -> tuple[Work, Listed, str]:
@@ -76,37 +106,44 @@ def works_of(uri: str) -> tuple[str, ...]:
 
 def _resolved(access: Access, one: CitationInText) -> ResolvedCitation:
     reference = one.reference
-    found = ResolvedCitation(
-        start=reference.start,
-        end=reference.end,
-        raw=reference.raw,
-        kind=reference.kind,
-        jurisdiction=one.country.code,
-        work_uri=reference.work_uri,
-        cited_eid=reference.eid,
-        resolved=False,
+    meaning = _meaning(access, reference.work_uri, reference.eid)
+    return _citation(reference.row(""), one.country.code, meaning)
+
+
+def _citation(row: Mapping[str, Any], country: str, meaning: Mapping[str, Any]) -> ResolvedCitation:
+    """`row`: as the table `cross_references` has it."""
+    return ResolvedCitation(
+        start=row["start"],
+        end=row["end"],
+        raw=row["raw"],
+        kind=row["kind"],
+        jurisdiction=country,
+        work_uri=row["target_work_uri"],
+        cited_eid=row["target_eid"],
+        **meaning,
     )
-    if reference.work_uri is None:
-        return found.model_copy(
-            update={"reason": "the text does not say of which work, or under a name that is not known"}
-        )
-    documents = of_works(access.resources.registry.database, works_of(reference.work_uri), access.visibility.hidden)
+
+
+def _meaning(access: Access, work_uri: str | None, cited_eid: str | None) -> dict[str, Any]:
+    """The fields of a `ResolvedCitation` that say what is meant, or why that cannot be said."""
+    if work_uri is None:
+        return {"resolved": False, "reason": "the text does not say of which work, or under a name that is not known"}
+    documents = of_works(access.resources.registry.database, works_of(work_uri), access.visibility.hidden)
     if not documents:
-        return found.model_copy(update={"reason": "the index does not hold this work"})
+        return {"resolved": False, "reason": "the index does not hold this work"}
     known = access.provenances([one.document_id for one in documents])
     sources = {one.document_id: asdict(known.get(one.document_id, Provenance())) for one in documents}
-    found = found.model_copy(update=sources[documents[0].document_id])
-    if reference.eid is None:
-        return found.model_copy(update={"resolved": True, "document_id": documents[0].document_id})
+    first = documents[0].document_id
+    if cited_eid is None:
+        return {"resolved": True, "document_id": first, **sources[first]}
     for listed in documents:
         work, _ = access.work(listed.document_id)
-        if (eid := _own_eid(work, reference.eid)) is not None:
-            place = access.place(work, eid)
-            meant = {"resolved": True, "document_id": work.document_id, "provision": place}
-            return found.model_copy(update=meant | sources[listed.document_id])
-    work, _ = access.work(documents[0].document_id)
-    reason = f"the latest text of the work has no such provision{known_wordings(work, reference.eid)}"
-    return found.model_copy(update={"document_id": documents[0].document_id, "reason": reason})
+        if (eid := _own_eid(work, cited_eid)) is not None:
+            meant = {"resolved": True, "document_id": work.document_id, "provision": access.place(work, eid)}
+            return meant | sources[listed.document_id]
+    work, _ = access.work(first)
+    reason = f"the latest text of the work has no such provision{known_wordings(work, cited_eid)}"
+    return {"resolved": False, "document_id": first, "reason": reason, **sources[first]}
 
 
 def _own_eid(work: Work, cited: str) -> str | None:

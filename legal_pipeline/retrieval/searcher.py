@@ -16,7 +16,7 @@ from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.retrieval.reranking import Reranker
 from legal_pipeline.retrieval.search import search
 from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, VectorWeights
-from legal_pipeline.stores.store import Condition, Searchable
+from legal_pipeline.stores.store import Condition, ScoredPoint, Searchable, Vector
 
 Answer = TypeVar("Answer")
 
@@ -83,6 +83,16 @@ class Searcher:
                 passage_tokens=passage_tokens,
                 vector_weights=view.vector_weights,
                 reranker=view.reranker,
+            )
+        )
+
+    def nearest(
+        self, vector: Vector, *, using: str, filters: Sequence[Condition] = (), limit: int = 10
+    ) -> tuple[ScoredPoint, ...]:
+        """The published chunks whose vectors `using` are nearest to `vector` (dimension,) float32 of unit length."""
+        return self._index.read(
+            lambda view: (
+                view.points.query(view.collection, dense=vector, filters=filters, limit=limit, using=using).dense
             )
         )
 

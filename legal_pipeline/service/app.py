@@ -22,6 +22,7 @@ from legal_pipeline.service.gate import Asker, Gate, is_loopback
 from legal_pipeline.service.mcp_over_http import PATH, GuardedMcp
 from legal_pipeline.service.problems import PROBLEMS, ProblemError, answer_problems
 from legal_pipeline.service.routes import admitted, router
+from legal_pipeline.service.web.pages import add_pages
 from legal_pipeline.settings import Settings
 from legal_pipeline.system.terminal import say
 
@@ -70,6 +71,7 @@ def make_app(reader: LawReader, gate: Gate) -> FastAPI:
             raise ProblemError(HTTPStatus.FORBIDDEN, "the key lacks the scope `admin`")
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
+    add_pages(app)
     return app
 
 
@@ -86,7 +88,10 @@ def serve(settings: Settings, *, host: str, port: int, needs_key: bool = False) 
                 f"on {host} every request needs an API key, and there is none: make one with `legal-pipeline keys create NAME`, or serve "
                 "on 127.0.0.1"
             )
-        say(f"the API is at http://{host}:{port}/v1, described at /openapi.json; the MCP server at {PATH}", error=True)
+        say(
+            f"the web page is at http://{host}:{port}/, the API at /v1, described at /openapi.json; the MCP server at {PATH}",
+            error=True,
+        )
         app = make_app(LawReader(pipeline), Gate(keys, needs_key=needs_key))
         with contextlib.suppress(KeyboardInterrupt):  # the signal that ended it, once more
             uvicorn.run(

@@ -161,6 +161,54 @@ def test_who_cites_a_provision(reader: LawReader) -> None:
     assert reader.cited_by(f"{LAW}~sec_1").places == []
 
 
+def test_what_a_provision_cites_is_resolved(reader: LawReader) -> None:
+    (cited,) = reader.cites(f"{CITING}~sec_1").citations
+    assert (cited.raw, cited.resolved, cited.provision and cited.provision.id) == ("3 § lagen (2099:10)", True, SECTION)
+    text = reader.text(CITING).text
+    assert text is not None
+    assert text[cited.start : cited.end] == cited.raw
+    (own,) = reader.cites(f"{CITING}~sec_2").citations
+    assert (own.raw, own.document_id, own.provision) == ("denna lag", CITING, None)
+    assert reader.cites(CITING).citations == [cited, own]
+    assert reader.cites(f"{LAW}~sec_1").citations == []
+
+
+def test_a_text_comes_in_stretches_of_whole_lines(reader: LawReader) -> None:
+    whole = reader.text(LAW)
+    found, start = "", 0
+    while start < whole.characters:
+        stretch = reader.text(LAW, start=start, limit=60)
+        assert stretch.text is not None
+        found, start = found + stretch.text, stretch.end
+    assert found == whole.text
+    assert THIRD in found
+    old = reader.text(LAW, as_of=date(2005, 1, 1)).text
+    assert old is not None
+    assert FIRST in old
+
+
+def test_a_chunk_is_explained_to_those_who_may_see_it(reader: LawReader) -> None:
+    (hit, *_) = reader.search("2 § lagen (2099:10) om fyrvakter").hits
+    found = reader.explain(hit.chunk_id)
+    assert (found.provision_id, found.text) == (f"{LAW}~sec_2", hit.text)
+    assert found.route == [(found.strategy, found.reason)]
+    assert found.source_text_matches
+    beside = [one and one.provision_id for one in (found.before, found.after)]
+    assert beside == [f"{LAW}~sec_1", SECTION]
+    similar = [one.similarity or 0 for one in found.nearest]
+    assert similar == sorted(similar, reverse=True)
+    assert found.chunk_id not in [one.chunk_id for one in found.nearest]
+    note = next(hit for hit in reader.search("hemliga råd").hits if hit.origin.document_id == NOTE)
+    near = {one.document_id for one in reader.explain(hit.chunk_id, viewer=STRANGER).nearest}
+    assert NOTE not in near
+    for chunk in (note.chunk_id, "nothing"):
+        with pytest.raises(NotFoundError, match="no published chunk has the id"):
+            reader.explain(chunk, viewer=STRANGER)
+    kept_back = next(hit for hit in reader.search("Handbok om mistlurar").hits if hit.origin.document_id == WITHHELD)
+    assert reader.explain(kept_back.chunk_id).text is not None
+    assert reader.explain(kept_back.chunk_id, viewer=STRANGER).text is None
+
+
 def test_a_firms_note_is_seen_by_the_firm_alone(reader: LawReader) -> None:
     def seen(viewer: Viewer) -> dict[str, bool]:
         searched = reader.search("råd om mistluren före gryningen", viewer=viewer, limit=20).model_dump_json()

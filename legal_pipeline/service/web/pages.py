@@ -1,0 +1,387 @@
+"""The pages: each reads its address, asks `LawReader` and fills a template.
+
+Not here: what a template looks like (`templates`), who asks (`asking`) and errors (`error_pages`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from pydantic import BeforeValidator
+
+from legal_pipeline.errors import NotFoundError, StoreUnavailableError
+from legal_pipeline.reading.answers import (
+    Coverage,
+    Interval,
+    OutlineNode,
+    Provision,
+    ResolvedCitation,
+    Span,
+    Version,
+    Versions,
+)
+from legal_pipeline.reading.comparison import spans_of
+from legal_pipeline.reading.law_reader import LawReader
+from legal_pipeline.reading.viewer import Viewer
+from legal_pipeline.retrieval.filters import SearchFilters
+from legal_pipeline.retrieval.query_text import MAX_QUERY
+from legal_pipeline.service.web import asking
+from legal_pipeline.service.web.asking import AsViewer
+from legal_pipeline.service.web.error_pages import answer_with_pages
+from legal_pipeline.service.web.rendering import asset, day_before, is_iso, marked, page, provision_url
+
+#: Characters of an id or a citation.
+_MAX_ID = 500
+
+_FEW, _MORE = 10, 50
+
+#: Days of changes that are shown where no day is asked for.
+_RECENT = 30
+
+#: Places that cite a provision or document, and citations in it, that its page lists.
+_MOST_CITING = 50
+
+#: Characters of a document's text on one page.
+_TEXT = 100_000
+
+
+def _of_a_form(value: Any) -> Any:
+    """A form sends an empty field that was not filled in."""
+    return None if value == "" else value
+
+
+def _chosen(values: Any) -> Any:
+    return [value for value in values if value != ""] if isinstance(values, list) else values
+
+
+Day = Annotated[date | None, BeforeValidator(_of_a_form)]
+Choice = Annotated[list[str], Query(max_length=50), BeforeValidator(_chosen)]
+Types = Annotated[list[str], Query(alias="type", max_length=50), BeforeValidator(_chosen)]
+Cursor = Annotated[str | None, Query(max_length=_MAX_ID)]
+Id = Annotated[str, Path(max_length=_MAX_ID)]
+
+
+def _reader(request: Request) -> LawReader:
+    reader: LawReader = request.app.state.reader
+    return reader
+
+
+Reader = Annotated[LawReader, Depends(_reader)]
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(asking.admitted)])
+assets = APIRouter(include_in_schema=False)
+
+
+def add_pages(app: FastAPI) -> None:
+    """Serve the pages from `/` on. `app.state` has the gate and the reader."""
+    for each in (assets, asking.router, router):
+        app.include_router(each)
+    answer_with_pages(app)
+
+
+@assets.get("/style.css")
+def style() -> Response:
+    return asset("style.css", "text/css")
+
+
+@assets.get("/icon.svg")
+def icon() -> Response:
+    return asset("icon.svg", "image/svg+xml")
+
+
+@router.get("/")
+def search(
+    request: Request,
+    reader: Reader,
+    viewer: AsViewer,
+    q: Annotated[str, Query(max_length=MAX_QUERY)] = "",
+    jurisdiction: Choice = [],  # noqa: B006 - FastAPI copies it
+    doc_type: Types = [],  # noqa: B006
+    document: Choice = [],  # noqa: B006
+    as_of: Day = None,
+    in_force: Day = None,
+    more: bool = False,
+) -> Response:
+    filters = SearchFilters(
+        jurisdictions=tuple(jurisdiction),
+        doc_types=tuple(doc_type),
+        document_ids=tuple(document),
+        as_of=as_of,
+        in_force=in_force,
+    )
+    limit = _MORE if more else _FEW
+    answer = reader.search(q, filters=filters, limit=limit, viewer=viewer) if q.strip() else None
+    covered = reader.coverage(viewer=viewer)
+    return page(
+        request,
+        "search",
+        q=q,
+        answer=answer,
+        coverage=covered,
+        types=_types(covered),
+        filters=filters,
+        as_of=_iso(as_of),
+        in_force=_iso(in_force),
+        more_url=_with(request, more="true") if answer is not None and len(answer.hits) == _FEW and not more else None,
+    )
+
+
+@router.get("/documents")
+def documents(
+    request: Request,
+    reader: Reader,
+    viewer: AsViewer,
+    jurisdiction: Choice = [],  # noqa: B006
+    doc_type: Types = [],  # noqa: B006
+    cursor: Cursor = None,
+) -> Response:
+    covered = reader.coverage(viewer=viewer)
+    found = reader.documents(jurisdictions=jurisdiction, doc_types=doc_type, cursor=cursor, viewer=viewer)
+    return page(
+        request,
+        "documents",
+        found=found,
+        coverage=covered,
+        jurisdictions=jurisdiction,
+        types=doc_type,
+        all_types=_types(covered),
+        next_url=_with(request, cursor=found.next_cursor) if found.next_cursor else None,
+    )
+
+
+@router.get("/documents/{id}")
+def document(id: Id, request: Request, reader: Reader, viewer: AsViewer, as_of: Day = None) -> Response:
+    details = reader.document(id, viewer=viewer)
+    return page(
+        request,
+        "document",
+        document=details,
+        outline=reader.outline(id, as_of=as_of, viewer=viewer),
+        citing=reader.cited_by(id, limit=_MOST_CITING, viewer=viewer),
+        as_of=_iso(as_of),
+    )
+
+
+@router.get("/documents/{id}/text")
+def document_text(
+    id: Id,
+    request: Request,
+    reader: Reader,
+    viewer: AsViewer,
+    as_of: Day = None,
+    start: Annotated[int, Query(ge=0, le=10**9)] = 0,
+) -> Response:
+    found = reader.text(id, as_of=as_of, start=start, limit=_TEXT, viewer=viewer)
+    return page(request, "text", text=found, as_of=_iso(as_of), before=max(0, start - _TEXT))
+
+
+@router.get("/documents/{id}/compare")
+def document_compare(
+    id: Id,
+    request: Request,
+    reader: Reader,
+    viewer: AsViewer,
+    first: Annotated[date, Query(alias="from")],
+    second: Annotated[date, Query(alias="to")],
+) -> Response:
+    found = reader.document_diff(id, first, second, viewer=viewer)
+    changed = [(one, *_sides(one.before, one.after, _spans(one.before, one.after))) for one in found.changes]
+    return page(request, "document_compare", diff=found, changed=changed)
+
+
+@router.get("/provisions/{id}")
+def provision(id: Id, request: Request, reader: Reader, viewer: AsViewer, as_of: Day = None) -> Response:
+    found = reader.provision(id, as_of=as_of, viewer=viewer)
+    outline = reader.outline(found.origin.document_id, as_of=as_of, viewer=viewer)
+    above, before, after = _place(outline.nodes, found.id)
+    versions = _versions(reader, found.id, viewer)
+    is_latest = as_of is None or _is_of_latest(reader, found, viewer)
+    return page(
+        request,
+        "provision",
+        provision=found,
+        permalink=str(request.base_url).rstrip("/") + provision_url(found.id, _permanent_day(found, as_of, versions)),
+        above=above,
+        before=before,
+        after=after,
+        days=_days(versions) if versions is not None else [],
+        version=_shown(versions, found),
+        is_latest=is_latest,
+        cites=_cites(reader, found, viewer) if is_latest else None,
+        citing=reader.cited_by(found.id, limit=_MOST_CITING, viewer=viewer) if is_latest else None,
+        as_of=_iso(as_of),
+    )
+
+
+@router.get("/provisions/{id}/compare")
+def provision_compare(
+    id: Id,
+    request: Request,
+    reader: Reader,
+    viewer: AsViewer,
+    first: Annotated[date, Query(alias="from")],
+    second: Annotated[date, Query(alias="to")],
+) -> Response:
+    found = reader.diff(id, first, second, viewer=viewer)
+    first_text, second_text = (one.text if one is not None else None for one in (found.before, found.after))
+    before, after = _sides(first_text, second_text, found.spans)
+    versions = _versions(reader, found.id, viewer)
+    return page(
+        request,
+        "compare",
+        diff=found,
+        first=first.isoformat(),
+        second=second.isoformat(),
+        before=before,
+        after=after,
+        origin=next(one.origin for one in (found.after, found.before) if one is not None),
+        days=_days(versions) if versions is not None else [],
+    )
+
+
+@router.get("/changes")
+def changes(
+    request: Request,
+    reader: Reader,
+    viewer: AsViewer,
+    since: Day = None,
+    jurisdiction: Choice = [],  # noqa: B006
+    cursor: Cursor = None,
+) -> Response:
+    since = since or date.today() - timedelta(_RECENT)
+    found = reader.changes(since, jurisdictions=jurisdiction, cursor=cursor, viewer=viewer)
+    return page(
+        request,
+        "changes",
+        found=found,
+        coverage=reader.coverage(viewer=viewer),
+        jurisdictions=jurisdiction,
+        feed_query={"since": since.isoformat(), "jurisdiction": jurisdiction},
+        next_url=_with(request, cursor=found.next_cursor) if found.next_cursor else None,
+    )
+
+
+@router.get("/coverage")
+def coverage(request: Request, reader: Reader, viewer: AsViewer) -> Response:
+    return page(request, "coverage", coverage=reader.coverage(viewer=viewer))
+
+
+@router.get("/chunks/{id}")
+def chunk(id: Id, request: Request, reader: Reader, viewer: AsViewer) -> Response:
+    return page(request, "chunk", chunk=reader.explain(id, viewer=viewer))
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def _with(request: Request, **values: str) -> str:
+    """The address of the page with other values in its query."""
+    return f"?{request.url.include_query_params(**values).query}"
+
+
+def _types(coverage: Coverage) -> dict[str, int]:
+    """Documents by type."""
+    found: Counter[str] = Counter()
+    for one in coverage.jurisdictions:
+        found.update(one.documents)
+    return dict(sorted(found.items()))
+
+
+def _spans(before: str | None, after: str | None) -> list[Span] | None:
+    return spans_of(before, after) if before is not None and after is not None else None
+
+
+_Pieces = list[tuple[str, bool]]
+
+
+def _sides(
+    before: str | None, after: str | None, spans: Sequence[Span] | None
+) -> tuple[_Pieces | None, _Pieces | None]:
+    """Both texts in pieces, with whether a piece differs from the other text; None for a text that is not there.
+
+    `spans`: as `reading.comparison` has them; None where there is nothing to compare.
+    """
+    changed = [one for one in spans or () if one.kind != "equal"]
+    return (
+        None if before is None else marked(before, [(one.first_start, one.first_end) for one in changed]),
+        None if after is None else marked(after, [(one.second_start, one.second_end) for one in changed]),
+    )
+
+
+def _versions(reader: LawReader, id: str, viewer: Viewer) -> Versions | None:
+    """None for a division, which has no versions of its own."""
+    try:
+        return reader.versions(id, viewer=viewer)
+    except NotFoundError:
+        return None
+
+
+def _cites(reader: LawReader, shown: Provision, viewer: Viewer) -> list[ResolvedCitation] | None:
+    """Without the document's mentions of itself ("this Act"); None while they are being looked for."""
+    try:
+        found = reader.cites(shown.id, limit=_MOST_CITING, viewer=viewer).citations
+    except StoreUnavailableError:
+        return None
+    return [one for one in found if one.provision is not None or one.document_id != shown.origin.document_id]
+
+
+def _is_of_latest(reader: LawReader, shown: Provision, viewer: Viewer) -> bool:
+    try:
+        return reader.provision(shown.id, viewer=viewer).expression == shown.expression
+    except NotFoundError:
+        return False
+
+
+def _days(versions: Versions) -> list[tuple[Version, str | None]]:
+    """Each wording with a day on which it is law; None where no day is known."""
+    return [(one, _day_in(one.interval) if one.expression is not None else None) for one in versions.versions]
+
+
+def _permanent_day(shown: Provision, as_of: date | None, versions: Versions | None) -> str | None:
+    """A day by which the wording is found again when it is no longer the latest."""
+    if as_of is not None:
+        return as_of.isoformat()
+    return _day_in(shown.interval) if versions is not None else None
+
+
+def _day_in(interval: Interval) -> str | None:
+    since, until = interval.valid_from, interval.valid_to
+    if since is not None:
+        return since if is_iso(since) else None
+    if until is not None and is_iso(until):
+        return day_before(until)
+    return date.today().isoformat()
+
+
+def _shown(versions: Versions | None, provision: Provision) -> Interval | None:
+    """The interval of the wording that the page shows, as the history has it."""
+    known = [version.interval for version in versions.versions] if versions is not None else []
+    return next((interval for interval in known if interval == provision.interval), None)
+
+
+def _place(
+    nodes: Sequence[OutlineNode], id: str
+) -> tuple[tuple[OutlineNode, ...], OutlineNode | None, OutlineNode | None]:
+    """(the divisions around the provision, the node before it, the node behind it) in an outline."""
+    entries = [(above, node) for above, node in _walk(nodes, ()) if node.id is not None]
+    at = next((place for place, (_, node) in enumerate(entries) if node.id == id), None)
+    if at is None:
+        return (), None, None
+    above, node = entries[at]
+    before = entries[at - 1][1] if at and entries[at - 1][1] not in above else None
+    # what is below a division is in it already
+    behind = next((other for over, other in entries[at + 1 :] if node not in over), None)
+    return above, before, behind
+
+
+def _walk(
+    nodes: Sequence[OutlineNode], above: tuple[OutlineNode, ...]
+) -> Iterator[tuple[tuple[OutlineNode, ...], OutlineNode]]:
+    for node in nodes:
+        yield above, node
+        yield from _walk(node.children, (*above, node))
