@@ -128,6 +128,9 @@ def test_a_document_has_its_outline_its_texts_and_its_comparison(web: Web) -> No
     page = web.get(f"/documents/{LAW}")
     tree = html.fromstring(page.text)
     assert tree.xpath("//nav[@class='outline']//a/@href") == [f"/provisions/{LAW}~sec_{number}" for number in (1, 2, 3)]
+    citing = tree.xpath("//section[@aria-labelledby='cited']//a/@href")
+    assert f"/provisions/{CITING}~sec_1" in citing
+    assert not [link for link in citing if LAW in link]
     assert f"/documents/{LAW}?as_of=2010-06-01" in tree.xpath("//ol[@class='timeline']//a/@href")
     assert "3 § Vid dimma ska mistluren ljuda." in shown(web.get(f"/documents/{LAW}/text", as_of="2005-01-01"))
     compared = html.fromstring(web.get(f"/documents/{LAW}/compare", **{"from": "2005-01-01", "to": "2025-01-01"}).text)

@@ -15,6 +15,7 @@ from pydantic import BeforeValidator
 
 from legal_pipeline.errors import NotFoundError, StoreUnavailableError
 from legal_pipeline.reading.answers import (
+    CitingPlace,
     Coverage,
     Interval,
     OutlineNode,
@@ -42,8 +43,8 @@ _FEW, _MORE = 10, 50
 #: Days of changes that are shown where no day is asked for.
 _RECENT = 30
 
-#: Places that cite a provision or document, and citations in it, that its page lists.
-_MOST_CITING = 50
+#: Provisions that cite a provision or document, and citations in it, that its page lists; places that are looked through for them.
+_MOST_CITING, _MOST_READ = 50, 1000
 
 #: Characters of a document's text on one page.
 _TEXT = 100_000
@@ -161,7 +162,7 @@ def document(id: Id, request: Request, reader: Reader, viewer: AsViewer, as_of: 
         "document",
         document=details,
         outline=reader.outline(id, as_of=as_of, viewer=viewer),
-        citing=reader.cited_by(id, limit=_MOST_CITING, viewer=viewer),
+        citing=_citing(reader, id, viewer, without=details.origin.document_id),
         as_of=_iso(as_of),
     )
 
@@ -212,7 +213,7 @@ def provision(id: Id, request: Request, reader: Reader, viewer: AsViewer, as_of:
         version=_shown(versions, found),
         is_latest=is_latest,
         cites=_cites(reader, found, viewer) if is_latest else None,
-        citing=reader.cited_by(found.id, limit=_MOST_CITING, viewer=viewer) if is_latest else None,
+        citing=_citing(reader, found.id, viewer) if is_latest else None,
         as_of=_iso(as_of),
     )
 
@@ -330,6 +331,19 @@ def _cites(reader: LawReader, shown: Provision, viewer: Viewer) -> list[Resolved
     return [one for one in found if one.provision is not None or one.document_id != shown.origin.document_id]
 
 
+def _citing(
+    reader: LawReader, id: str, viewer: Viewer, without: str | None = None
+) -> tuple[list[list[CitingPlace]], int]:
+    """(the places by the provision that cites, how many places there are beyond them), but those of the document `without`."""
+    found = reader.cited_by(id, limit=_MOST_READ, viewer=viewer)
+    groups: dict[tuple[str, str | None], list[CitingPlace]] = {}
+    for place in found.places:
+        if place.document_id != without:
+            groups.setdefault((place.document_id, place.eid), []).append(place)
+    shown = list(groups.values())
+    return shown[:_MOST_CITING], found.more + sum(map(len, shown[_MOST_CITING:]))
+
+
 def _is_of_latest(reader: LawReader, shown: Provision, viewer: Viewer) -> bool:
     try:
         return reader.provision(shown.id, viewer=viewer).expression == shown.expression
@@ -373,7 +387,7 @@ def _place(
     if at is None:
         return (), None, None
     above, node = entries[at]
-    before = entries[at - 1][1] if at and entries[at - 1][1] not in above else None
+    before = next((other for _, other in reversed(entries[:at]) if other not in above), None)
     # what is below a division is in it already
     behind = next((other for over, other in entries[at + 1 :] if node not in over), None)
     return above, before, behind
