@@ -128,6 +128,14 @@ class Settings(BaseSettings):
     eurlex_languages: NonEmpty = Field(
         "eng", description="Languages (ISO 639-3) in which acts of the European Union are read: `eng,fra`."
     )
+    webhook_hosts: str = Field(
+        "",
+        description="Where webhooks may be sent, with commas between them: hosts (`hooks.example.org`, `*.example.org`), and addresses or "
+        "networks that are not public (`10.1.0.0/16`). Default: nowhere.",
+    )
+    webhook_give_up_hours: float = Field(
+        72, gt=0, description="A webhook that takes no message for so long is disabled."
+    )
     silence_days: dict[str, int] = Field(
         default_factory=lambda: {"ecfr": 45, "eurlex": 0, "laws_africa": 90, "legislation_gov_uk": 45, "riksdagen": 45},
         description="Days after which a source that brought nothing new counts as silent, as JSON by source; 0: never. Default: riksdagen, "

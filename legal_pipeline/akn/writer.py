@@ -27,7 +27,8 @@ _HIERARCHY = {
     "division": "division", "section": "section", "article": "article", "subsection": "subsection", "paragraph": "paragraph",
     "numbered_paragraph": "paragraph", "item": "subparagraph", "proviso": "proviso", "transitional": "transitional",
 }  # fmt: skip
-_STATUTES = frozenset({"act", "regulation", "agency_regulation", "amendment", "constitution"})
+#: Types of document that are written as `act`.
+STATUTES = frozenset({"act", "regulation", "agency_regulation", "amendment", "constitution"})
 #: Nodes that may stand in the preface of an Act, before its preamble and body.
 _PREFACE = frozenset(
     {"header", "longtitle", "toc", "remark", "running_header", "running_footer", "page_number", "footnote", "heading"}
@@ -82,7 +83,7 @@ class _Writer:
     def root(self) -> etree._Element:
         prefixes: dict[Any, str] = {None: AKN, "lp": NAMESPACE}
         root = etree.Element(f"{{{AKN}}}akomaNtoso", nsmap=prefixes)
-        statute = self.document.doc_type in _STATUTES
+        statute = self.document.doc_type in STATUTES
         main = _sub(root, "act" if statute else "doc", name=self.document.doc_type)
         main.append(self._meta(""))
         items = self._items(0, len(self.text), self.document.nodes)
@@ -113,7 +114,7 @@ class _Writer:
         document = self.document
         meta = etree.Element(f"{{{AKN}}}meta")
         identification = _sub(meta, "identification", source="#legal-pipeline")
-        kind = "act" if document.doc_type in _STATUTES else document.doc_type
+        kind = "act" if document.doc_type in STATUTES else document.doc_type
         work = document.work_uri or f"/akn/{document.jurisdiction}/{kind}/{document.document_id}"
         if not work.startswith("/akn/"):
             work = f"/akn/{work.strip('/')}"

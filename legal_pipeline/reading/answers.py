@@ -353,6 +353,45 @@ class LawChanges(Answer):
     next_cursor: str | None = None
 
 
+class WebhookMessage(Answer):
+    """What a subscriber is sent: the body of a request signed as the Standard Webhooks specification has it."""
+
+    type: Literal["law.added", "law.changed", "law.removed"]
+    timestamp: str = Field(description="ISO time at which the index saw the change.")
+    data: LawChange
+
+
+class Subscription(Answer):
+    """Who is sent the changes of what. An empty list of jurisdictions means all."""
+
+    subscription_id: str = Field(examples=["sub_0123456789abcdef"])
+    key_id: str | None = Field(default=None, description="The key that made it; null: the owner of the index.")
+    address: str
+    jurisdictions: list[str]
+    document_id: str | None = None
+    provision_id: str | None = None
+    since: str = Field(description="Changes seen before this ISO time are not sent.")
+    state: Literal["active", "failing", "disabled"] = Field(
+        description="failing: the next message could not be delivered yet; disabled: it was given up."
+    )
+    failing_since: str | None = None
+    attempts: int = Field(default=0, description="Attempts in vain to deliver the next message.")
+    next_attempt_at: str | None = None
+    last_error: str | None = None
+    delivered_at: str | None = Field(default=None, description="When it last received a message.")
+    disabled_at: str | None = None
+
+
+class NewSubscription(Subscription):
+    """A subscription with the secret that its messages are signed with, which is shown this once."""
+
+    secret: str = Field(description="`whsec_` and 32 bytes in base64.")
+
+
+class Subscriptions(Answer):
+    subscriptions: list[Subscription]
+
+
 class JurisdictionCoverage(Answer):
     jurisdiction: str
     documents: dict[str, int] = Field(description="Number of documents by type.")

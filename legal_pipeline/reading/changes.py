@@ -42,14 +42,18 @@ def changes(database: Database, texts: Texts, asked: ChangesAsked) -> LawChanges
     found = [
         change
         for one in shown
-        for change in _of_document(texts, one, asked.since, known.get(one.document_id, Provenance()))
-        if _concerns(change, asked.eid)
+        for _, change in document_changes(texts, one, asked.since, known.get(one.document_id, Provenance()))
+        if concerns(change, asked.eid)
     ]
     more = _cursor(shown[-1]) if len(documents) > len(shown) else None
     return LawChanges(since=asked.since.isoformat(), changes=found, next_cursor=more)
 
 
-def _of_document(texts: Texts, listed: Listed, since: date, source: Provenance) -> Iterator[LawChange]:
+def document_changes(
+    texts: Texts, listed: Listed, since: date, source: Provenance
+) -> Iterator[tuple[int | None, LawChange]]:
+    """(position of the expression that the change made, the change) of what was seen on `since` or later, the latest first; no position
+    for a removal. `source` says where the document comes from, as far as its text does not."""
     try:
         work: Work | None = texts.work(listed.document_id)
     except (NotFoundError, DocumentError):
@@ -57,7 +61,7 @@ def _of_document(texts: Texts, listed: Listed, since: date, source: Provenance) 
     about = _about(listed, work, source)
     if listed.tombstoned_at is not None:
         day = listed.tombstoned_at.date().isoformat()
-        yield LawChange(kind="removed", seen_on=day, summary="", provisions=[], **about)
+        yield None, LawChange(kind="removed", seen_on=day, summary="", provisions=[], **about)
     if work is None:
         return
     index = work.index()
@@ -66,14 +70,18 @@ def _of_document(texts: Texts, listed: Listed, since: date, source: Provenance) 
         if expression.first_seen < since.isoformat():
             return
         holds_from, provisions = _known(work, position)
-        yield LawChange(
-            kind="changed" if position else "added",
-            seen_on=expression.first_seen,
-            holds_from=holds_from,
-            summary=expression.changes,
-            provisions=provisions,
-            expression=expression.expression,
-            **about | ({"consolidated_through": through} if (through := expression.consolidated_through) else {}),
+        stated = {"consolidated_through": expression.consolidated_through} if expression.consolidated_through else {}
+        yield (
+            position,
+            LawChange(
+                kind="changed" if position else "added",
+                seen_on=expression.first_seen,
+                holds_from=holds_from,
+                summary=expression.changes,
+                provisions=provisions,
+                expression=expression.expression,
+                **about | stated,
+            ),
         )
 
 
@@ -104,7 +112,8 @@ def _about(listed: Listed, work: Work | None, source: Provenance) -> dict[str, A
     return about
 
 
-def _concerns(change: LawChange, eid: str | None) -> bool:
+def concerns(change: LawChange, eid: str | None) -> bool:
+    """Whether it is a change of this provision; every change concerns the whole document."""
     return eid is None or provision_id(change.document_id, eid) in change.provisions
 
 

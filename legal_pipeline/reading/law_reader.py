@@ -56,6 +56,7 @@ from legal_pipeline.reading.quotes import checked
 from legal_pipeline.reading.resolution import cited_in, cited_provision, resolve, works_of
 from legal_pipeline.reading.texts import Texts, Work
 from legal_pipeline.reading.viewer import OWNER, Viewer
+from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.item_hints import Provenance, provenances
 from legal_pipeline.registry.listing import Choice, Listed, counted, indexed
 from legal_pipeline.retrieval.filters import SearchFilters
@@ -382,6 +383,20 @@ class LawReader:
     def coverage(self, *, viewer: Viewer = OWNER) -> Coverage:
         """How many documents of which kind the index holds of each jurisdiction, and how recent they are."""
         return coverage_of(counted(self._database, self._access(viewer).visibility.hidden))
+
+    def document_and_eid(self, id: str, *, viewer: Viewer = OWNER) -> tuple[str, str | None]:
+        """What the id of a document or provision names, or a citation; no eid for a document. Raises `NotFoundError`."""
+        work, _, eid = self._named_or_document(self._access(viewer), id)
+        return work.document_id, eid
+
+    @property
+    def database(self) -> Database:
+        """That of the registry."""
+        return self._database
+
+    def access(self, viewer: Viewer) -> Access:
+        """What one question of this viewer may read, for questions that are not methods of this class."""
+        return self._access(viewer)
 
     def _access(self, viewer: Viewer) -> Access:
         return Access.of(self._resources, self._texts, viewer)

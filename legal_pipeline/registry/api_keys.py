@@ -87,6 +87,12 @@ class ApiKeys:
             return None
         return ApiKey(**row)
 
+    def get(self, key_id: str) -> ApiKey | None:
+        """The key of this id, also one that was revoked."""
+        with self._database.connection() as connection:
+            row = connection.execute(f"select {_COLUMNS} from api_keys where key_id = %s", (key_id,)).fetchone()  # noqa: S608
+        return ApiKey(**row) if row else None
+
     def all(self) -> list[ApiKey]:
         """In the order in which they were created, revoked ones too."""
         with self._database.connection() as connection:

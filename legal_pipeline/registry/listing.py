@@ -13,7 +13,8 @@ from typing import Any
 
 from legal_pipeline.registry.database import Database
 
-_COLUMNS = """document_id, title, work_uri, jurisdiction, doc_type, processed_at, tombstoned_at,
+#: Of a `Listed`.
+LISTED_COLUMNS = """document_id, title, work_uri, jurisdiction, doc_type, processed_at, tombstoned_at,
     coalesce(tombstoned_at, text_changed_at, created_at) as changed_at"""
 
 #: What is being renamed is listed under its present id alone.
@@ -58,17 +59,24 @@ def indexed(database: Database, choice: Choice, *, after: str = "", limit: int |
     """Documents in the order of their ids, from the one behind `after` on."""
     return _listed(
         database,
-        f"""select {_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and document_id collate "C" > %(after)s
+        f"""select {LISTED_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and document_id collate "C" > %(after)s
             order by document_id collate "C" limit %(limit)s""",  # noqa: S608
         {**choice.values(), "after": after, "limit": limit},
     )
+
+
+def look_up(database: Database, document_id: str) -> Listed | None:
+    """The document of this id in whatever state; None where there is none."""
+    values = {"id": document_id}
+    found = _listed(database, f"select {LISTED_COLUMNS} from source_documents where document_id = %(id)s", values)  # noqa: S608
+    return found[0] if found else None
 
 
 def of_works(database: Database, work_uris: Sequence[str], hidden: Collection[str] = ()) -> list[Listed]:
     """The documents of these works, in the order of the works: under their present URI, or one that they had before."""
     found = _listed(
         database,
-        f"""select {_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and (work_uri = any(%(works)s) or document_id in (
+        f"""select {LISTED_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and (work_uri = any(%(works)s) or document_id in (
                 select document_id from document_aliases where work_uri = any(%(works)s))) order by document_id collate "C" """,  # noqa: S608
         {**Choice(hidden=hidden).values(), "works": list(work_uris)},
     )
@@ -92,7 +100,7 @@ def changed(
     """
     return _listed(
         database,
-        f"""select * from (select {_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN}) as found
+        f"""select * from (select {LISTED_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN}) as found
             where changed_at >= %(since)s and (%(moment)s::timestamptz is null or (changed_at, document_id) < (%(moment)s, %(id)s))
             order by changed_at desc, document_id desc limit %(limit)s""",  # noqa: S608
         {**choice.values(), "since": since, "moment": before[0] if before else None, "id": before[1] if before else "", "limit": limit},

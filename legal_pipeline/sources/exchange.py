@@ -1,4 +1,4 @@
-"""One GET request and its whole answer: one deadline over all of it, one coding, unpacked within one limit of bytes.
+"""One request and its whole answer: one deadline over all of it, one coding, unpacked within one limit of bytes.
 
 Not here: when to ask again, what is remembered, and which host may be asked (`sources.http`).
 """
@@ -58,10 +58,10 @@ class Exchanged:
     headers: Mapping[str, str]
     data: bytes
 
-    def refusal(self, url: httpx.URL) -> HttpError:
+    def refusal(self, url: httpx.URL, method: str = "GET") -> HttpError:
         """The error that the status of the answer to `url` is."""
         return HttpError(
-            f"{shown_request(url)}: HTTP {self.status}",
+            f"{shown_request(url, method)}: HTTP {self.status}",
             status=self.status,
             transient=self.status in _RETRYABLE_STATUSES,
             retry_after=_retry_after(self.headers.get("retry-after", "")),
@@ -71,11 +71,17 @@ class Exchanged:
 class Exchange:
     """Requests to one host over connections that are kept. Safe in any number of threads."""
 
-    def __init__(self, headers: Mapping[str, str], *, silence_seconds: float) -> None:
-        """`headers` go with every request; `silence_seconds` is the longest wait for the next byte."""
+    def __init__(
+        self,
+        headers: Mapping[str, str],
+        *,
+        silence_seconds: float,
+        network: httpcore.NetworkBackend | None = None,
+    ) -> None:
+        """`headers` go with every request; `silence_seconds` is the longest wait for the next byte; `network` opens the connections."""
         self._headers = dict(headers)
         self._timeouts = dict.fromkeys(("connect", "read", "write", "pool"), silence_seconds)
-        self._backend = _DeadlineBackend()
+        self._backend = _DeadlineBackend(network or httpcore.SyncBackend())
         # no proxy and no .netrc of the environment: they would see or change what is sent
         self._pool = httpcore.ConnectionPool(network_backend=self._backend, keepalive_expiry=5.0)
 
@@ -87,33 +93,47 @@ class Exchange:
 
         Raises `HttpError`, transient where the connection failed or the time ran out, and `AnswerTooLargeError`.
         """
-        sent = {**_authorization(url), **self._headers, **headers, "Accept-Encoding": "gzip"}
+        sent = {**headers, "Accept-Encoding": "gzip"}
+        with self._asked("GET", url, sent, deadline) as response:
+            received = _headers(response.headers)
+            data = _body(url, received, response.iter_stream(), max_bytes) if response.status == 200 else b""
+            return Exchanged(response.status, received, data)
+
+    def post(self, url: httpx.URL, headers: Mapping[str, str], content: bytes, *, deadline: float) -> Exchanged:
+        """The status and the headers of the answer, whose body is not read. Raises `HttpError` as `get` does."""
+        with self._asked("POST", url, headers, deadline, content) as response:
+            return Exchanged(response.status, _headers(response.headers), b"")
+
+    @contextlib.contextmanager
+    def _asked(
+        self, method: str, url: httpx.URL, headers: Mapping[str, str], deadline: float, content: bytes | None = None
+    ) -> Iterator[httpcore.Response]:
         try:
             with (
                 self._backend.until(deadline),
                 self._pool.stream(
-                    "GET",
+                    method,
                     httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-                    headers=list(sent.items()),
+                    headers=list({**_authorization(url), **self._headers, **headers}.items()),
+                    content=content,
                     extensions={"timeout": self._timeouts},
                 ) as response,
             ):
-                received = _headers(response.headers)
-                data = _body(url, received, response.iter_stream(), max_bytes) if response.status == 200 else b""
-                return Exchanged(response.status, received, data)
+                yield response
         except _FAILURES as error:
             # not chained: the library's error may carry the request with its headers
             raise HttpError(
-                f"{shown_request(url)}: {_words(error)}", transient=not isinstance(error, httpcore.LocalProtocolError)
+                f"{shown_request(url, method)}: {_words(error)}",
+                transient=not isinstance(error, httpcore.LocalProtocolError),
             ) from None
 
 
 _FAILURES = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol)
 
 
-def shown_request(url: httpx.URL) -> str:
+def shown_request(url: httpx.URL, method: str = "GET") -> str:
     """Host and path of `url`: no user, password or query."""
-    return f"GET {url.host}{url.path}"
+    return f"{method} {url.host}{url.path}"
 
 
 # -- the deadline -----------------------------------------------------------------------------------------------------
@@ -127,8 +147,8 @@ class _DeadlineBackend(httpcore.NetworkBackend):
     """Connections on which no call waits beyond the deadline of the thread that makes it: the library's timeouts start anew with each
     byte, and a server that sends one now and then is never silent."""
 
-    def __init__(self) -> None:
-        self._inner = httpcore.SyncBackend()
+    def __init__(self, inner: httpcore.NetworkBackend) -> None:
+        self._inner = inner
         self._thread = threading.local()
 
     @contextlib.contextmanager

@@ -41,6 +41,7 @@ def environment(settings: Settings) -> dict[str, str]:
         "LEGAL_PIPELINE_DATABASE_URL": settings.database_url_text,
         "LEGAL_PIPELINE_STORES": settings.stores,
         "LEGAL_PIPELINE_ENRICH": settings.enrich or "",
+        "LEGAL_PIPELINE_WEBHOOK_HOSTS": "127.0.0.1",
     }
 
 

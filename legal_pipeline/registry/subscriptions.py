@@ -1,0 +1,180 @@
+"""Subscriptions to changes of the law, and the messages that are to be sent to them: the verbs on their two tables.
+
+A message is recorded before it is sent and settled after it was received, so a process that ends in between sends it again. Not here: what
+a message says (`reading.subscribed`) and sending it (`service.deliveries`).
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from legal_pipeline.registry.database import Database
+from legal_pipeline.registry.listing import LISTED_COLUMNS, Listed
+
+#: Of a subscription that is asked for by anybody.
+ANYBODY = "*"
+
+_COLUMNS = """subscription_id, key_id, address, secret, jurisdictions, document_id, eid, since, created_at, attempts, failing_since,
+    next_attempt_at, last_error, delivered_at, disabled_at"""
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """One row. `attempts` in vain to send its next message, since `failing_since`; `delivered_at`: when it last received one."""
+
+    subscription_id: str
+    key_id: str | None
+    address: str
+    secret: str
+    jurisdictions: Sequence[str]
+    document_id: str | None
+    eid: str | None
+    since: datetime
+    created_at: datetime
+    attempts: int
+    failing_since: datetime | None
+    next_attempt_at: datetime
+    last_error: str | None
+    delivered_at: datetime | None
+    disabled_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a subscription is told of: an empty field means all."""
+
+    jurisdictions: Sequence[str] = ()
+    document_id: str | None = None
+    eid: str | None = None
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A change of a document that a subscription is to be told of."""
+
+    message_id: int
+    subscription_id: str
+    document_id: str
+    change: str
+    changed_at: datetime
+
+
+class Subscriptions:
+    """Safe in any number of threads and processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(self, key_id: str | None, address: str, wanted: Wanted) -> Subscription:
+        """A new one with a secret of its own, 32 random bytes as the Standard Webhooks specification spells them."""
+        made = f"sub_{secrets.token_hex(8)}", f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"
+        with self._database.connection() as connection:
+            row = connection.execute(
+                f"""insert into subscriptions (subscription_id, secret, key_id, address, jurisdictions, document_id, eid, since)
+                    values (%s, %s, %s, %s, %s, %s, %s, coalesce(%s, now())) returning {_COLUMNS}""",  # noqa: S608
+                (*made, key_id, address, list(wanted.jurisdictions), wanted.document_id, wanted.eid, wanted.since),
+            ).fetchone()
+        assert row is not None
+        return Subscription(**row)
+
+    def all(self, key_id: str | None = ANYBODY) -> list[Subscription]:
+        """Those of one key (None: of the owner), in the order in which they were made."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                f"""select {_COLUMNS} from subscriptions where %(key)s = %(anybody)s or key_id is not distinct from %(key)s
+                    order by created_at, subscription_id""",  # noqa: S608
+                {"key": key_id, "anybody": ANYBODY},
+            ).fetchall()
+        return [Subscription(**row) for row in rows]
+
+    def get(self, subscription_id: str) -> Subscription | None:
+        with self._database.connection() as connection:
+            row = connection.execute(
+                f"select {_COLUMNS} from subscriptions where subscription_id = %s",  # noqa: S608
+                (subscription_id,),
+            ).fetchone()
+        return Subscription(**row) if row else None
+
+    def delete(self, subscription_id: str) -> None:
+        """With its messages; no error where there is none."""
+        with self._database.connection() as connection:
+            connection.execute("delete from subscriptions where subscription_id = %s", (subscription_id,))
+
+    # -- its messages -------------------------------------------------------------------------------------------------
+
+    def changed_documents(self, subscription: Subscription, hidden: Collection[str], limit: int) -> list[Listed]:
+        """Documents whose present state the subscription was not compared with yet, the first changed first. Those in work come later: what
+        is known of their history is of the text before."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                f"""select {LISTED_COLUMNS} from source_documents d
+                    where text_hash is not null and (tombstoned_at is not null or processing_status not in ('pending', 'processing'))
+                        and coalesce(tombstoned_at, text_changed_at, created_at) >= %(since)s and not document_id = any(%(hidden)s)
+                        and document_id not in (select old_id from document_aliases where finished_at is null)
+                        and (%(jurisdictions)s::text[] = '{{}}' or jurisdiction = any(%(jurisdictions)s))
+                        and (%(document)s::text is null or document_id = coalesce(
+                            (select document_id from document_aliases where old_id = %(document)s), %(document)s))
+                        and not exists (select from subscription_messages m where m.subscription_id = %(id)s
+                            and m.document_id = d.document_id and m.changed_at >= coalesce(tombstoned_at, text_changed_at, d.created_at))
+                    order by changed_at, document_id limit %(limit)s""",  # noqa: S608
+                {
+                    "id": subscription.subscription_id,
+                    "since": subscription.since,
+                    "jurisdictions": list(subscription.jurisdictions),
+                    "document": subscription.document_id,
+                    "hidden": list(hidden),
+                    "limit": limit,
+                },
+            ).fetchall()
+        return [Listed(**row) for row in rows]
+
+    def note(self, subscription: Subscription, document: Listed, changes: Sequence[str]) -> None:
+        """The subscription is to be told of these changes of the document, in this order, but for those that it was told of before."""
+        with self._database.connection() as connection:
+            for change in changes or ("",):
+                connection.execute(
+                    """insert into subscription_messages as known (subscription_id, document_id, change, changed_at, settled_at)
+                       values (%s, %s, %s, %s, case when %s then now() end)
+                       on conflict (subscription_id, document_id, change) do update set changed_at = excluded.changed_at""",
+                    (subscription.subscription_id, document.document_id, change, document.changed_at, change == ""),
+                )
+
+    def due(self, subscription_id: str) -> Message | None:
+        """The next message of a subscription that may be sent to now."""
+        with self._database.connection() as connection:
+            row = connection.execute(
+                """select message_id, subscription_id, m.document_id, change, changed_at
+                   from subscription_messages m join subscriptions s using (subscription_id)
+                   where subscription_id = %s and settled_at is null and disabled_at is null and next_attempt_at <= now()
+                   order by message_id limit 1""",
+                (subscription_id,),
+            ).fetchone()
+        return Message(**row) if row else None
+
+    def settle(self, message: Message, *, delivered: bool) -> None:
+        """It was received, or is not to be sent any more."""
+        with self._database.connection() as connection:
+            connection.execute(
+                "update subscription_messages set settled_at = now() where message_id = %s", (message.message_id,)
+            )
+            if delivered:
+                connection.execute(
+                    """update subscriptions set attempts = 0, failing_since = null, last_error = null, delivered_at = now(),
+                           next_attempt_at = now() where subscription_id = %s""",
+                    (message.subscription_id,),
+                )
+
+    def postpone(self, subscription_id: str, error: str, *, seconds: float, disable: bool) -> None:
+        """An attempt was in vain: the next one is made after so many seconds, or none any more."""
+        with self._database.connection() as connection:
+            connection.execute(
+                """update subscriptions set attempts = attempts + 1, failing_since = coalesce(failing_since, now()), last_error = %s,
+                       next_attempt_at = now() + make_interval(secs => %s), disabled_at = case when %s then now() end
+                   where subscription_id = %s""",
+                (error, seconds, disable, subscription_id),
+            )
