@@ -20,6 +20,7 @@ from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError
 from legal_pipeline.parsing.docx_archive import check_archive, check_no_dtd
 from legal_pipeline.parsing.docx_numbers import Numbers, Styles
+from legal_pipeline.text.markup import raised_figure
 from legal_pipeline.text.normalise import one_line, prepare
 
 _PACKAGE = __name__.partition(".")[0]
@@ -219,6 +220,8 @@ def _lines(element: Any) -> list[str]:
                 parts.append("\t" if tag.endswith("tab") else "-")
             elif tag in (f"{_W}br", f"{_W}cr"):
                 parts.append("\n")
+            elif tag == f"{_W}r" and (raised := raised_run(child)):
+                parts.append(raised)
             elif tag == f"{_W}r":
                 properties = child.find(f"{_W}rPr")
                 if properties is None or properties.find(f"{_W}vanish") is None:
@@ -230,6 +233,15 @@ def _lines(element: Any) -> list[str]:
 
     walk(element)
     return prepare(_PARTING_GAP.sub(" ", "".join(parts)).replace(_GAP, "")).split("\n")
+
+
+def raised_run(run: Any) -> str | None:
+    """The figure of a run that is set raised, in raised characters; None for every other run."""
+    properties = run.find(f"{_W}rPr")
+    place = properties.find(f"{_W}vertAlign") if properties is not None else None
+    if place is None or place.get(f"{_W}val") != "superscript" or properties.find(f"{_W}vanish") is not None:
+        return None
+    return raised_figure("".join(item.text or "" for item in run.iter(f"{_W}t")))
 
 
 def _struck(element: Any) -> Iterator[str]:

@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
 from legal_pipeline.errors import LimitExceededError, TruncatedDocumentError
 from legal_pipeline.numbering.numerals import letters, roman
-from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, space_for_struck
+from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, raised_figure, space_for_struck
 from legal_pipeline.text.normalise import unwrap
 
 #: Elements whose end tag HTML does not let authors leave out, and the two that every real page closes all the same.
@@ -188,6 +188,16 @@ def take_struck_from_page(page: LexborHTMLParser, source: SourceFile) -> None:
         if not _is_in_struck(node):
             node.decompose()
     source.memo[STRUCK_WORDS] = struck
+
+
+def raise_figures(page: LexborHTMLParser) -> bool:
+    """Write the figures of `<sup>` as raised characters: they are no digits of the number before them. Whether there were any."""
+    found = False
+    for node in page.css("sup"):
+        if raised := raised_figure(node.text(deep=True) or ""):
+            node.replace_with(raised)
+            found = True
+    return found
 
 
 def _is_in_struck(node: LexborNode) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from legal_pipeline.building.source import STRUCK_WORDS, SourceFile
-from legal_pipeline.text.markup import STRUCK, space_for_struck
+from legal_pipeline.text.markup import STRUCK, space_for_struck, with_raised_figures
 from legal_pipeline.text.normalise import one_line, unwrap
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
@@ -74,6 +74,7 @@ def plain(text: str) -> str:
         text = unwrapped
     text = _FOOTNOTE_MARK.sub("", text)
     text = _AUTOLINK.sub(r"\1", text)
+    text = with_raised_figures(text)
     text = _HTML_TAG.sub(lambda match: " " if match.group()[1:3].lower() == "br" else "", text)
     text = _CODE.sub(r"\2", text)
     text = _STRONG.sub(lambda match: match.group(1) or match.group(2), text)

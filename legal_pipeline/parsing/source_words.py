@@ -23,17 +23,21 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.building.xml import local_name, parse_xml, take_struck
 from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
-from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, take_struck_from_page
+from legal_pipeline.parsing.docx_text import raised_run
+from legal_pipeline.parsing.html5 import INLINE, UNSEEN, canonical_line, raise_figures, take_struck_from_page
 from legal_pipeline.parsing.json_source import parse_json
 from legal_pipeline.parsing.profiles.documents import shown_text
 from legal_pipeline.parsing.profiles.profile import profiles
+from legal_pipeline.text.markup import RAISED, with_raised_figures
 
 #: Letters and digits apart: readers write "2 a §" for "2a §", and marks of footnotes stand at the end of words.
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+_WORD = re.compile(rf"[^\W\d_{RAISED}]+|\d+|[{RAISED}]+")
 #: Soft hyphens and joiners of no width stand inside words; some readers drop them.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
-_NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), re.compile(r"<[^<>\n]+>"), re.compile(r"https?://\S+"))
+#: Programs wrap the attributes of a tag over lines; a sign of less than opens none.
+_TAG = re.compile(r"<[^<>\n]+>|</?[a-zA-Z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))?)*\s*/?>")
+_NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), _TAG, re.compile(r"https?://\S+"))
 #: The next line of a text is looked for in its source so many characters on (what stands between them, a note, is elsewhere in the
 #: text), and further by the lines before it that were not found there, so many characters at most.
 _BETWEEN, _MOST_BEHIND = 300, 10_000
@@ -125,7 +129,7 @@ def _shown(source: SourceFile, format: str) -> str | None:
 def _plain_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     """The text without its front matter, the addresses of links, tags, and what the rule's patterns leave out; of what is left, the
     groups of `counted`."""
-    text = _without(_FRONT_MATTER.sub("", source.text), rule)
+    text = _without(with_raised_figures(_FRONT_MATTER.sub("", source.text)), rule)
     if "line_ends" in rule:
         text = re.sub(rule["line_ends"], "-\n", text)
     return "\n".join(match[1] for match in re.finditer(rule["counted"], text)) if "counted" in rule else text
@@ -168,7 +172,8 @@ def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
                     if next(element.iterancestors(paragraph.tag), None) is paragraph and hidden.isdisjoint(
                         element.iterancestors()
                     ):
-                        parts.append(element.text or " ")
+                        run = element.getparent()
+                        parts.append((raised_run(run) if run is not None else None) or element.text or " ")
     return "".join(parts)
 
 
@@ -203,6 +208,8 @@ def _strings(value: Any) -> Iterator[str]:
 def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
     page = LexborHTMLParser(source.text)
     take_struck_from_page(page, source)
+    if rule.get("raised"):
+        raise_figures(page)
     for selector in rule.get("left_out", ()):
         for node in page.css(selector):
             node.decompose()

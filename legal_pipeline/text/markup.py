@@ -39,6 +39,28 @@ def space_for_struck(before: str, struck: str, after: str) -> str:
     return " " if parted and before[-1:].isalnum() and after[:1].isalnum() else ""
 
 
+#: Raised figures, in the order of their values.
+RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_RAISED = str.maketrans("0123456789", RAISED)
+_RAISED_FIGURE = re.compile(r"\s*([0-9]{1,3})\s*")
+_RAISED_ELEMENT = re.compile(rf"<sup\b[^<>]*>{_RAISED_FIGURE.pattern}</sup\s*>", re.IGNORECASE)
+
+
+def raised_figure(text: str) -> str | None:
+    """The figure that mark-up sets raised, in raised characters; None for other texts. "Article 1" with a raised 3 is not article 13.
+
+    >>> raised_figure("12"), raised_figure("th")
+    ('¹²', None)
+    """
+    match = _RAISED_FIGURE.fullmatch(text)
+    return match[1].translate(_RAISED) if match else None
+
+
+def with_raised_figures(text: str) -> str:
+    """`text` with each `<sup>` that holds a figure as raised characters."""
+    return _RAISED_ELEMENT.sub(lambda match: match[1].translate(_RAISED), text) if "<" in text else text
+
+
 def tags(text: str) -> list[str]:
     """The tags of HTML, declarations and beginnings of comments in `text`, in order."""
     return _TAG.findall(text) if "<" in text else []

@@ -17,7 +17,7 @@ from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, gene
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
 from legal_pipeline.parsing.generic.notes import write_notes
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
-from legal_pipeline.parsing.readers.html import page_blocks, page_title, page_without_struck
+from legal_pipeline.parsing.readers.html import page_as_read, page_blocks, page_title
 from legal_pipeline.parsing.recogniser.labels import FAIR, labels_of
 from legal_pipeline.parsing.recogniser.recognise import VERSION as RECOGNISER
 from legal_pipeline.parsing.recogniser.words import words_of
@@ -67,7 +67,7 @@ def parse(source: SourceFile) -> Document:
         code = detect_language("\n".join(item.block.text for item in found)).code or "eng"
     words = words_of(code)
     content = without_furniture(
-        page_without_struck(source),
+        page_as_read(source),
         found,
         lambda block: any(label.strength >= FAIR for label in labels_of(0, block, words) if label.kinds),
     )

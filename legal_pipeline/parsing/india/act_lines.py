@@ -5,6 +5,7 @@ Used for plain text and for the pages of a PDF's text. Not here: what a section 
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,7 +82,7 @@ class _Start:
 
 
 def section_starts(lines: Sequence[Line]) -> list[_Start]:
-    """Lines at which a section begins: the numbers go up one by one, and the line before has ended.
+    """Lines at which a section begins: the numbers go up (those without a word one by one), and the line before has ended.
 
     Of the two ways of print the one that finds more is the document's way; but numbers alone may be those of the notes, so sections
     that are called so need only half as many.
@@ -91,16 +92,43 @@ def section_starts(lines: Sequence[Line]) -> list[_Start]:
 
 
 def _ascending(lines: Sequence[Line], pattern: re.Pattern[str], style: str) -> list[_Start]:
-    out: list[_Start] = []
+    found: list[_Start] = []
     before = ""
     for index, line in enumerate(lines):
         text = line.text.strip()
         match = pattern.match(text)
-        if match and not (before and _OPEN_END.search(before)) and _follows(out[-1].num if out else None, match["num"]):
-            out.append(_Start(index, match["num"], style, match["rest"]))
+        if match and not (before and _OPEN_END.search(before)):
+            found.append(_Start(index, match["num"], style, match["rest"]))
         if text or line.page is None:
             before = text
+    if style == "number":
+        return _one_by_one(found)
+    return _longest([start for start in found if not start.rest[:1].islower()])
+
+
+def _one_by_one(found: Sequence[_Start]) -> list[_Start]:
+    """Those that come each right after the one before: numbers without a word are also those of lists."""
+    out: list[_Start] = []
+    for start in found:
+        if _follows(out[-1].num if out else None, start.num):
+            out.append(start)
     return out
+
+
+def _longest(found: Sequence[_Start]) -> list[_Start]:
+    """The most of them whose numbers grow: one that print or a scan has spoilt must not take all behind it into its section."""
+    tails: list[tuple[int, str]] = []
+    places: list[int] = []
+    for start in found:
+        key = _split_number(start.num)
+        place = bisect.bisect_left(tails, key)
+        tails[place : place + 1] = [key]
+        places.append(place)
+    out: list[_Start] = []
+    for start, place in zip(reversed(found), reversed(places), strict=True):
+        if place == len(tails) - 1 - len(out):
+            out.append(start)
+    return out[::-1]
 
 
 def _follows(last: str | None, num: str) -> bool:

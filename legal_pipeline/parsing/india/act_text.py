@@ -21,7 +21,7 @@ from legal_pipeline.text.normalise import one_line
 from legal_pipeline.text.quality import measure
 
 NAME = "india_act_text"
-VERSION = "4"
+VERSION = "5"
 
 #: What says that a text is an Act, and Indian.
 _ACT = re.compile(

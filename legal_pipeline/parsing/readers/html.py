@@ -22,6 +22,7 @@ from legal_pipeline.parsing.html5 import (
     elements,
     list_kind,
     list_marker,
+    raise_figures,
     table_rows,
     take_struck_from_page,
 )
@@ -39,8 +40,8 @@ _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
 _STARTS_NUMBERED = re.compile(r"\(?\w{1,5}[.)]|[-–—•*§]")
-#: Under this name a page that holds struck words is kept without them.
-_WITHOUT_STRUCK = "page without struck words"
+#: Under this name a page is kept without its struck words and with raised figures.
+_AS_READ = "page as read"
 #: A cell with more text than this holds the page, not a value.
 _CELL_CHARS = 1_500
 
@@ -97,14 +98,14 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
     if page.body is None:
         return []
     take_struck_from_page(page, source)
-    if source.memo[STRUCK_WORDS]:
-        source.memo[_WITHOUT_STRUCK] = page.html
+    if raise_figures(page) or source.memo[STRUCK_WORDS]:
+        source.memo[_AS_READ] = page.html
     return list(_walk(page.body, _Place(), source, 0))
 
 
-def page_without_struck(source: SourceFile) -> str:
-    """The HTML of a page of which `page_blocks` was read, without struck words."""
-    return str(source.memo.get(_WITHOUT_STRUCK) or source.text)
+def page_as_read(source: SourceFile) -> str:
+    """The HTML of a page of which `page_blocks` was read, without struck words and with raised figures."""
+    return str(source.memo.get(_AS_READ) or source.text)
 
 
 def page_title(source: SourceFile) -> str | None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.labels import Label
 
 #: A table of contents has at least so many entries, and so large a share of its blocks stand again elsewhere.
 _ENTRIES, _SHARE = 5, 0.75
@@ -20,6 +21,10 @@ _ENTRY_CHARS = 250
 _PREFIX = 14
 #: A block that ends as a sentence and is longer than this is law.
 _SENTENCE_CHARS = 80
+#: An entry that has no number, ends as a sentence and has so many words is law; a list of contents has few of them.
+_SENTENCE_WORDS, _MOST_SENTENCES = 5, 0.25
+#: Words of a block that is no text of a provision.
+_SHORT_WORDS = 3
 #: Tokens of a label that stands on a line of its own.
 _LABEL_WORDS = range(1, 4)
 _WORD = re.compile(r"§|\w+")
@@ -28,6 +33,10 @@ _LEADER = re.compile(r"(?:\s*[.…·_]{2,}\s*|\s{2,}|\t+|\s+)\d{1,4}$")
 #: A number at the beginning, or behind one word.
 _NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b)|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
 _NUMBER_ALONE = re.compile(r"(?:§\s*)?\d{1,4}\s?[A-Za-z]{0,2}\s?[.:)]?")
+#: "Art. 8-11, 11bis, 12-14": only a list of contents has a block of numbers that are not those of one provision.
+_NUMBERS_ALONE = re.compile(
+    r"[^\W\d_]{1,12}\.?\s+(?=.*[-–,])\d{1,4}[^\W\d_]{0,8}(?:\s?(?:[-–,]|[^\W\d_]{1,3}(?=\s))\s?\d{1,4}[^\W\d_]{0,8})*\.?"
+)
 _DOTS = re.compile(r"[.…·_]{3,}\s*\d{1,4}\s*$")
 
 
@@ -90,7 +99,7 @@ def _is_entry(block: Block, words: Tokens, elsewhere: Sequence[int]) -> bool:
     text = block.text
     if block.kind != "text" or not words or len(text) > _ENTRY_CHARS:
         return False
-    if block.is_link or _DOTS.search(text):
+    if block.is_link or _DOTS.search(text) or _NUMBERS_ALONE.fullmatch(text):
         return True
     if (
         text.endswith((";", ",", ":"))
@@ -160,15 +169,20 @@ def _without_the_law(
     a list of itself."""
     kept = []
     for start, end in runs:
-        outside = total = numbered = 0
+        outside = total = numbered = sentences = 0
         for index in range(start, end):
             block = blocks[index]
-            if not words[index] or (len(words[index]) < 2 and not block.is_link):
+            if len(words[index]) < 2 and not (block.is_link and elsewhere[index]):
+                continue
+            if _NUMBERS_ALONE.fullmatch(block.text) and not elsewhere[index]:
                 continue
             total += 1
-            numbered += block.is_link or _is_numbered(index, blocks, words) or bool(_DOTS.search(block.text))
+            has_number = block.is_link or _is_numbered(index, blocks, words) or bool(_DOTS.search(block.text))
+            numbered += has_number
+            sentences += not has_number and len(words[index]) >= _SENTENCE_WORDS and block.text.endswith(".")
             outside += any(place < start or place >= end for place in elsewhere[index])
-        if total >= _ENTRIES and outside >= 0.7 * total and numbered >= 0.6 * total:
+        is_law = sentences > _MOST_SENTENCES * total
+        if total >= _ENTRIES and outside >= 0.7 * total and numbered >= 0.6 * total and not is_law:
             kept.append((start, end))
     return kept
 
@@ -184,3 +198,31 @@ def _without_mirrors(runs: list[tuple[int, int]], elsewhere: Sequence[Sequence[i
         if in_text >= _IN_TEXT * len(entries):
             kept.append((start, end))
     return kept
+
+
+def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequence[Block]) -> tuple[int, int] | None:
+    """The range of a list whose entries are numbers alone, however short it is: provisions without words, before the first one stands
+    again. `run` are the labels of provisions; `divisions` the blocks that head a division. None where there is no such list."""
+    again = next((place for place in range(1, len(run)) if run[place].number == run[0].number), None)
+    if again is None:
+        return None
+    listed, numbers = run[:again], {label.number for label in run[again:]}
+    known = sum(label.number in numbers or len(label.number.key) > 1 for label in listed)
+    if known < _SHARE * len(listed) or not all(label.alone or blocks[label.index].is_link for label in listed):
+        return None
+    start, end = listed[0].index, listed[-1].index + 1
+    index = start - 1
+    while index >= 0 and (index in divisions or _is_short(blocks[index])):
+        start = index if index in divisions else start
+        index -= 1
+    while end < run[again].index and blocks[end].is_link:
+        end += 1
+    heads = divisions | {label.index for label in listed}
+    return (start, end) if all(index in heads or _is_short(blocks[index]) for index in range(start, end)) else None
+
+
+def _is_short(block: Block) -> bool:
+    """Whether the block is no text of a law: a link, a number, the sign of a button, a heading of a few words."""
+    if block.kind != "text" or block.is_link:
+        return block.is_link
+    return len(block.text.split()) <= _SHORT_WORDS and not block.text.endswith((".", ";", ":"))

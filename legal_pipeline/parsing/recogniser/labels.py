@@ -37,6 +37,8 @@ _OPENING = "«“„\"'‘‚([*"
 RUN_IN = re.compile(
     r"(?P<heading>[^.:;]{2,150}?(?:\[[^\]]{0,80}\][^.:;]{0,80})?)\s?(?:\.\s?[-–—―]+|[–—―]{1,2}(?=\s?[A-Z(])|\.(?=\s*\(\d))\s*"
 )
+#: "Article 5(1)(f)" names a paragraph of article 5; only the first one could stand right behind its number.
+_PART_OF_PROVISION = re.compile(r"\(\w{1,3}\)\s?\((?![1aiA]\))\w{1,3}\)")
 _SENTENCE_END = re.compile(r"[.;:,][”\"’»)\]]*$")
 
 
@@ -144,6 +146,8 @@ def _strength(block: Block, sign: str, rest: str) -> float:
     stopped = bool(sign.strip(" ,;)"))
     if _REMARK.match(rest):
         return STRONG
+    if not sign and _PART_OF_PROVISION.match(rest):
+        return WEAK
     first = rest[0]
     if first.islower():
         if block.level and len(block.text) <= HEADING_CHARS:

@@ -10,37 +10,43 @@ import re
 from dataclasses import dataclass
 
 from legal_pipeline.numbering.numerals import roman_value
+from legal_pipeline.text.markup import RAISED
 
+_FIGURES = str.maketrans(RAISED, "0123456789")
+#: The number ends here: no letter follows.
+_END = rf"(?![^\W\d{RAISED}])"
 _LATIN = ("bis", "ter", "quater", "quinquies", "quinquiens", "sexies", "septies", "octies", "novies", "nonies", "decies", "undecies",
           "duodecies", "terdecies", "quaterdecies", "quindecies")  # fmt: skip
 #: "Art. 5 bis 7" alone on its line are articles 5 to 7 ("bis" is "to").
-_LATIN_SUFFIX = rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))})(?![^\W\d])(?!\s\d+\s*\Z))"
+_LATIN_SUFFIX = rf"(?:(?:{'|'.join((*_LATIN, *(word.upper() for word in _LATIN)))}){_END}(?!\s\d+\s*\Z))"
 #: Marks of an ordinal number behind its digits: `1º`, `1er`, `2ème`, `1st`.
 ORDINAL_MARK = (
     r"(?:\.?[º°ª]|-(?:lea|ea|a)(?![^\W\d])|(?:er|re|ère|ere|e|ème|eme|nd|nde|st|rd|th|o|ste|de)"
     rf"(?:(?![^\W\d])|(?={_LATIN_SUFFIX})))"
 )
 _SUFFIX = (
-    rf"(?:[ -]?{_LATIN_SUFFIX}|[A-Z]{{1,3}}(?![^\W\d])|[a-z]{{1,2}}(?![^\W\d])|[a-z](?={_LATIN_SUFFIX})"
-    r"|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)"
+    rf"(?:[ -]?{_LATIN_SUFFIX}|[A-Z]{{1,3}}{_END}|[a-z]{{1,2}}{_END}|[a-z](?={_LATIN_SUFFIX})"
+    rf"|[{RAISED}]+)"
 )
 #: A number in digits with what may stand before and behind it.
 DIGITS = (
     # "Article V 1. The" is article V.
     rf"(?:(?![IVX]+ )[A-Z]{{1,2}}\.?[ ]?\*{{0,2}}(?=\d))?\d{{1,4}}{ORDINAL_MARK}?(?:[-–.:/]\d{{1,4}}(?!\d))*(?:{_SUFFIX})?"
-    rf"(?:[ -]?{_LATIN_SUFFIX})?"
+    rf"(?:[ -]?{_LATIN_SUFFIX})?[{RAISED}]*"
 )
-ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB])?(?![^\W\d]))"
+ROMAN = rf"[IVXLCDM]+(?:{ORDINAL_MARK})?(?:[ -]?{_LATIN_SUFFIX}|(?:-[A-Z]|[AB])?{_END})[{RAISED}]*"
 LETTER = r"[A-Z](?![^\W\d])"
 #: Small capitals come out of some programs as small letters: "sub-part a: Lamps".
 SMALL_LETTER = r"[a-z](?=\s?:)"
 
 _READ = re.compile(
     rf"(?P<series>[A-Z]{{1,2}}(?=\.?[ ]?\*{{0,2}}\d))?\.?[ ]?\*{{0,2}}(?P<digits>\d+)(?P<mark>{ORDINAL_MARK})?"
-    rf"(?P<more>(?:[-–.:/]\d+)*)[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Za-z]{{1,3}}|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)?)[ -]?(?P<latin>{_LATIN_SUFFIX}?)"
+    rf"(?P<more>(?:[-–.:/]\d+)*)[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Za-z]{{1,3}})?)[ -]?(?P<latin>{_LATIN_SUFFIX}?)"
+    rf"(?P<raised>[{RAISED}]*)"
 )
-_READ_ROMAN = re.compile(rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z])?)")
-_SUPERSCRIPTS = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
+_READ_ROMAN = re.compile(
+    rf"(?P<roman>[IVXLCDM]+)(?P<mark>{ORDINAL_MARK})?[ -]?(?P<suffix>(?:{_LATIN_SUFFIX}|[A-Z])?)(?P<raised>[{RAISED}]*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,7 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         roman = roman_value(match["roman"].lower())
         if roman is not None:
             shown = text.replace(match["mark"] or "", "", 1)
-            return Number(shown, "roman", ((roman, _suffix_rank(match["suffix"])),))
+            return Number(shown, "roman", ((roman, _suffix_rank(match["suffix"]) + _suffix_rank(match["raised"])),))
     folded = text.casefold()
     for word, value in ordinals:
         if folded == word:
@@ -99,7 +105,7 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
     if match := _READ.fullmatch(text):
         # The article behind 12d is 12e: that letter counts, though it also marks an ordinal ("2e").
         letter = "e" if match["mark"] == "e" else match["suffix"]
-        suffix = _suffix_rank(letter) + _suffix_rank(match["latin"])
+        suffix = _suffix_rank(letter) + _suffix_rank(match["latin"]) + _suffix_rank(match["raised"])
         more = [int(part) for part in re.split(r"[-–.:/]", match["more"]) if part]
         values = [int(match["digits"]), *more]
         key = tuple((value, suffix if index == len(values) - 1 else ()) for index, value in enumerate(values))
@@ -107,6 +113,11 @@ def read_number(text: str, ordinals: tuple[tuple[str, int], ...] = ()) -> Number
         shown = text.replace(mark, "", 1) if mark[-1:] in ("º", "°", "ª") else text
         return Number(shown, match["series"] or "", key)
     return read_letter(text)
+
+
+def lowered(figures: str) -> int:
+    """The value of raised `figures`, and of common ones."""
+    return int(figures.translate(_FIGURES))
 
 
 def read_letter(text: str) -> Number | None:
@@ -122,6 +133,6 @@ def _suffix_rank(suffix: str) -> tuple[int, ...]:
     lower = suffix.lower()
     if lower in _LATIN:
         return (_LATIN.index(lower) + 2,)
-    if suffix[0] in "¹²³⁴⁵⁶⁷⁸⁹⁰":
-        return (int(suffix.translate(_SUPERSCRIPTS)),)
+    if suffix[0] in RAISED:
+        return (lowered(suffix),)
     return tuple(ord(letter) - 96 for letter in lower)

@@ -8,16 +8,18 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import itertools
+import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.recogniser.bare_divisions import bare_divisions
-from legal_pipeline.parsing.recogniser.contents import find_contents
+from legal_pipeline.parsing.recogniser.contents import find_contents, listed_provisions
 from legal_pipeline.parsing.recogniser.divisions import division_kind, division_labels, is_closing
 from legal_pipeline.parsing.recogniser.labels import (
     FAIR,
+    HEADING_CHARS,
     STRONG,
     Label,
     is_heading_like,
@@ -25,7 +27,8 @@ from legal_pipeline.parsing.recogniser.labels import (
     reads_as_heading,
     spelled_label,
 )
-from legal_pipeline.parsing.recogniser.numbers import Number
+from legal_pipeline.parsing.recogniser.notes import without_marks
+from legal_pipeline.parsing.recogniser.numbers import Number, read_number
 from legal_pipeline.parsing.recogniser.quotations import quoted_blocks
 from legal_pipeline.parsing.recogniser.sequence import Run, best_run
 from legal_pipeline.parsing.recogniser.signs import signs_of_law
@@ -46,6 +49,11 @@ _FEW = {1: 0.7, 2: 0.9}
 _ROWS, _ROW_CHARS = 2, 60
 #: Most numbers that may be missing between the body and a schedule in which its numbers go on.
 _GAP_BEFORE_SCHEDULE = 20
+#: A text that a schedule sets out without its beginning has so many provisions at least, begins with one of the first so many, and so
+#: large a share of its steps lead to the next number.
+_SET_OUT, _SET_OUT_REGULARITY = 4, 0.6
+#: Words that enact stand alone on their line.
+_ENACTING_WORDS = 3
 #: Marks that may open the quotation of a whole law.
 _OPENING_MARKS = ('"', "“", "„", "«")
 
@@ -102,6 +110,19 @@ class Outline:
 def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False) -> Outline:
     """The outline of `blocks`. `is_law`: the caller states that the document is a law, so that numbers alone may be its sections."""
     contents = find_contents(blocks)
+    outline = _outline_without(contents, blocks, words, is_law)
+    divisions = frozenset(label.index for label, _ in outline.divisions)
+    listed = next(
+        (found for region in outline.regions if (found := listed_provisions(region.run.labels, divisions, blocks))),
+        None,
+    )
+    return _outline_without(sorted([*contents, listed]), blocks, words, is_law) if listed else outline
+
+
+def _outline_without(
+    contents: Sequence[tuple[int, int]], blocks: Sequence[Block], words: Words, is_law: bool
+) -> Outline:
+    """The outline of `blocks` where `contents` are lists of what stands elsewhere."""
     listed = {index for start, end in contents for index in range(start, end)}
     quoted = quoted_blocks(blocks)
     labels = [
@@ -110,7 +131,7 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
         if index not in listed and index not in quoted
         for label in labels_of(index, block, words)
     ]
-    labels = [*_opening_label(labels, blocks, words), *labels]
+    labels = without_marks([*_opening_label(labels, blocks, words), *labels])
     schedules = _schedules(labels, blocks, words, listed)
     regions = _regions(labels, schedules, blocks, words)
     divisions: list[tuple[Label, str]] = []
@@ -133,9 +154,12 @@ def find_outline(blocks: Sequence[Block], words: Words, *, is_law: bool = False)
 
 def _ends_the_body(index: int, named: Sequence[Label]) -> bool:
     """Whether the provisions behind the heading at `index` are not those of the body: there are none, or their numbers are of another
-    series (articles I to V behind 142)."""
+    series (articles I to V behind 142) or go on with none of it (articles 2 to 4 of the law that publishes this one)."""
     place = bisect.bisect_left(named, index, key=lambda label: label.index)
-    return place == len(named) or (place > 0 and named[place].number.series != named[place - 1].number.series)
+    if place in (0, len(named)):
+        return place == len(named)
+    before, after = named[place - 1].number, named[place].number
+    return after.series != before.series or (after.follows(before) is None and not after.is_first)
 
 
 def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:
@@ -166,15 +190,25 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
         if index in found or index in listed:
             continue
         text = block.text
-        is_transitional = text.casefold().strip(" .:") in words.transitional
-        if not is_heading_like(block) and not (is_transitional and reads_as_heading(block)):
+        transitional = _transitional(text, words)
+        if not is_heading_like(block) and not (transitional and (transitional["num"] or reads_as_heading(block))):
             continue
-        if is_transitional and _ends_the_body(index, named):
-            found[index] = Label(index, ("transitional",), _UNNUMBERED, 0, STRONG, "transitional", False)
+        if transitional and _ends_the_body(index, named):
+            number = read_number(transitional["num"] or "", words.ordinals) or _UNNUMBERED
+            end = transitional.end() % len(text)  # without a heading of its own, its words are the heading
+            found[index] = Label(index, ("transitional",), number, end, STRONG, "transitional", False)
         elif match := words.closing.match(text):
             end = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip(" .:–—-"))
             found[index] = Label(index, ("schedule",), _UNNUMBERED, end, STRONG, "schedule", end == len(text))
     return [found[index] for index in sorted(found)]
+
+
+def _transitional(text: str, words: Words) -> re.Match[str] | None:
+    """The words that head transitional provisions, alone or before the heading that follows their number and a stop."""
+    match = words.transitional.match(text) if len(text) <= HEADING_CHARS else None
+    if match is None or match.end() == len(text):
+        return match
+    return match if match["num"] and match["sign"].strip() else None
 
 
 def _regions(
@@ -198,6 +232,7 @@ def _regions(
         elif (
             schedule is not None
             and "transitional" not in schedule.kinds
+            and not _is_headed_throughout(run, blocks)
             and _is_not_of_this_law(run, end, blocks, regions)
         ):
             kind, run = None, _NOTHING
@@ -226,6 +261,19 @@ def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Seq
     return gap is None or gap > _GAP_BEFORE_SCHEDULE or _lists_references(run, end, blocks)
 
 
+def _is_headed_throughout(run: Run, blocks: Sequence[Block]) -> bool:
+    """Whether the provisions in a schedule are those of a text that it sets out from a later article on (2 to 18 of a convention): each
+    number stands in a heading, and has text."""
+    labels = run.labels
+    if len(labels) < _SET_OUT or labels[0].number.value > _SET_OUT or run.regularity < _SET_OUT_REGULARITY:
+        return False
+    follows = {label.index - 1 for label in labels}
+    return all(
+        label.index not in follows and (is_heading_like(blocks[label.index]) or reads_as_heading(blocks[label.index]))
+        for label in labels
+    )
+
+
 def _lists_references(run: Run, end: int, blocks: Sequence[Block]) -> bool:
     """Whether the provisions in a schedule are short and say nothing: the rows of a table that names the provisions of another law."""
     if len(run.labels) < _ROWS:
@@ -246,12 +294,13 @@ def _is_law_of_its_own(run: Run, before: Sequence[Region]) -> bool:
 def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str | None, Run]:
     """What the provisions are called and their run: the word whose labels make the best run, else numbers alone."""
     best: tuple[str | None, Run] = (None, _NOTHING)
+    enacted = {label.index for label in labels if label.index and _enacts(blocks[label.index - 1])}
     for kind in PROVISION_KINDS:
         named = [label for label in labels if kind in label.kinds]
         if not named:
             continue
         others = [label.index for label in division_labels(labels, blocks, kind)]
-        run = best_run(named, others)
+        run = best_run(named, others, enacted)
         if run.score > best[1].score:
             best = (kind, run)
     bare = [label for label in labels if not label.kinds]
@@ -260,6 +309,11 @@ def _provisions(labels: Sequence[Label], blocks: Sequence[Block]) -> tuple[str |
     divisions = [label.index for label in division_labels(labels, blocks, None)]
     run = best_run(_of_one_look(bare, divisions), divisions)
     return (None, run) if run.score > 1.5 * best[1].score else best
+
+
+def _enacts(block: Block) -> bool:
+    """Whether the block enacts what follows: "DECREES:" """
+    return block.text.endswith(":") and len(block.text.split()) <= _ENACTING_WORDS and not block.depth
 
 
 def _of_one_look(bare: Sequence[Label], divisions: Sequence[int]) -> list[Label]:
@@ -293,7 +347,7 @@ def _score(
     total = sum(sizes) or 1
     share = sum(size for index, size in enumerate(sizes) if index >= first and body.start <= index < body.end) / total
     number = sum(len(region.run.labels) for region in regions)
-    score = (_WORD * worded + _LOOK * look + _REGULAR * run.regularity + _SHARE * share) * _FEW.get(
-        len(run.labels), 1.0
-    )
+    score = _WORD * worded + _LOOK * look + _REGULAR * run.regularity + _SHARE * share
+    # "Sole article" says that there is no second one.
+    score *= 1.0 if run.labels[0].number.value == 0 else _FEW.get(len(run.labels), 1.0)
     return Score(score, worded, look, run.regularity, share, number)

@@ -12,6 +12,7 @@ from typing import Any
 from legal_pipeline.building.builder import DocumentBuilder
 from legal_pipeline.numbering.styles import style
 from legal_pipeline.parsing.blocks import Block
+from legal_pipeline.parsing.recogniser.notes import with_notes
 from legal_pipeline.parsing.recogniser.outline import BOUND, Outline, find_outline
 from legal_pipeline.parsing.recogniser.words import words_of
 from legal_pipeline.parsing.recogniser.writing import write_outline
@@ -22,7 +23,7 @@ _NOTED_NUMBERS = 3
 #: Most gaps that the warning names.
 _NAMED_GAPS = 10
 #: Raised when the tree of any document changes: readers that use the recogniser add it to their version.
-VERSION = "5"
+VERSION = "6"
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: b
     that numbers without a word may be its sections."""
     code = language or detect_language("\n".join(block.text for block in blocks)).code
     words = words_of(code or "eng")
+    blocks, notes = with_notes(blocks)
     outline = find_outline(blocks, words, is_law=is_law)
     score = outline.score
     metadata: dict[str, Any] = {"recognition": score.to_json()}
@@ -48,7 +50,7 @@ def recognise(blocks: Sequence[Block], *, language: str | None = None, is_law: b
         noted = _below(outline)
         return Recognition(None, outline, code, noted, metadata if noted else {})
     builder = DocumentBuilder()
-    write_outline(builder, blocks, outline, style(words.numbering))
+    write_outline(builder, blocks, outline, style(words.numbering), notes)
     if not _holds_all(builder, blocks):
         reason = "the tree of its provisions lacks words of the document: read as notes under headings"
         return Recognition(None, outline, code, (reason,), metadata)

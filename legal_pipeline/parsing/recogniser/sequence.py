@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import itertools
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -33,12 +33,17 @@ _GAP, _GAP_EACH, _GAP_MOST, _GAP_BEFORE_WEAK = 0.15, 0.02, 1.2, 0.3
 _OTHER_SERIES = 0.2
 #: The same number again: an older wording that the publisher left in.
 _REPEAT = 0.75
+#: The next number of the law that publishes another one, behind that one.
+_RESUME = 0.69
 
 
 class _State(NamedTuple):
+    """`outer`: the number behind which another law begins that this one publishes."""
+
     score: float
     label: Label
     before: _State | None
+    outer: Number | None = None
 
 
 @dataclass(frozen=True)
@@ -59,16 +64,17 @@ class Run:
         return 1.0 if total <= 0 else (self.steps + self.restarts) / total
 
 
-def best_run(labels: Sequence[Label], divisions: Sequence[int]) -> Run:
-    """The best sequence among `labels`, in the order of the document; `divisions` are the indices of blocks that head a division."""
+def best_run(labels: Sequence[Label], divisions: Sequence[int], enacted: Set[int] = frozenset()) -> Run:
+    """The best sequence among `labels`, in the order of the document; `divisions` are the indices of blocks that head a division,
+    `enacted` those of blocks right behind the words that enact a law."""
     states: dict[tuple[str, object], _State] = {}
     best: _State | None = None
     for label in labels:
         found = _State(label.strength - _start_cost(label.number), label, None)
         for state in states.values():
-            cost = _step_cost(state.label, label, divisions)
-            if cost is not None and state.score - cost + label.strength > found.score:
-                found = _State(state.score - cost + label.strength, label, state)
+            cost, outer = _step(state, label, divisions, enacted)
+            if state.score - cost + label.strength > found.score:
+                found = _State(state.score - cost + label.strength, label, state, outer)
         key = (label.number.series, label.number.key)
         known = states.get(key)
         if known is None or found.score >= known.score:
@@ -85,7 +91,17 @@ def _start_cost(number: Number) -> float:
     return 0.0 if number.is_first else min(_LATE_BEGINNING + _LATE_BEGINNING_EACH * number.value, _LATE_BEGINNING_MOST)
 
 
-def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float | None:
+def _step(state: _State, after: Label, divisions: Sequence[int], enacted: Set[int]) -> tuple[float, Number | None]:
+    """What the step to `after` costs, and the number behind which the law that goes on there is interrupted."""
+    if after.index in enacted and after.number.is_first:
+        return _RESTART_IN_DIVISION, state.label.number
+    cost = _step_cost(state.label, after, divisions)
+    if state.outer is not None and after.kinds and cost > _RESUME and after.number.follows(state.outer) == 0:
+        return _RESUME, None
+    return cost, state.outer
+
+
+def _step_cost(before: Label, after: Label, divisions: Sequence[int]) -> float:
     gap = after.number.follows(before.number)
     if gap == 0:
         return 0.0

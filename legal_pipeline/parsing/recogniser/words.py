@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from legal_pipeline.languages.language import language
+from legal_pipeline.languages.language import language, without_accents
 from legal_pipeline.parsing.recogniser.numbers import DIGITS, LETTER, ROMAN, SMALL_LETTER
 
 #: What the provisions of a document can be called.
@@ -32,9 +32,9 @@ _SIGN = "§"
 @dataclass(frozen=True)
 class Words:
     """`kinds`: each word in lower case with its kinds; `spelled`: ordinals without accents; `before` and `behind` match a label whose
-    word stands before or behind the number; `transitional`: headings of transitional provisions; `closing`: a schedule that is not
-    numbered; `joined` matches behind a number where a second one ends the block ("86 and 87"); `references`: a provision that running text
-    names; `numbering`: the style in which lists are counted."""
+    word stands before or behind the number; `transitional` matches the words and number of a heading of transitional provisions with the
+    `sign` behind them; `closing`: a schedule that is not numbered; `joined` matches behind a number where a second one ends the block ("86
+    and 87"); `references`: a provision that running text names; `numbering`: the style in which lists are counted."""
 
     language: str
     kinds: Mapping[str, tuple[str, ...]]
@@ -42,7 +42,7 @@ class Words:
     ordinals: tuple[tuple[str, int], ...]
     before: re.Pattern[str]
     behind: re.Pattern[str]
-    transitional: frozenset[str]
+    transitional: re.Pattern[str]
     closing: re.Pattern[str]
     joined: re.Pattern[str]
     references: re.Pattern[str]
@@ -58,8 +58,7 @@ def words_of(code: str) -> Words:
     table = _table(code) or _table("eng")
     kinds: dict[str, tuple[str, ...]] = {_SIGN: ("section",)}
     for kind in _KINDS:
-        for word in table.get(kind, ()):
-            name = word.casefold().rstrip(".")
+        for name in _spellings(word.casefold().rstrip(".") for word in table.get(kind, ())):
             kinds[name] = (*kinds.get(name, ()), kind)
     ordinals = (*_ordinals(table.get("ordinals", [])), *((word.casefold(), 0) for word in table.get("named", ())))
     names = "|".join(sorted((_pattern(name) for name in kinds), key=len, reverse=True))
@@ -69,7 +68,7 @@ def words_of(code: str) -> Words:
     lettered = r"(?<=§ )\d{1,4} [a-z](?=\s*(?:[.:–—]|$|\s[^\W\d_]))(?![.:]?\))"
     before = rf"(?P<word>{names})(?:\.\s*|\s+|(?<=§))(?:n[or]?[.º°]\s*|a\s+(?=\d))?(?P<num>{lettered}|{number}|{SMALL_LETTER})"
     behind = rf"(?P<num>\d+\s[a-z](?=\s)|{number})(?P<dot>[.)]?)\s*(?P<word>{names})(?![^\W\d])"
-    transitional = frozenset(word.casefold() for word in table.get("transitional", ()))
+    transitional = "|".join(map(_pattern, _spellings(table.get("transitional", ())))) or "(?!)"
     ends = "|".join(_pattern(name) for name in kinds if any(kind in CLOSING_KINDS for kind in kinds[name]))
     closing = rf"(?P<word>{ends or '(?!)'})(?=\s*[.:]?\s*$|\s*[.:–—(-]|\s+[^\W\d_a-z])"
     cited = "|".join(_pattern(name) for name in kinds if any(kind in _CITED_KINDS for kind in kinds[name]))
@@ -80,7 +79,7 @@ def words_of(code: str) -> Words:
         ordinals,
         re.compile(before),
         re.compile(behind),
-        transitional,
+        re.compile(rf"(?:{transitional})(?:\s+(?P<num>{number}))?(?P<sign>[\s.:–—-]*)"),
         re.compile(closing),
         re.compile(rf"\s+(?:{'|'.join(table.get('joins', ())) or '(?!)'})\s+(?P<num>{DIGITS})(?=\s*[.:]?\s*\Z)"),
         re.compile(rf"(?<![^\W\d_])(?:{cited})\.?\s?\(?\d"),
@@ -104,8 +103,13 @@ def _ordinals(listed: Any) -> tuple[tuple[str, int], ...]:
     """Words with their values; the list counts from 1, and each entry is a word or a list of its forms."""
     found: list[tuple[str, int]] = []
     for value, forms in enumerate(listed, 1):
-        found.extend((form.casefold(), value) for form in ([forms] if isinstance(forms, str) else forms))
+        found.extend((form.casefold(), value) for form in _spellings([forms] if isinstance(forms, str) else forms))
     return tuple(found)
+
+
+def _spellings(words: Iterable[str]) -> list[str]:
+    """Each of `words`, and without its accents, as capitals often stand."""
+    return list(dict.fromkeys(form for word in words for form in (word, without_accents(word))))
 
 
 def _table(code: str) -> Mapping[str, Any]:

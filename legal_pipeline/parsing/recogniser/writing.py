@@ -15,19 +15,29 @@ from legal_pipeline.parsing.blocks import ASIDE_TYPES, Block
 from legal_pipeline.parsing.recogniser.divisions import NODE_TYPES, ranks
 from legal_pipeline.parsing.recogniser.labels import RUN_IN, Label, is_heading_like, reads_as_heading
 from legal_pipeline.parsing.recogniser.outline import Outline, Region
+from legal_pipeline.text.markup import RAISED
 
 _MARKER = re.compile(r"\((?:\d{1,3}|[a-z]{1,4}|[A-Z])\)\s|\d{1,3}[.)]?\s")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4}|[A-Z])[.)]\s|[-–—•*]\s")
 _ENDED = re.compile(r"[.!?:;][”\"’»)\]]*$")
+_MARKED = re.compile(rf"(?<=[^\W\d_]{{4}})[{RAISED}]+\Z")
 #: Share of the provisions whose label is followed by a short line, from which on that line is a heading.
 _HEADED = 0.5
 #: A heading before the number of its provision needs more: a wrong one would move text.
 _HEADED_BEFORE = 0.6
 
 
-def write_outline(builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style) -> None:
-    """Add `blocks` to `builder` as `outline` says; every block is written once and in order. Lists are counted as in `numbering`."""
-    _Writer(builder, blocks, outline, numbering).write()
+def write_outline(
+    builder: DocumentBuilder, blocks: Sequence[Block], outline: Outline, numbering: Style, notes: int
+) -> None:
+    """Add `blocks` to `builder` as `outline` says; every block is written once and in order. Lists are counted as in `numbering`; from
+    the index `notes` on stand the notes that end the document, in no provision."""
+    _Writer(builder, blocks, outline, numbering).write(notes)
+
+
+def _without_mark(heading: str) -> str:
+    """`heading` without the mark of a note at its end; the 2 of m² is none."""
+    return _MARKED.sub("", heading)
 
 
 class _Writer:
@@ -52,9 +62,11 @@ class _Writer:
         self._contents = dict(outline.contents)
         self._headed = self._share_headed()
 
-    def write(self) -> None:
+    def write(self, notes: int) -> None:
         index = 0
         while index < len(self.blocks):
+            if index == notes:
+                self._close(0)
             index = self._write_from(index)
         self._flush()
         self.builder.close_to(0)
@@ -126,12 +138,12 @@ class _Writer:
         block = self.blocks[index]
         heading = block.text[label.end :]
         following = index + 1
-        node = self.builder.open(node_type, label.number.text or None, heading or None)
+        node = self.builder.open(node_type, label.number.text or None, _without_mark(heading) or None)
         self._open.append(rank)
         self.builder.heading(block.text)
         if not heading and self._may_head(following):
-            node.heading = self.blocks[following].text
-            self.builder.heading(node.heading)
+            node.heading = _without_mark(self.blocks[following].text)
+            self.builder.heading(self.blocks[following].text)
             following += 1
         return following
 
@@ -147,11 +159,11 @@ class _Writer:
         if label.alone:
             self.builder.heading(block.text)
             if self._headed >= _HEADED and self._may_head(following) and not self._is_label(following + 1):
-                node.heading = self.blocks[following].text
-                self.builder.heading(node.heading)
+                node.heading = _without_mark(self.blocks[following].text)
+                self.builder.heading(self.blocks[following].text)
                 following += 1
         elif self._is_heading(block, rest, following):
-            node.heading = rest
+            node.heading = _without_mark(rest)
             self.builder.heading(block.text)
         elif match := RUN_IN.match(rest):
             node.heading = match["heading"].strip()

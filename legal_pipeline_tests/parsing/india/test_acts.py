@@ -224,3 +224,14 @@ def test_a_chapter_in_small_letters_is_a_division_where_it_stands_alone() -> Non
         if node.type == "section"
     ]
     assert found == [("1", ["1"]), ("2", ["1"]), ("3", ["II"]), ("4", ["II"])]
+
+
+def test_a_section_whose_number_is_lost_in_print_does_not_take_all_behind_it() -> None:
+    """The end of section 3 runs into the heading of section 4; a reference at a line start is still not a section."""
+    sections = [
+        f"Section {num}: Dues of port {num}\nThe dues of port {num} are paid in India." for num in (1, 2, 3, 5, 6, 7)
+    ]
+    sections[2] += " The master of a ship Section 4: Ports of\nSection 6 of the Ports Act."
+    document = parse("THE PORTS ACT, 1928\nAct No. 19 of 1928\n\n" + "\n\n".join(sections))
+    assert document.format == "india_act_text"
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "5", "6", "7"]

@@ -70,3 +70,57 @@ def test_a_law_that_repeats_its_headings_is_not_a_list_of_contents() -> None:
     assert [node.num for node in document.provisions() if node.type == "article"] == [
         str(number) for number in range(1, 9)
     ] * 2
+
+
+def _article(number: int) -> str:
+    return f"Article {number}\n\nThe Board of piers decides on matter {number} in the town of lamps and ropes."
+
+
+def test_a_law_with_older_wordings_beside_the_new_ones_is_not_a_list_of_contents() -> None:
+    lines = [f"The word for pier {number} is written on a plate." for number in range(1, 7)]
+    wordings = ("\n\n".join(lines), "\n\n".join(lines[1:]), "\n\n".join(lines))
+    articles = "\n\n".join(f"Article 2\n\n{wording}" for wording in wordings)
+    document = read(f"PIER LAW\n\n{_article(1)}\n\n{articles}\n\n{_article(3)}\n\n{_article(4)}\n")
+    assert [node.num for node in document.provisions() if node.type == "article"] == ["1", "2", "2", "2", "3", "4"]
+    assert not [node for node in document.walk() if node.type == "toc"]
+
+
+def test_ranges_of_provisions_below_their_headings_are_a_list_of_contents() -> None:
+    ranges = ("1-3", "4", "5-6, 6bis, 7", "8-9", "10-12")
+    chapters = [f"CHAPTER {number}. Of piers of kind {number}." for number in range(1, 6)]
+    contents = "\n\n".join(f"{chapter}\n\nArt. {which}" for chapter, which in zip(chapters, ranges, strict=True))
+    numbers = (("1", "2", "3"), ("4",), ("5", "6", "6bis", "7"), ("8", "9"), ("10", "11", "12"))
+    body = "\n\n".join(
+        "\n\n".join([chapter, *(f"Art. {num}. The pier number {num} is kept by the town." for num in inside)])
+        for chapter, inside in zip(chapters, numbers, strict=True)
+    )
+    document = read(f"PIER LAW\n\nTable\n\n{contents}\n\nText\n\n{body}\n")
+    found = [node.num for node in document.provisions() if node.type == "article"]
+    assert found == [num for inside in numbers for num in inside]
+    (listed,) = [node for node in document.walk() if node.type == "toc"]
+    assert document.text_of(listed).endswith("Art. 10-12")
+
+
+def test_a_short_list_of_numbers_alone_is_a_list_of_contents() -> None:
+    """Too short for a list whose entries are known by their words."""
+    contents = "CHAPTER 1. Piers\n\nArt. 1\n\nCHAPTER 2. Lamps\n\nArt. 2-3"
+    body = "CHAPTER 1. Piers\n\nArt. 1. The pier is kept by the town.\n\nCHAPTER 2. Lamps\n\nArt. 2. The lamp burns.\n\nArt. 3. It is red."
+    document = read(f"PIER LAW\n\n{contents}\n\nText of the law\n\n{body}\n")
+    assert [node.num for node in document.provisions() if node.type == "article"] == ["1", "2", "3"]
+    assert [node.num for node in document.nodes if node.type == "chapter"] == ["1", "2"]
+
+
+def test_links_to_provisions_and_their_paragraphs_are_a_list_of_contents() -> None:
+    entries = "".join(
+        f'<li><a href="#a{number}">Article {number}</a><ul><li><a href="#a{number}p1">(1)</a></li></ul><span>plus</span></li>'
+        for number in range(1, 7)
+    )
+    articles = "".join(
+        f"<p>Article {number}</p><p>(1) The pier number {number} is kept by the town of lamps and ropes.</p>"
+        for number in range(1, 7)
+    )
+    page = f"<html><body><h1>Pier Law</h1><ul>{entries}</ul><p>We, the people of the pier, make this law.</p>{articles}</body></html>"
+    document = parse(SourceFile("law.html", page.encode(), hints={"doc_type": "act"}))
+    found = [node for node in document.provisions() if node.type == "article"]
+    assert [node.num for node in found] == [str(number) for number in range(1, 7)]
+    assert all("kept by the town" in document.text_of(node) for node in found)

@@ -263,3 +263,54 @@ def test_numbers_without_a_word_head_divisions_where_they_stand_over_provisions(
 def test_a_letter_alone_inside_an_article_is_not_a_division() -> None:
     text = "\n\n".join(f"Art. {number}\n\n{_BODY}\n\nA. Gebühren\n\nB. Kosten\n\n{_BODY}" for number in range(1, 7))
     assert all(not parents for parents in places(read(text, "gesetz.txt")).values())
+
+
+def test_articles_that_a_schedule_sets_out_from_a_later_one_on_are_provisions() -> None:
+    sections = "".join(f"{number} Keeping of lamp {number}\n\n(1) The lamp is kept.\n\n" for number in range(1, 9))
+    articles = "".join(
+        f"Article {number} Right to light {number}\n\nEvery pier has the right to light in the night.\n\n"
+        for number in (2, 3, 4, 6, 7)
+    )
+    notice = "Article 5(1)(f) of the Treaty\n\nThe piers of the river have no light.\n"
+    text = f"Lamp Act 2031\n\nBe it enacted as follows:\n\n{sections}SCHEDULE 1 The Treaty\n\n{articles}SCHEDULE 2 Notices\n\n{notice}"
+    document = read(text, "law.txt")
+    schedules = [node for node in document.nodes if node.type == "schedule"]
+    found = [[child.num for child in node.walk() if child.type == "article"] for node in schedules]
+    assert found == [["2", "3", "4", "6", "7"], []]
+
+
+def test_notes_on_the_articles_of_another_law_in_a_schedule_are_not_provisions() -> None:
+    sections = "".join(f"{number} Keeping of lamp {number}\n\n(1) The lamp is kept.\n\n" for number in range(1, 9))
+    notes = "".join(
+        f"Article {number} is repealed and its lamps are put out for ever.\n\n" for number in (2, 3, 4, 6, 7)
+    )
+    text = f"Lamp Act 2031\n\nBe it enacted as follows:\n\n{sections}SCHEDULE 1 Repeals\n\n{notes}"
+    assert not [node for node in read(text, "law.txt").provisions() if node.type == "article"]
+
+
+def test_a_law_goes_on_behind_the_one_that_it_publishes() -> None:
+    inner = "".join(f"Artículo {number}° Fíjanse las tasas del faro {number}.\n\n" for number in range(1, 6))
+    text = (
+        "Decreto 7 de 2031\n\nDECRETA:\n\nArtículo 1° Apruébase la Resolución 2, cuyo texto es el siguiente:\n\n"
+        f"Resolución 2\n\nRESUELVE:\n\n{inner}Dada en la costa.\n\nArtículo 2° El presente Decreto rige desde hoy.\n"
+    )
+    document = read(text, "ley.txt", language="es")
+    assert [node.num for node in document.provisions()] == ["1", "1", "2", "3", "4", "5", "2"]
+    assert "presente Decreto" not in document.text_of(provision(document, "5"))
+
+
+def test_a_reference_to_a_later_article_does_not_go_on_with_the_law_outside() -> None:
+    """Only a law that words of enactment interrupted goes on."""
+    articles = "".join(f"Artículo {number}° El faro número {number} arde.\n\n" for number in range(1, 5))
+    text = f"Ley de faros\n\n{articles}Artículo 1° Los faros viejos no arden.\n\nFirmado.\n"
+    document = read(text, "ley.txt", language="es")
+    assert [node.num for node in document.provisions()] == ["1", "2", "3", "4"]
+
+
+def test_a_law_of_a_sole_article_is_a_law() -> None:
+    text = (
+        "Acto 1 de 2031\n\nPor el cual se interpreta la ley de los faros de la costa y de los ríos del país\n\nLa Asamblea\n\ndecreta:\n\n"
+        "Artículo único. La Asamblea cuida de los faros mientras no haya otro que lo haga.\n\nDado en la costa.\n\nEl Presidente\n"
+    )
+    document = read(text, "ley.txt", language="es")
+    assert [(node.type, node.num) for node in document.provisions()] == [("article", "único")]

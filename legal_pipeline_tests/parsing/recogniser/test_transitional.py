@@ -1,0 +1,62 @@
+"""Transitional, additional and final provisions have headings of their own: they are no text of the last article."""
+
+from __future__ import annotations
+
+import pytest
+
+from legal_pipeline.building.source import SourceFile
+from legal_pipeline.model.document import Document
+from legal_pipeline.parsing.registry import parse
+
+_ARTICLES = "\n\n".join(f"Artículo {number}.\n\nEl faro número {number} arde de noche." for number in range(1, 5))
+
+
+def _read(text: str, language: str = "es") -> Document:
+    return parse(SourceFile("ley.txt", text.encode(), hints={"doc_type": "act", "language": language}))
+
+
+def _articles(document: Document) -> list[str | None]:
+    return [node.num for node in document.provisions() if node.type == "article"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "num", "shown"),
+    [
+        ("Disposición transitoria primera", "1", "Disposición transitoria primera"),
+        ("DISPOSICION ADICIONAL SEXTA.", "6", "DISPOSICION ADICIONAL SEXTA."),
+        ("Disposición final segunda. Entrada en vigor.", "2", "Entrada en vigor."),
+        ("Disposición derogatoria única. Faros viejos.", "única", "Faros viejos."),
+        ("DISPOSICIONES TRANSITORIAS", None, "DISPOSICIONES TRANSITORIAS"),
+    ],
+)
+def test_a_numbered_disposition_is_no_text_of_the_last_article(heading: str, num: str | None, shown: str) -> None:
+    document = _read(f"Ley de faros\n\n{_ARTICLES}\n\n{heading}\n\nLos faros viejos arden un año más.\n")
+    assert _articles(document) == ["1", "2", "3", "4"]
+    (found,) = [node for node in document.nodes if node.type == "transitional"]
+    assert (found.num, found.heading) == (num, shown)
+    assert "un año más" in document.text_of(found)
+
+
+def test_a_sentence_that_begins_with_these_words_is_text() -> None:
+    sentence = "Disposición transitoria primera y todas las demás son leyes de los faros de la costa"
+    document = _read(f"Ley de faros\n\n{_ARTICLES}\n\n{sentence}\n")
+    assert not [node for node in document.walk() if node.type == "transitional"]
+
+
+def test_the_law_that_publishes_another_goes_on_behind_its_transitional_provisions() -> None:
+    """Article 1 publishes a text of four articles; articles 2 and 3 stand behind its transitional provisions."""
+    outer = "Artículo 1º.- Publíquese el texto que sigue.\n\n"
+    end = "Artículo 2º.- Comuníquese.\n\nArtículo 3º.- Archívese.\n"
+    document = _read(f"Ley\n\n{outer}{_ARTICLES}\n\nDISPOSICIONES TRANSITORIAS\n\nLos faros viejos arden.\n\n{end}")
+    assert _articles(document) == ["1", "1", "2", "3", "4", "2", "3"]
+    fourth = [node for node in document.provisions() if node.num == "4"][-1]
+    assert "faros viejos" not in document.text_of(fourth)
+
+
+def test_capitals_without_accents_are_the_same_words() -> None:
+    chapters = "".join(
+        f"CAPITULO {name}\n\nDe los faros\n\nArtículo {number}.- El faro {number} arde.\n\n"
+        for number, name in enumerate(("PRIMERO", "SEGUNDO", "TERCERO", "CUARTO", "QUINTO", "SEXTO", "SEPTIMO"), 1)
+    )
+    document = _read(f"Ley de faros\n\n{chapters}")
+    assert [node.num for node in document.nodes if node.type == "chapter"] == [str(number) for number in range(1, 8)]
