@@ -19,6 +19,7 @@ def blocks_of_pdf(found: Sequence[TextBlock], body_size: float) -> list[Block]:
         Block(
             block.text,
             level=levels[round(block.size)] if is_heading(block, body_size) else 0,
+            bold=block.bold,
             page=block.page,
         )
         for block in found

@@ -26,6 +26,8 @@ MARK_BASE = 0xF0000
 #: Radians. Slanted type and crooked scans stay below, text set along the margin does not.
 _TURNED = 0.5
 _LEADER = re.compile(r"\.{4,}\s*\d{0,4}$")
+_BOLD = re.compile(rb"(?i)bold|black|heavy|[-,]bd")
+_NAME_BYTES = 128
 _MAX_MARKS = 0xFFF0
 #: PDFium's sign for a hyphen that only divides a word at a line end.
 _DIVIDING_HYPHENS = frozenset("\x02\u00ad\ufffe")
@@ -48,6 +50,8 @@ class Line:
     #: The line ends in a number far from its words or after dots: an entry of a table of contents.
     leader: bool = False
     marks: list[str] = field(default_factory=list)
+    #: Whether it is set in bold where it begins and where it ends.
+    bold: tuple[bool, bool] = (False, False)
 
 
 @dataclass(slots=True)
@@ -70,6 +74,7 @@ class _Glyph:
     baseline: float
     size: float
     angle: float
+    index: int = -1
 
 
 @contextmanager
@@ -129,7 +134,7 @@ def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
                 position=f"page {index + 1}",
                 expected="a readable page",
             ) from error
-        segments = [_segment(run, index + 1) for run in _runs(glyphs)]
+        segments = [_segment(run, index + 1, text_page) for run in _runs(glyphs)]
         characters = sum(not glyph.char.isspace() for glyph in glyphs)
         pages.append(
             Page(index + 1, width, height, [item for item in segments if item.text.strip()], characters, images)
@@ -160,7 +165,7 @@ def _glyphs(text_page: Any) -> list[_Glyph]:
         if raw.FPDFText_GetMatrix(text_page, index, matrix):
             # The loose box depends on the font's metrics; the type size does not.
             size = raw.FPDFText_GetFontSize(text_page, index) * math.hypot(matrix.b, matrix.d) or size
-        found.append(_Glyph(char, box.left, box.right, y.value, size, angle))
+        found.append(_Glyph(char, box.left, box.right, y.value, size, angle, index))
     return found
 
 
@@ -193,7 +198,16 @@ def _runs(glyphs: list[_Glyph]) -> Iterator[list[_Glyph]]:
         yield run
 
 
-def _segment(run: list[_Glyph], page: int) -> Line:
+def _is_bold(text_page: Any, glyph: _Glyph) -> bool:
+    """Whether the name of the font says so: the weight that PDFium reports is often that of a program, not of the type."""
+    import pypdfium2.raw as raw
+
+    name = ctypes.create_string_buffer(_NAME_BYTES)
+    length = raw.FPDFText_GetFontInfo(text_page, glyph.index, name, _NAME_BYTES, None)
+    return 0 < length <= _NAME_BYTES and _BOLD.search(name.value) is not None
+
+
+def _segment(run: list[_Glyph], page: int, text_page: Any) -> Line:
     ink = [glyph for glyph in run if not glyph.char.isspace()] or run
     size = statistics.median(glyph.size for glyph in ink)
     text = "".join(glyph.char for glyph in run)
@@ -206,6 +220,7 @@ def _segment(run: list[_Glyph], page: int) -> Line:
         size,
         page,
         rotated=rotated,
+        bold=(_is_bold(text_page, ink[0]), _is_bold(text_page, ink[-1])),
     )
 
 
@@ -284,4 +299,5 @@ def _line(group: list[Line]) -> Line:
     wide = len(group) > 1 and tail.isdigit() and group[-1].x0 - group[-2].x1 > body.size
     leader = wide or _LEADER.search(text.strip()) is not None
     start = text_x if text_x is not None else x0
-    return Line(text.strip(), x0, x1, body.baseline, body.size, body.page, start, False, leader, marks)
+    bold = (group[0].bold[0], group[-1].bold[1])
+    return Line(text.strip(), x0, x1, body.baseline, body.size, body.page, start, False, leader, marks, bold)

@@ -40,6 +40,7 @@ class TextBlock:
     size: float
     page_breaks: list[tuple[int, int]] = field(default_factory=list)
     marks: list[tuple[int, str, int]] = field(default_factory=list)
+    bold: bool = False
 
 
 def text_blocks(layouts: Sequence[PageLayout], body_size: float) -> list[TextBlock]:
@@ -139,6 +140,8 @@ def _breaks(
         return not hanging or opens or _ends(last)
     if last.leader or (opens and abs(line.x0 - paragraph[0].x0) < 0.6 * size and _OPENER.match(paragraph[0].text)):
         return True
+    if _changes_weight(paragraph, line):
+        return True
     if _is_capitals(last) and _is_capitals(line):
         return last.x1 < before.left + 0.9 * before.width or not full
     if _is_capitals(line) and not _is_capitals(last):
@@ -155,6 +158,13 @@ def _breaks(
     if not full or (opens and _ends(last) and not last.text.endswith("kap.")):
         return True
     return not same_page and len(paragraph) == 1 and _is_cut_off_heading(last.text, line.text)
+
+
+def _changes_weight(paragraph: Sequence[Line], line: Line) -> bool:
+    """Whether `line` is the text below a heading in bold, or a labelled heading in bold below a text."""
+    if all(all(other.bold) for other in paragraph):
+        return not line.bold[0] and not line.text[:1].islower()
+    return all(line.bold) and not paragraph[-1].bold[1] and BLOCK_START.match(line.text) is not None
 
 
 def _is_cut_off_heading(last: str, first: str) -> bool:
@@ -204,7 +214,7 @@ def _block(lines: Sequence[Line]) -> TextBlock:
     joined = _unwrap(prepared)
     out: list[str] = []
     length = 0
-    block = TextBlock("", lines[0].page, max(line.size for line in lines))
+    block = TextBlock("", lines[0].page, max(line.size for line in lines), bold=all(all(line.bold) for line in lines))
     for char in joined:
         code = ord(char)
         if code >= MARK_BASE + 0x8000 and code - MARK_BASE - 0x8000 < len(marks):

@@ -22,6 +22,8 @@ BLOCK_START = re.compile(
     r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
     rf"|{LABEL_START.pattern}"
 )
+#: Behind a remark in brackets ("(2031:7)") a section begins, and no reference goes on.
+_SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
 _ENDED = re.compile(r"[.;:!?][”\"’»)\]]*\s*$")
 #: A text with longer lines than this is not wrapped: each line is a block.
 _WRAPPED_CHARS = 160
@@ -115,7 +117,9 @@ def _parts(before: str, after: str, width: int) -> bool:
     """Whether a block ends between two lines without a blank line between them."""
     if not width:
         return True
-    ended = _ENDED.search(before) is not None
+    ended = _ENDED.search(before) is not None or (
+        before.rstrip().endswith(")") and _SECTION_START.match(after) is not None
+    )
     opens = BLOCK_START.match(after) is not None
     short = len(before.rstrip()) < _SHORT * width
     first = after.lstrip()[:1]

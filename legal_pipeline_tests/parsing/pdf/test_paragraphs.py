@@ -65,3 +65,35 @@ def test_a_heading_at_the_foot_of_a_page_is_not_joined_to_its_provision_on_the_n
     cut = "The keeper winds up the clock in the tower as is laid down in"
     (block, _) = text_blocks([page(1, [[cut]]), page(2, [["Article 7. The clock"], ["It rings."]])], _SIZE)
     assert block.text == f"{cut} Article 7. The clock"
+
+
+def _bold(layout: PageLayout, *lines: tuple[int, bool, bool]) -> PageLayout:
+    """`layout` with lines (index, whether it begins and whether it ends in bold)."""
+    for index, first, last in lines:
+        layout.lines[index].bold = (first, last)
+    return layout
+
+
+def test_a_heading_in_bold_is_not_joined_to_the_text_around_it() -> None:
+    """In close print, below a full line that ends without a stop, the weight of the type alone parts them."""
+    layout = _bold(
+        page(1, [[_FULL, "Section 8: Clocks of the town and of the towers and of churches", _FULL]]), (1, True, True)
+    )
+    first, heading, text = text_blocks([layout], _SIZE)
+    assert (first.bold, heading.bold, text.bold) == (False, True, False)
+    assert heading.text.startswith("Section 8")
+
+
+def test_words_in_bold_inside_a_paragraph_part_nothing() -> None:
+    layout = _bold(page(1, [[_FULL, _FULL, _FULL]]), (0, False, True), (1, True, True), (2, True, False))
+    (block,) = text_blocks([layout], _SIZE)
+    assert not block.bold
+
+
+def test_a_heading_in_bold_that_runs_into_its_text_stays_with_it() -> None:
+    layout = _bold(
+        page(1, [["8. Clocks of the town and of the towers and of the churches", "here.—The keeper winds them up."]])
+    )
+    layout = _bold(layout, (0, True, True), (1, True, False))
+    (block,) = text_blocks([layout], _SIZE)
+    assert block.text.endswith("The keeper winds them up.")

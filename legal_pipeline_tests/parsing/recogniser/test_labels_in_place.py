@@ -136,3 +136,15 @@ def test_ordinals_with_a_word_between_and_small_letters_number_divisions() -> No
     assert [(n.type, n.num) for n in document.walk() if n.type == "chapter"] == [("chapter", "1"), ("chapter", "2")]
     lettered = f"sub-part a: right to light\n\n{articles(1, 3)}\n\nsub-part b: right to dark\n\n{articles(4, 6)}"
     assert parts(read(lettered)) == [*((str(n), "a") for n in range(1, 4)), *((str(n), "b") for n in range(4, 7))]
+
+
+def test_a_section_behind_a_remark_in_brackets_is_found_in_close_print() -> None:
+    """Where no blank line parts the sections, and the one before ends with its source and not with a stop."""
+    line = "Fyren ska vara tänd från skymning till gryning under alla årets dagar och nätter"
+    sections = "".join(
+        f"{number} § {line}\noch ha en låga som syns från havet. (LFS 2031:{number})\n" for number in range(1, 7)
+    )
+    last = "Om det behövs ska fyren även ha en klocka enligt bestämmelsen om klockor i\n3 § första stycket."
+    text = f"Föreskrifter om fyrar\n\n{sections}{last}"
+    document = parse(SourceFile("fs.txt", text.encode(), hints={"doc_type": "act", "language": "sv"}), "plain_text")
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 7)]
