@@ -105,7 +105,7 @@ def _read(source: SourceFile) -> Iterator[WordParagraph]:
         if (root := getattr(part, "element", None)) is not None:
             check_no_dtd(root, str(part.partname), source)
     body = document.element.body
-    source.memo[STRUCK_WORDS] = [] if body is None else [text for item in _struck(body) if (text := one_line(item))]
+    source.memo[STRUCK_WORDS] = [] if body is None else _struck_lines(body)
     yield from _Reader(document, source).paragraphs()
 
 
@@ -244,6 +244,10 @@ def raised_run(run: Any) -> str | None:
     return raised_figure("".join(item.text or "" for item in run.iter(f"{_W}t")))
 
 
+def _struck_lines(element: Any) -> list[str]:
+    return [text for item in _struck(element) if (text := one_line(item))]
+
+
 def _struck(element: Any) -> Iterator[str]:
     """The struck words below `element`, in order."""
     for child in element.iterchildren():
@@ -275,6 +279,7 @@ def _notes(document: Any, kind: str, source: SourceFile) -> dict[tuple[str, str 
         return {}
     root = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
     check_no_dtd(root, str(part.partname), source)
+    source.memo[STRUCK_WORDS] += _struck_lines(root)
     return {
         (f"{_W}{kind}", note.get(f"{_W}id")): text
         for note in root.iter(f"{_W}{kind}")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import docx
 import pytest
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 from docx.oxml import parse_xml
 
 from legal_pipeline.building.source import SourceFile
@@ -126,3 +128,22 @@ def test_word_files_list_what_change_tracking_deleted_and_what_is_set_struck_thr
     document = parse(SourceFile("fees.docx", (tmp_path / "fees.docx").read_bytes()))
     assert "The fee is twenty crowns a day." in document.text
     assert document.metadata["struck"] == ["ten", "or more"]
+
+
+def test_words_struck_out_in_a_footnote_of_a_word_file_are_listed_too(tmp_path: Path) -> None:
+    file = docx.Document()
+    paragraph = file.add_paragraph("The fee is twenty crowns.")
+    space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    paragraph._p.append(parse_xml(f'<w:r xmlns:w="{space}"><w:footnoteReference w:id="2"/></w:r>'))
+    notes = (
+        f'<w:footnotes xmlns:w="{space}"><w:footnote w:id="2"><w:p><w:r><w:t xml:space="preserve">Raised from </w:t></w:r>'
+        '<w:r><w:rPr><w:strike/></w:rPr><w:t xml:space="preserve">nine </w:t></w:r><w:r><w:t>ten.</w:t></w:r></w:p>'
+        "</w:footnote></w:footnotes>"
+    )
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+    part = Part(PackURI("/word/footnotes.xml"), kind, notes.encode(), file.part.package)
+    file.part.relate_to(part, "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes")
+    file.save(str(tmp_path / "fees.docx"))
+    document = parse(SourceFile("fees.docx", (tmp_path / "fees.docx").read_bytes()))
+    assert "Raised from ten." in document.text
+    assert document.metadata["struck"] == ["nine"]
