@@ -16,11 +16,15 @@ from legal_pipeline.parsing.sweden.header import SFS_NUMBER, StatuteHeader, clea
 from legal_pipeline.parsing.sweden.plain_text import parse_statute_text
 
 NAME = "sfst_text"
-VERSION = "3"
+VERSION = "4"
 
 _SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § {1,3}\S")
 _NUMBER = rf"\({SFS_NUMBER.pattern}\)"
-_TITLE = re.compile(rf"\A\s*((?:[^\n]+\n){{0,5}}?[^\n]*{_NUMBER}[^\n]*(?:\n[^\n]+)*)\n\s*\n")
+#: A line of the register's header, "Departement/myndighet: …": the title is wrapped over lines without such a label.
+_LABELLED = r"[A-ZÅÄÖ][^\n:(]{1,40}:[ \t]"
+_TITLE = re.compile(
+    rf"\A\s*((?:[^\n]+\n){{0,5}}?[^\n]*{_NUMBER}[^\n]*(?:\n(?!{_LABELLED})[^\n]+)*)\n(?:\s*\n|(?={_LABELLED}))"
+)
 _CHAPTER = re.compile(r"^\d+ ?[a-z]? [Kk]ap\.", re.MULTILINE)
 _MARKUP = re.compile(r"<[a-zA-Z!?/][^>]*>|^#{1,6} |^---\s*$", re.MULTILINE)
 #: Fewer §§ at the beginning of a block than this may be quotations, where the text does not begin as a statute does.

@@ -387,3 +387,12 @@ def test_a_statute_of_a_single_section_is_a_statute(head: str) -> None:
 def test_a_note_that_quotes_a_section_is_no_statute() -> None:
     note = "Om båkar\n\nI lagen (2099:2) om båkar står följande.\n\n1 § Båken ska målas röd.\n"
     assert registry.parse(SourceFile("not.txt", note.encode())).document_id != "se-sfs-2099-2"
+
+
+def test_the_header_of_the_register_is_no_part_of_the_title_without_a_blank_line_before_it() -> None:
+    header = "SFS nr: 2031:7\nDepartement/myndighet: Kustdepartementet\nUtfärdad: 2031-01-02"
+    sections = "".join(f"{number} § Fyr nummer {number} ska lysa om natten.\n\n" for number in range(1, 4))
+    text = f"Lag (2031:7)\nom fyrar\n{header}\n\n{sections}"
+    document = registry.parse(SourceFile("lag.txt", text.encode()))
+    assert document.title == "Lag (2031:7) om fyrar"
+    assert "Kustdepartementet" in document.text
