@@ -254,7 +254,7 @@ def test_large_codes_step_by_step(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [DC_CODE, PATENTS, *(pytest.param(name, marks=pytest.mark.heavy) for name in (MINORS, CONSTITUTION_1958))],
+    [DC_CODE, *(pytest.param(name, marks=pytest.mark.heavy) for name in (PATENTS, MINORS, CONSTITUTION_1958))],
 )
 def test_vectors_of_a_replayed_history_are_those_of_a_fresh_build(
     corpus: Path, opened: Open, fresh_like: FreshLike, name: str

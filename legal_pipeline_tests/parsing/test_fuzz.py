@@ -77,7 +77,7 @@ def test_damaged_samples_read_as_any_format_give_a_document_or_a_typed_error(dat
 
 @pytest.mark.corpus
 def test_damaged_real_files_give_a_document_or_a_typed_error(corpus: Path) -> None:
-    fuzz_real_files(corpus, 500)
+    fuzz_real_files(corpus, 250)
 
 
 @pytest.mark.corpus

@@ -77,14 +77,15 @@ TABLES = (
 
 def test_a_table_that_is_gone_is_made_anew_and_so_is_one_that_was_cut_off(kept: Bench) -> None:
     for asset in TABLES:
-        path = file(kept, *asset, kind="json" if asset == ("canonical_documents",) else "parquet")
-        whole = path.read_bytes()
-        path.unlink()
-        assert repaired(kept) == {f"missing {'/'.join(asset)}": 1}
+        kind = "json" if asset == ("canonical_documents",) else "parquet"
+        gone, cut_off = (file(kept, *asset, document_id=document_id, kind=kind) for document_id in (ONE, TWO))
+        whole = {path: path.read_bytes() for path in (gone, cut_off)}
+        gone.unlink()
+        cut_off.write_bytes(whole[cut_off][:-400])
+        name = "/".join(asset)
+        assert repaired(kept) == {f"missing {name}": 1, f"damaged {name}": 1}
         # raw and canonical documents say when they were fetched
-        assert path.read_bytes() == whole or asset in TABLES[:2]
-        path.write_bytes(path.read_bytes()[:-400])
-        assert repaired(kept) == {f"damaged {'/'.join(asset)}": 1}
+        assert asset in TABLES[:2] or {path: path.read_bytes() for path in whole} == whole
 
 
 def test_points_that_a_store_lost_are_written_again_without_embedding_anything(kept: Bench) -> None:
