@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import time
 import uuid
@@ -35,6 +36,9 @@ _IN_MEMORY = pytest.StashKey[Path | None]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # each worker would rewrite the assertions of all modules anew, and each of hundreds of processes compile the library
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     config.stash[_IN_MEMORY] = temporary_files.keep_in_memory()
 
 

@@ -67,9 +67,10 @@ def test_the_first_hit_is_the_cited_provision(
     empty_store.ensure_collection(NAME, embedder.dimension)
     empty_store.upsert(NAME, points)
     missed = {}
-    for query, document_id, path in QUERIES:
-        opened = no_model if query in bare else lambda: embedder
-        (hit,) = search(query, store=empty_store, embedder=opened, limit=1)
-        if (hit.document_id, hit.path) != (document_id, path):
-            missed[query] = (hit.document_id, hit.path)
+    with empty_store.session(NAME, "searching"):
+        for query, document_id, path in QUERIES:
+            opened = no_model if query in bare else lambda: embedder
+            (hit,) = search(query, store=empty_store, embedder=opened, limit=1)
+            if (hit.document_id, hit.path) != (document_id, path):
+                missed[query] = (hit.document_id, hit.path)
     assert missed == {}
