@@ -76,11 +76,11 @@ class DefectError(DocumentError):
     def __init__(self, error: Exception, *, document: str = "") -> None:
         self.kind = type(error).__name__
         self.transient = isinstance(error, OSError) and error.errno in _MACHINE_ERRORS
-        told = "".join(
+        detail = "".join(
             character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
             for character in str(error)[:_MAX_FOREIGN_CHARS]
         )
-        reason = f": {told}" if told else ""
+        reason = f": {detail}" if detail else ""
         super().__init__(f"a defect of the program, {self.kind}{reason}", document=document)
 
     @classmethod
@@ -156,7 +156,7 @@ class DiskFullError(LegalPipelineError):
 
 
 class EmbeddingError(LegalPipelineError):
-    """A model gave something that is no usable vector: not finite, of the wrong shape, without direction."""
+    """A model gave something that is not a usable vector: not finite, of the wrong shape, without direction."""
 
 
 class EmbeddingUnavailableError(EmbeddingError):

@@ -24,7 +24,7 @@ def growth(make: Callable[[int], Callable[[], object]], n: int) -> float:
     work, ratio = make(4 * n), float("inf")
     for _ in range(3):
         four_times = _seconds(work)
-        # Three points: one lucky run of the smallest size is no growth.
+        # Three points: one lucky run of the smallest size is not a growth.
         ratio = min(ratio, four_times / once, (four_times / twice) ** 2)
         if ratio < NEARLY_LINEAR:  # another run could only make it less
             break

@@ -250,7 +250,7 @@ class _Writer:
         return match.end() - match.start() if match else 0
 
     def _hierarchy(self, parent: etree._Element, items: Sequence[_Item]) -> None:
-        """Items below a hierarchical element or a body: what is no hierarchy goes into intro, wrapUp, or a container of its own."""
+        """Items below a hierarchical element or a body: what is not hierarchy goes into intro, wrapUp, or a container of its own."""
         lines = self._lines(items)
         name = etree.QName(parent).localname
         frame = name in ("body", "mainBody")

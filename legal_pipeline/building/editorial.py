@@ -49,7 +49,7 @@ class Remark:
 
 
 def read_remark(text: str) -> Remark | None:
-    """What the bracket `text` says, or None when it is no editorial remark (`[Chapter 28:01]`).
+    """What the bracket `text` says, or None when it is not an editorial remark (`[Chapter 28:01]`).
 
     >>> read_remark("[section substituted by section 4 of Act 7 of 2005 ]")
     Remark(subject='section', amendments=(Amendment(by='Act 7 of 2005', date=None, action='substituted'),))

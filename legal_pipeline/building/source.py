@@ -101,7 +101,7 @@ class SourceFile:
 
     @functools.cached_property
     def head(self) -> str:
-        """The first 64,000 characters, or "" for bytes that are no text: what sniffing rules look at."""
+        """The first 64,000 characters, or "" for bytes that are not text: what sniffing rules look at."""
         try:
             return self.text[:64_000]
         except ParseError:

@@ -20,7 +20,7 @@ from legal_pipeline.text.normalise import one_line, prepare
 
 _DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>\s*")
 _DECLARED_ENCODING = re.compile(rb"\A\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
-#: Python's codecs that are no encoding of a document.
+#: Python's codecs that do not name the encoding of a document.
 _NOT_OF_DOCUMENTS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined"})
 #: Encodings in which (nearly) every byte is a character, so that decoding cannot fail where the declaration is wrong.
 _ALWAYS_DECODES = frozenset({"iso8859-1", "iso8859-15", "cp1252"})
@@ -73,7 +73,7 @@ def parse_html(source: SourceFile) -> etree._Element:
 
 
 def local_name(element: etree._Element) -> str:
-    """The tag without its namespace; "" for what is no element (an entity reference)."""
+    """The tag without its namespace; "" for what is not an element (an entity reference)."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 

@@ -38,7 +38,7 @@ _ALIKE = 6
 _NO_TERM = re.compile(r"explanation|illustration|proviso", re.IGNORECASE)
 _MARKER = re.compile(r"(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
 _LEADS_IN = ":,;—–-"
-#: Fewer words than this are no definition that rules could have missed.
+#: Fewer words than this are not a definition that rules could have missed.
 _WORDS = 8
 
 
@@ -129,7 +129,7 @@ def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]])
         return
     places = _Places(document.text, patterns)
     group: str | None = None
-    told: dict[str, bool] = {}
+    known: dict[str, bool] = {}
     above: tuple[Node, ...] | None = None
     is_headed = False
     for node, ancestors in nodes:
@@ -140,20 +140,26 @@ def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]])
             continue
         if ancestors is not above:  # neighbours share their ancestors
             above = ancestors
-            is_headed = any(_tells(patterns, item.heading, told) for item in ancestors if item.type in STRUCTURE)
-        if is_headed or _tells(patterns, node.heading, told) or _tells(patterns, group, told):
+            is_headed = any(
+                _announces_definitions(patterns, item.heading, known) for item in ancestors if item.type in STRUCTURE
+            )
+        if (
+            is_headed
+            or _announces_definitions(patterns, node.heading, known)
+            or _announces_definitions(patterns, group, known)
+        ):
             yield node, HEADED
         elif places.may_define(node) and len(find_definitions(document, node, False)) >= SENTENCES:
             yield node, f"at least {SENTENCES} definitional sentences"
 
 
-def _tells(patterns: Patterns, heading: str | None, told: dict[str, bool]) -> bool:
+def _announces_definitions(patterns: Patterns, heading: str | None, known: dict[str, bool]) -> bool:
     """Whether a heading says that what stands under it defines; a chapter's heading is read once for all its sections."""
     if not heading:
         return False
-    if heading not in told:
-        told[heading] = any(pattern.fullmatch(heading.strip()) for pattern in patterns.headings)
-    return told[heading]
+    if heading not in known:
+        known[heading] = any(pattern.fullmatch(heading.strip()) for pattern in patterns.headings)
+    return known[heading]
 
 
 class _Places:

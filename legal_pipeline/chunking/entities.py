@@ -56,7 +56,7 @@ _TRAIL = re.compile(
     r"(?:[,.]? (?:In|The|It|This|On|See|A|An|SC|AIR|SCC|Citation|Supreme Court|No|Page"
     r"|Date|HH|HB|CIVIL|CRIMINAL|JUDGMENT)\b.*|,? [\[(]?\d.*|[,;:])$"
 )
-#: "Access to Justice Department", "Justice Act": what follows the title is no name.
+#: "Access to Justice Department", "Justice Act": what follows the title is not a name.
 _NOT_PERSON = frozenset(
     {
         "Court", "Department", "Act", "Ministry", "Minister", "Society", "Committee", "Commission", "Law", "System", "Delivery", "Service",

@@ -257,7 +257,7 @@ def _holds_reasoning(node: Node) -> bool:
 
 
 def _continues(issue: _Issue, node: Node) -> bool:
-    """Whether `node` belongs to the discussion of the issue: reasoning, the facts told after the question is put, and what counsel said
+    """Whether `node` belongs to the discussion of the issue: reasoning, the facts given after the question is put, and what counsel said
     once the court has begun to reason. Submissions between the question and the reasoning stand for themselves."""
     if _is_closed(issue):
         return False

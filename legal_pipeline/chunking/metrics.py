@@ -19,7 +19,7 @@ from legal_pipeline.chunking.windows import Sizes
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.tokens import count_tokens
 
-#: Tokens of all parts of one provision together. The longest sections of the corpus that are no mistake are definitions of 9,000.
+#: Tokens of all parts of one provision together. The longest sections of the corpus that are not mistakes are definitions of 9,000.
 EXTREMELY_LONG = 10_000
 
 Row = Mapping[str, Any]

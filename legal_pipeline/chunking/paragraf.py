@@ -44,7 +44,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
         if unit.node.type in PROVISIONS:
             if (
                 unit.ancestors is not above
-            ):  # §§ of one chapter share their ancestors, and the place is told once for them
+            ):  # §§ of one chapter share their ancestors, and the breadcrumb is made once for them
                 above, place = unit.ancestors, _place(document, unit, with_division)
             drafts.extend(_section(document, unit, place, paths))
         elif unit.node.type == "transitional":

@@ -1,6 +1,6 @@
 """Chunk plans: what a planner answers over the numbered lines of a document, and when an answer is refused.
 
-A line is a sentence of the canonical text (or a row or heading that holds none), so that an argument can be told from the denial that
+A line is a sentence of the canonical text (or a row or heading that holds none), so that an argument can be separated from the denial that
 stands in the same paragraph. Not here: planners (`chunking.plan_rules`; a language model in `enrichment`), and chunks (`llm_plan`).
 """
 
@@ -110,7 +110,7 @@ def validate_plan(document: Document, plan: ChunkPlan, lines: Sequence[Span] | N
     for excluded in plan.excluded:
         where = f"lines {excluded.start_line} to {excluded.end_line}"
         if excluded.reason not in REASONS:
-            raise _refused(document, f"{excluded.reason!r} is no reason; known are {', '.join(REASONS)}", where)
+            raise _refused(document, f"{excluded.reason!r} is not a reason; known are {', '.join(REASONS)}", where)
         if document.doc_type != "appeal_decision" and excluded.reason != "heading":
             raise _refused(document, f"a {document.doc_type} has no {excluded.reason}: its text is kept", where)
         for number in range(excluded.start_line, excluded.end_line + 1):

@@ -27,9 +27,9 @@ ROUTER_VERSION = "4"
 
 #: Share of the body text that provisions must hold for a document to count as structured.
 STRUCTURED_SHARE = 0.80
-#: Fewer numbered paragraphs than this are no structure of a judgment.
+#: Fewer numbered paragraphs than this are not a structure of a judgment.
 LEAST_PROVISIONS = 2
-#: Fewer headings than this are no structure, not even a partial one.
+#: Fewer headings than this are not a structure, not even a partial one.
 PARTIAL_HEADINGS = 2
 
 #: Segments of a judgment, as the parsers name them.

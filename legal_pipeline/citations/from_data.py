@@ -424,7 +424,7 @@ class _Reader:
 
     def continued(self, targets: list[Entry], at: int, *, is_range: bool) -> list[Entry]:
         """Levels of the last provision that stand behind it in a list: "(b)" of "6(1)(a) and (b)", "Abs. 3" of "Abs. 1, Abs. 3". The end of
-        a range, and a level that is not told ("Satz 2"), lengthen the last target."""
+        a range, and a level that is not named ("Satz 2"), lengthen the last target."""
         last = targets[-1]
         found: list[Branch] = self.patterns.levels.below(self.text, at, at, self.patterns.act, last.cited)
         if found[0].end == at or not last.below[-1]:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 #: names the act which last changed a provision ("Lag (2022:1109).").
 Kind = Literal["provision", "act", "case", "preparatory", "amendment"]
 
-#: Types of eid segments that are cited by their own number; whatever hangs below them is told by numbers alone.
+#: Types of eid segments that are cited by their own number; whatever hangs below them is cited by numbers alone.
 _OWN_NUMBER = frozenset({"sec", "art", "chp", "part", "rule", "sched", "dvs", "title", "book"})
 #: Levels that a letter or a roman numeral may stand on.
 _LETTERED_LEVELS = frozenset({"subsec", "para", "item"})
@@ -216,7 +216,7 @@ class EidIndex:
 
 
 def _only(found: list[str], near: str | None) -> str | None:
-    """The one of `found` that is meant, or None where that cannot be told."""
+    """The one of `found` that is meant, or None where it is ambiguous."""
     if len(found) > 1 and near is not None:
         shared = [_shared(name, near) for name in found]
         best = max(shared)

@@ -39,7 +39,7 @@ app = typer.Typer(
 
 def _jurisdiction(value: str | None) -> str | None:
     if value is not None and not re.fullmatch(r"[a-z]{2,3}", value.lower()):
-        raise typer.BadParameter(f"{value!r} is no country code")
+        raise typer.BadParameter(f"{value!r} is not a country code")
     return value.lower() if value is not None else None
 
 

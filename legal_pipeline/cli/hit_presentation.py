@@ -16,7 +16,7 @@ from legal_pipeline.retrieval.hit import Context, Hit, HitAmendment
 from legal_pipeline.retrieval.snippet import SNIPPET_LENGTH
 from legal_pipeline.system.terminal import Terminal, print_json
 
-#: How a beginning is told whose date stands on something else than a source's word (`stages.superseded_chunks`).
+#: How a first day is shown that no source states (`stages.superseded_chunks`).
 _BEGINNINGS = {"attested": "{} at the latest", "seen": "{} at the latest", "year_of_act": "some day after {}"}
 
 

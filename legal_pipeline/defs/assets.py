@@ -110,7 +110,7 @@ def _published_key(wanted: Sequence[Key], stores: Collection[str]) -> Key:
 
 def _log_changes(context: AssetExecutionContext, report: ChangeReport) -> None:
     """What changed in the law, on the run: in its log in full, and as a tag of as many documents as fit whole."""
-    lines = [f"{document_id}: {told['summary']}" for document_id, told in report.changes().items()]
+    lines = [f"{document_id}: {facts['summary']}" for document_id, facts in report.changes().items()]
     for line in lines:
         context.log.info(line)
     if lines:

@@ -90,7 +90,7 @@ def _indexed(pipeline: Pipeline, choice: Choice) -> tuple[tuple[Document, ...], 
         return [ranked(hit) for hit in pipeline.search(query, limit=limit)]
 
     def ranked(hit: Hit) -> Ranked:
-        # a hit that is no chunk is a summary: of a document, and no provision
+        # a hit that is not a chunk is a summary: of a document, and no provision
         if hit.chunk_id not in hits:
             return Ranked(hit.document_id, (), 0, verbatim=False)
         found = [

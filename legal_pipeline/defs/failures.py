@@ -16,17 +16,17 @@ from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.processing.stage import Deferred, Failed
 
 #: Failures that the run's description names; the log has all of them.
-_TOLD = 5
+_MAX_NAMED = 5
 
 
 def reason(failure: Failed) -> dict[str, str]:
     """What went wrong, as far as the error says it: `error` (its type), `reason`, `position`, `expected`, `format`."""
     error = failure.error
-    told = {"error": type(error).__name__, "reason": str(getattr(error, "message", "") or error) or "no reason given"}
-    told |= {name: str(value) for name in ("position", "expected", "format") if (value := getattr(error, name, ""))}
+    facts = {"error": type(error).__name__, "reason": str(getattr(error, "message", "") or error) or "no reason given"}
+    facts |= {name: str(value) for name in ("position", "expected", "format") if (value := getattr(error, name, ""))}
     if not isinstance(error, LegalPipelineError):
-        told["defect"] = "not foreseen: please report it; the log of the process has the stack"
-    return told
+        facts["defect"] = "not foreseen: please report it; the log of the process has the stack"
+    return facts
 
 
 def sentence(failure: Failed) -> str:
@@ -62,10 +62,10 @@ def report_deferred(context: OpExecutionContext, deferred: Deferred, keys: Asset
 
 def run_failure(failures: Mapping[str, Failed], documents: int) -> Failure:
     """What ends the run: the reasons in sentences, the first ones in its description."""
-    told = [sentence(failures[document_id]) for document_id in sorted(failures)]
-    more = [f"and {len(told) - _TOLD} more"] if len(told) > _TOLD else []
+    sentences = [sentence(failures[document_id]) for document_id in sorted(failures)]
+    more = [f"and {len(sentences) - _MAX_NAMED} more"] if len(sentences) > _MAX_NAMED else []
     return Failure(
-        description=f"{len(told)} of {documents} documents failed: {'; '.join([*told[:_TOLD], *more])}",
+        description=f"{len(sentences)} of {documents} documents failed: {'; '.join([*sentences[:_MAX_NAMED], *more])}",
         metadata={document_id: MetadataValue.text(sentence(failures[document_id])) for document_id in sorted(failures)},
         allow_retries=False,
     )

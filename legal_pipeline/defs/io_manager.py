@@ -22,8 +22,8 @@ _COLUMN = "document_id"
 
 class WarehouseIOManager(ConfigurableIOManager):
     """A downstream asset that takes `chunks` gets one `pyarrow.Table` (a `pandas.DataFrame` where the argument is annotated so) with
-    the rows of its documents; `canonical_documents` gives `{document_id: Document}`, `chunks_jsonl` the path of its file. What is no table
-    says what it is (`views.asset_tables`). An asset that is not partitioned gets all documents.
+    the rows of its documents; `canonical_documents` gives `{document_id: Document}`, `chunks_jsonl` the path of its file. Assets
+    that are not tables raise `NotATableError` (`views.asset_tables`). An asset that is not partitioned gets all documents.
 
     What a downstream asset returns, a table or a data frame, is written per document by its column `document_id`; without that
     column only for a single partition. The warehouse is that of `pipeline`'s settings.

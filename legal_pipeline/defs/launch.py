@@ -54,7 +54,7 @@ _RUN_SECONDS = 30
 
 
 class Report(Protocol):
-    """Who is told how an ingest goes."""
+    """Receives the progress of an ingest."""
 
     def registration(self, found: Registration) -> None: ...
 
@@ -178,7 +178,7 @@ def _execute(
     ops: Mapping[str, Any],
     selection: Sequence[AssetKey] | None = None,
 ) -> None:
-    """One run over the partitions of `group`. What failed for a document is told by the report; raises what else ended the run."""
+    """One run over the partitions of `group`. The report names what failed for a document; raises what else ended the run."""
     resource.failed = 0
     with watching() as resource.interrupts:
         try:

@@ -17,7 +17,7 @@ from dagster._core.launcher import CheckRunHealthResult, LaunchRunContext, Worke
 #: The machine whose processes a run's pid is one of.
 HOST_TAG = "legal_pipeline/host"
 
-#: Difference between the clocks that a process' start and an event are told by.
+#: Difference between the clocks that date a process' start and an event.
 _CLOCK_SECONDS = 10
 
 

@@ -47,7 +47,7 @@ class HttpBackend:
         self, server: Server, *, dimension: int | None = None, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         if urlsplit(server.url).scheme not in ("http", "https") or not urlsplit(server.url).hostname:
-            raise ConfigurationError(f"{server.shown} is no address of an embedding server: expected https://host")
+            raise ConfigurationError(f"{server.shown} is not an address of an embedding server: expected https://host")
         self._server = server
         self._sleep = sleep
         self._dimension = dimension

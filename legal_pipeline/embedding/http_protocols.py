@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 
 class BadAnswerError(Exception):
-    """An answer that is no embeddings of the texts that were sent."""
+    """An answer that is not embeddings of the texts that were sent."""
 
 
 class EmbeddingProtocol(Protocol):

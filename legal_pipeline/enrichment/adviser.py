@@ -29,7 +29,7 @@ from legal_pipeline.text.tokens import count_tokens
 
 #: Tokens (o200k) of a document that one plan is asked about; the rest of a context window of 200,000 is for thinking and the plan.
 MAX_PLAN_TOKENS = 100_000
-#: Characters of a document by which its type is told.
+#: Characters of a document that its type is determined from.
 _BEGINNING = 6_000
 
 

@@ -21,7 +21,7 @@ _COUNT_MARGIN = 1.02
 
 @dataclass(frozen=True)
 class Budget:
-    """Dollars; None is no limit."""
+    """Dollars; None means no limit."""
 
     per_run: float | None = None
     per_day: float | None = None

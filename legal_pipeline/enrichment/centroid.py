@@ -32,7 +32,7 @@ def central_sentences(
 ) -> str:
     """The most central sentences of `texts`, in their order, joined by a space; at most `budget_tokens` tokens.
 
-    What `enumerator` matches is left out: "1 §" says nothing when the chapter is not there. Rows of tables are no sentences. Texts
+    What `enumerator` matches is left out: "1 §" says nothing when the chapter is not there. Rows of tables are not sentences. Texts
     without a sentence of five words give their beginning.
     """
     found = (text[start:end] for text in texts for start, end in sentence_spans(text, language))

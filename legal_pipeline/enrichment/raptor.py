@@ -25,7 +25,7 @@ BUDGET_TOKENS = {1: 200, 0: 300}
 
 #: Provisions of one run in a document that has neither chapters nor groups.
 RUN = 20
-#: A document is grouped by its headings when they stand over so many provisions on average: a heading over every one is no group.
+#: A document is grouped by its headings when they stand over so many provisions on average: a heading over every one is not a group.
 _MIN_GROUP = 2.0
 
 _SEPARATOR = " > "

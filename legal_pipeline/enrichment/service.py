@@ -181,7 +181,7 @@ class Service:
                 missing=status == 404,
                 retry_after=_retry_after(error.response.headers.get("retry-after")),
             )
-        # timeouts, resets, half a stream, a body that is no JSON: the network's doing, as far as can be told
+        # timeouts, resets, half a stream, a body that is not JSON: taken for errors of the network
         return ServiceError(self._scrubbed(f"no answer ({type(error).__name__}: {str(error)[:200]})"), transient=True)
 
     def _scrubbed(self, text: str) -> str:

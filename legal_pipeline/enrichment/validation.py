@@ -182,7 +182,7 @@ def _plan_problem(plan: ChunkPlan, document: Document) -> str | None:
     for chunk in plan.chunks:
         where = f"chunk {chunk.start_line} to {chunk.end_line}"
         if document.doc_type == "appeal_decision" and not chunk.is_winning_argument:
-            return f"{where} is no winning argument: exclude it"
+            return f"{where} is not a winning argument: exclude it"
         if max(len(chunk.section or ""), len(chunk.legal_standard or "")) > MAX_NAME_CHARS:
             return f"{where}: section and legal_standard have at most {MAX_NAME_CHARS} characters"
         if chunk.level is not None and not 1 <= chunk.level <= MAX_LEVEL:

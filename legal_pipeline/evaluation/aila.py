@@ -85,11 +85,11 @@ def _cases(folder: Path) -> Iterator[tuple[str, Document]]:
 def _only(folder: Path, pattern: str) -> Path:
     found = sorted(folder.glob(pattern))
     if len(found) != 1:
-        raise ConfigurationError(f"{folder} is no folder of AILA 2019: expected one {pattern}, found {len(found)}")
+        raise ConfigurationError(f"{folder} is not a folder of AILA 2019: expected one {pattern}, found {len(found)}")
     return found[0]
 
 
 def _lines(path: Path) -> Sequence[str]:
     if not path.is_file():
-        raise ConfigurationError(f"{path.parent} is no folder of AILA 2019: {path.name} is missing")
+        raise ConfigurationError(f"{path.parent} is not a folder of AILA 2019: {path.name} is missing")
     return [line for line in path.read_text("utf-8").splitlines() if line.strip()]

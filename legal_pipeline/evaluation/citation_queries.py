@@ -40,7 +40,7 @@ LARGEST_SHARE = 0.5
 _BLANKED = frozenset({"provision", "act", "amendment"})
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _GONE = frozenset({"repealed", "omitted"})
-#: Transitional provisions cite wordings that are gone; the others are no sentences of the law.
+#: Transitional provisions cite wordings that are gone; the others are not sentences of the law.
 _ASIDE = ("transitional", "heading", "toc", "footnote", "remark", "running_header", "running_footer")
 #: A number behind the blank: a grammar read half of a citation, and took the rest for another provision.
 _HALF_READ = re.compile(rf"{BLANK} ?\(?\d")
@@ -106,7 +106,7 @@ def _queries(document: Document, works: Mapping[str, _Work]) -> Iterator[Query]:
         inside = citations[bisect.bisect_left(starts, start) : bisect.bisect_left(starts, end)]
         if not inside or aside.holds(start):
             continue
-        # the whole provision: its other chunks speak of the same matter and are no answer either
+        # the whole provision: its other chunks speak of the same matter and are not answers either
         origin = Answer(document.document_id, *(provisions.at(start) or (start, end)))
         answers = _answers(inside, works, origin)
         if not 0 < len(answers) <= MOST_ANSWERS:

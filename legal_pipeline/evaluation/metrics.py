@@ -63,7 +63,7 @@ def measure(query: Query, ranking: Sequence[Ranked]) -> NDArray[np.float64]:
     """The figures of one query, (len(METRICS),).
 
     A chunk may hold several answers; they then count at consecutive places, so that nDCG is at most 1. An answer counts at its first
-    place only: the second half of a provision is no second success.
+    place only: the second half of a provision is not a second success.
     """
     found = _first_places(query, ranking)
     grades = [answer.grade for answer in query.answers]

@@ -1,6 +1,6 @@
 """Statutory interpretation (Savelka & Ashley 2021): a term of a statute as query, sentences of judgments graded by what they say of it.
 
-One archive per term with cases, paragraphs and sentences. Sentences of no value are no answers. Not here: how rankings are measured.
+One archive per term with cases, paragraphs and sentences. Sentences of no value are not answers. Not here: how rankings are measured.
 """
 
 from __future__ import annotations

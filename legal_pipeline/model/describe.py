@@ -24,13 +24,13 @@ def describe(diff: Diff, *, limit: int | None = None) -> str:
     """
     words = _words(diff.language)
     whole = {kind: _whole_structures(diff, kind) for kind in ("added", "removed")}
-    told = [change for change in diff.changes if not _is_reported_by_parent(change, whole)]
+    reported = [change for change in diff.changes if not _is_reported_by_parent(change, whole)]
     citer = Citer(diff, words)
-    phrases = [_phrase(change, citer, words) for change in told[:limit]]
+    phrases = [_phrase(change, citer, words) for change in reported[:limit]]
     if not phrases:
         return str(words["nothing"])
-    if len(told) > len(phrases):
-        phrases.append(words["more"].format(count=len(told) - len(phrases)))
+    if len(reported) > len(phrases):
+        phrases.append(words["more"].format(count=len(reported) - len(phrases)))
     return str(words["join"]).join(phrases)
 
 
@@ -44,7 +44,7 @@ class Citer:
             self._by_key |= {wording.key: wording for wording in (pair.before, pair.after) if wording is not None}
         self._ambiguous: set[tuple[str, str]] = set()
         self._restarting: set[str] = set()
-        # each expression by itself: a number that moved stands at one place in each and is no ambiguous one
+        # each expression by itself: a number that moved stands at one place in each and is not an ambiguous one
         for side in ([pair.before for pair in diff.pairs], [pair.after for pair in diff.pairs]):
             repeated, restarting = repeated_numbers(wording for wording in side if wording is not None)
             self._ambiguous |= repeated

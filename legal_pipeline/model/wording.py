@@ -15,7 +15,7 @@ from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Amendment, Docu
 
 #: Nodes that own text of their own; what stands in none of them belongs to the document as such.
 UNITS = frozenset((*STRUCTURE, *PROVISIONS, "schedule", "transitional", "preamble", "longtitle"))
-#: Matter of the publisher and of the page, which is no law.
+#: Matter of the publisher and of the page, which is not law.
 _MARKS = frozenset({"remark", "page_number", "running_header", "running_footer"})
 _DOCUMENT = "document"
 _RESTARTS = 0.1

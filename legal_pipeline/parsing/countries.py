@@ -16,7 +16,7 @@ from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 
 #: Reads a PDF's paragraphs in reading order, which of them are headings by their type, and what is printed beside the running text; None
-#: where it is no print of the country. The number of an official print may stand beside the text, where no parser of text could see it.
+#: where it is not a print of the country. The number of an official print may stand beside the text, where no parser of text could see it.
 PrintReader = Callable[[SourceFile, Sequence[str], Sequence[bool], Sequence[str]], Document | None]
 
 

@@ -62,7 +62,7 @@ def sniff(source: SourceFile) -> float:
 def split(source: SourceFile) -> Iterator[SourceFile]:
     """A source item for each line that is not blank, named `file#doc_id`; the bytes of each are those of its line.
 
-    Raises `ParseError` for a line that is no JSON object: one bad line must not pass for a shorter file.
+    Raises `ParseError` for a line that is not a JSON object: one bad line must not pass for a shorter file.
     """
     seen: dict[str, int] = {}
     for number, line in enumerate(source.text.split("\n"), 1):
@@ -211,7 +211,7 @@ class _Content:
                     for index, item in enumerate(headnote if isinstance(headnote, list) else [headnote]):
                         self._node(item, f"content.headnote[{index}]", 1)
             if not isinstance(content["body"], list):
-                raise self._error("`body` is no list", "content.body")
+                raise self._error("`body` is not a list", "content.body")
             for index, item in enumerate(content["body"]):
                 self._node(item, f"content.body[{index}]", 1)
         elif isinstance(content, dict):

@@ -63,7 +63,7 @@ def word_paragraphs(source: SourceFile) -> list[WordParagraph]:
     """All paragraphs and tables with text, in order; page headers and footers once, at the end.
 
     Raises `TruncatedDocumentError` for a broken archive, `LimitExceededError` for one that unpacks to too much or whose text is longer
-    than its XML, `ParseError` for an archive that is no Word file and for XML with a document type declaration.
+    than its XML, `ParseError` for an archive that is not a Word file and for XML with a document type declaration.
     """
     from docx.opc.exceptions import OpcError
     from docx.oxml.exceptions import InvalidXmlError

@@ -74,7 +74,7 @@ def read_front_matter(text: str, *, document: str = "") -> FrontMatter:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         raise ParseError(
-            f"the front matter is no YAML: {getattr(error, 'problem', None) or error}",
+            f"the front matter is not YAML: {getattr(error, 'problem', None) or error}",
             document=document,
             position=f"line {mark.line + 2}" if mark else "line 1",
             expected="key: value",

@@ -12,7 +12,7 @@ from typing import Any
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError, TruncatedDocumentError
 
-#: How JSON writes what is no character (pairs of surrogates too, which are one): without any of these a value need not be looked through.
+#: Escapes in JSON that may not be a character (surrogates; a pair of them is one). A text without any is not searched for them.
 _SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _NO_CHARACTER = re.compile("[\x00\ud800-\udfff]")
 
@@ -59,7 +59,7 @@ def _check_text(text: str, place: str, document: str) -> None:
     found = _NO_CHARACTER.search(text)
     if found is not None:
         raise ParseError(
-            f"U+{ord(found.group()):04X} is no character",
+            f"U+{ord(found.group()):04X} is not a character",
             document=document,
             position=f"{place or 'the value'}, character {found.start()}",
             expected="text without U+0000 and without half of a surrogate pair",
@@ -67,4 +67,4 @@ def _check_text(text: str, place: str, document: str) -> None:
 
 
 def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no JSON number")
+    raise ValueError(f"{constant} is not a JSON number")

@@ -22,7 +22,7 @@ def join_parts(documents: Sequence[Document]) -> Document:
     """The parts, in any order, as one document whose spans and eids are those of the whole.
 
     Each part says in its metadata which one it is (`part`, `parts`). A number that stands in two parts keeps both nodes, the later
-    with a suffix. The result has no offset map: its raw text is no single file. Raises `TruncatedDocumentError` naming the missing
+    with a suffix. The result has no offset map: its raw text is not a single file. Raises `TruncatedDocumentError` naming the missing
     parts, and `DocumentError` for parts of different works or a part that is there twice.
     """
     if not documents:
@@ -70,7 +70,7 @@ def _part(document: Document) -> int:
     part, parts = document.metadata.get("part"), document.metadata.get("parts")
     if not isinstance(part, int) or not isinstance(parts, int) or not 1 <= part <= parts:
         raise DocumentError(
-            f"part {part!r} of {parts!r} is no part of a work",
+            f"part {part!r} of {parts!r} is not part of a work",
             document=document.document_id,
             position=document.source_file,
         )

@@ -1,4 +1,4 @@
-"""What a language model adds to cutting: about which documents it is asked, and what is told of it.
+"""What a language model adds to cutting: about which documents it is asked, and what the metadata say of it.
 
 Not here: asking (`enrichment.adviser`), and cutting (`chunking`).
 """
@@ -59,9 +59,9 @@ class Advice:
         if self.planner is not None:
             self._classified |= self.planner.doc_types(asked, document_types())
         named = {document.document_id: type_by_name(document.source_file) for document in unknown} | self._classified
-        told = {document_id: name for document_id, name in named.items() if name in IMMIGRATION_TYPES}
+        types = {document_id: name for document_id, name in named.items() if name in IMMIGRATION_TYPES}
         return [
-            dataclasses.replace(document, doc_type=told.get(document.document_id) or document.doc_type)
+            dataclasses.replace(document, doc_type=types.get(document.document_id) or document.doc_type)
             for document in documents
         ]
 

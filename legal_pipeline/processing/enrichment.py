@@ -28,7 +28,7 @@ _NAMED = 5
 @dataclass(frozen=True)
 class Due:
     """A document whose table is out of date: what the engine is asked (None: nothing), about how many things, and the rows of the new
-    table from the answers by id. `beside` is kept in the table's file, but is no part of what it says."""
+    table from the answers by id. `beside` is kept in the table's file, but is not part of what it says."""
 
     request: Any | None
     asked: int
@@ -205,7 +205,7 @@ def passage_hash(passage: Passage, title: str, language: str, generator: Generat
 def stamp_of(
     expected: str, rows: Sequence[Row], generator: Generator | None, unanswered: Sequence[Unanswered] = ()
 ) -> Stamp:
-    """Equal tables give equal stamps: what answers cost is no part of them."""
+    """Equal tables give equal stamps: what answers cost is not part of them."""
     facts: dict[str, Any] = {"rows": len(rows), "unanswered": len(unanswered)}
     facts |= {"generator": generator.name, "prompt_version": generator.version} if generator else {"off": True}
     if unanswered:

@@ -25,9 +25,9 @@ def record_coming(database: Database, document_id: str, day: date) -> None:
 
 
 def reached(database: Database, day: date) -> list[str]:
-    """Documents of which another text is current on `day` than before, each told once. A clock that was put back is a change too.
+    """Documents of which another text is current on `day` than before, each returned once. A clock that was put back is a change too.
 
-    A document that a run is working on is told later: the run may have read the text of the day before.
+    A document that a run is working on is returned later: the run may have read the text of the day before.
     """
     with database.connection() as connection:
         rows = connection.execute(

@@ -147,11 +147,11 @@ class Registry:
 
         A new document starts at revision 1. Bytes that differ from what was known of this item (or the return of a tombstoned
         document) raise the revision and put it back to pending; the same bytes change nothing but the stamp. Where the item held
-        another document before, that one's row stays; `orphans` finds it. Raises `DocumentError` for what is no document id, and for an id
-        that another document had before.
+        another document before, the row of that document stays; `orphans` finds it. Raises `DocumentError` for an invalid document id and
+        for an id that another document had before.
         """
         if item.document_id is None or not DOCUMENT_ID.fullmatch(item.document_id):
-            raise DocumentError(f"{item.document_id!r} is no document id", document=item.item_key)
+            raise DocumentError(f"{item.document_id!r} is not a document id", document=item.item_key)
         with self._database.connection() as connection:
             # locks the document's row first: two processes that register parts of one Act count its revision one after the other
             inserted: Any = connection.execute(

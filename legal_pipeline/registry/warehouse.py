@@ -176,12 +176,12 @@ class Warehouse:
 
     def _folder(self, asset: Sequence[str]) -> str:
         if isinstance(asset, str) or not asset or not all(_KEY_PART.fullmatch(part) for part in asset):
-            raise ValueError(f"{asset!r} is no asset key: a sequence of [a-z0-9_.-] is needed")
+            raise ValueError(f"{asset!r} is not an asset key: a sequence of [a-z0-9_.-] is needed")
         return "/".join((self._path, *asset))
 
     def _file(self, asset: Sequence[str], document_id: str, kind: Kind) -> str:
         if not DOCUMENT_ID.fullmatch(document_id) or len(document_id) > 200:
-            raise DocumentError("is no document id: [a-z0-9.-] is needed", document=repr(document_id)[:200])
+            raise DocumentError("is not a document id: [a-z0-9.-] is needed", document=repr(document_id)[:200])
         return f"{self._folder(asset)}/{document_id}.{kind}"
 
     def _write(self, file: str, data: bytes) -> None:

@@ -28,7 +28,7 @@ class ReadAct:
 
 
 def amendments_of(payload: Payload, acts: Iterable[ReadAct]) -> tuple[HitAmendment, ...]:
-    """Those of `acts` (of the hit's base law, in their order) that name the hit's provision, all of them for what is no provision.
+    """Those of `acts` (of the hit's base law, in their order) that name the hit's provision, all of them for what is not a provision.
 
     The act that the provision itself names as its last amendment is there even if it is not among `acts`, or names no provisions.
     """

@@ -34,7 +34,7 @@ class SearchFilters:
     `in_force` keeps what is law on that day by the wording that the index holds today. `as_of` searches the wordings of that day: those
     since superseded are looked at too (`SUPERSEDED`, there when history is kept), and summaries, which are of today's wording, are not.
     Without it a search shows what is in force or pending now. Raises ConfigurationError for a value that no document can have, and
-    QueryError, which is one, for what is no text.
+    QueryError, which is one, for what is not text.
     """
 
     jurisdictions: tuple[str, ...] = ()

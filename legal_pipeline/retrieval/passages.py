@@ -25,7 +25,7 @@ REACH = 8
 BESIDE_WEIGHT = 0.1
 
 _SUMMARY = "raptor"
-#: Strategies whose chunks are no text of the document in its order: they say again what stands elsewhere.
+#: Strategies whose chunks are not text of the document in its order: they say again what stands elsewhere.
 _SAID_AGAIN = ("proposition", _SUMMARY)
 #: Those, and superseded wordings, which are of another expression, stand beside nothing.
 _IN_ORDER: tuple[Condition, ...] = (Not(AnyOf("strategy", _SAID_AGAIN)), Not(AnyOf(SUPERSEDED, (True,))))

@@ -17,7 +17,7 @@ _NO_TEXT = re.compile(r"[\ud800-\udfff\x00]")
 
 
 def verify_query(query: str) -> None:
-    """Raise `QueryError` for a query that is too long or is no text."""
+    """Raise `QueryError` for a query that is too long or is not text."""
     if len(query) > MAX_QUERY:
         raise QueryError(f"the query has {len(query):,} characters, expected at most {MAX_QUERY:,}")
     verify_text("the query", query)

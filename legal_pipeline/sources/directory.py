@@ -39,7 +39,7 @@ class DirectorySource:
     """The files at and under `paths` (folders or files), recursively.
 
     Keys are absolute paths, so that a file is the same item whether it or its folder was named. Hidden and temporary files and
-    sidecars are no items; files that must not be read are items with an error.
+    sidecars are not items; files that must not be read are items with an error.
     """
 
     name = "files"
@@ -236,7 +236,7 @@ class _Walk:
                     yield item
 
     def _entry(self, entry: os.DirEntry[str], key: str, has_sidecar: bool) -> SourceItem | None:
-        """The item at `entry`, None for what is no item."""
+        """The item at `entry`, None for what is not an item."""
         if entry.is_symlink() or not _is_plainly_safe(entry.name) or entry.is_dir(follow_symlinks=False):
             return self._unusual(Path(entry.path))
         if _is_passed_over(entry.name) or entry.name.endswith(sidecar.ENDING):
@@ -250,7 +250,7 @@ class _Walk:
         return SourceItem(key, key[len(self._prefix) :], size=status.st_size, stamp=_stamp(status))
 
     def _unusual(self, path: Path) -> SourceItem | None:
-        """The item at `path`; None for what is no item, or is gone by now. Whatever else is wrong with it is its error."""
+        """The item at `path`; None for what is not an item, or is gone by now. Whatever else is wrong with it is its error."""
         name = _name(self._root, path)
         try:
             if path.is_dir():
@@ -319,7 +319,7 @@ def _unsafe_name(relative: Path) -> UnsafeNameError | None:
             )
         if any(unicodedata.category(character) in ("Cc", "Cs") or _turns_direction(character) for character in plain):
             return UnsafeNameError(
-                "the name holds control characters or bytes that are no UTF-8",
+                "the name holds control characters or bytes that are not UTF-8",
                 document=shown,
                 position=_printable(str(relative)),
             )

@@ -46,7 +46,7 @@ class Position:
 def stay(position: Position, after: Position) -> Position:
     """Where a poll ends that cannot go on from `position` to `after`.
 
-    The first slice of a new pass begins it, and the last one ends it, whatever then is not told of changes.
+    The first slice of a new pass begins it, and the last one ends it, whatever then changed without notice.
     """
     begun = position if after.pass_began == position.pass_began else Position(after="", pass_began=after.pass_began)
     reached = begun.after if after.after is not None else None

@@ -54,9 +54,9 @@ class Answer:
         try:
             value = json.loads(self.data)
         except (ValueError, RecursionError):
-            raise HttpError(f"{shown_request(httpx.URL(self.url))}: the answer is no JSON", transient=True) from None
+            raise HttpError(f"{shown_request(httpx.URL(self.url))}: the answer is not JSON", transient=True) from None
         if not isinstance(value, dict):
-            raise HttpError(f"{shown_request(httpx.URL(self.url))}: the answer is no JSON object", transient=True)
+            raise HttpError(f"{shown_request(httpx.URL(self.url))}: the answer is not a JSON object", transient=True)
         return value
 
 
@@ -199,7 +199,7 @@ class HttpClient:
         try:
             url = self._base.join(address)
         except httpx.InvalidURL:
-            raise HttpError("a link of the source is no address") from None
+            raise HttpError("a link of the source is not an address") from None
         if url.scheme == "http" and self._base.scheme == "https" and url.port in (None, 80):
             url = url.copy_with(scheme="https", port=None)
         if (url.scheme, url.host, url.port) != (self._base.scheme, self._base.host, self._base.port):
@@ -237,7 +237,7 @@ def _joined(url: httpx.URL, link: str) -> str:
     try:
         return str(url.join(link))
     except httpx.InvalidURL:
-        raise HttpError(f"{shown_request(url)}: leads to a link that is no address") from None
+        raise HttpError(f"{shown_request(url)}: leads to a link that is not an address") from None
 
 
 def _now() -> str:

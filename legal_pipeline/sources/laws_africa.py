@@ -135,7 +135,7 @@ class LawsAfricaSource:
             for row in rows(body.get("results"), source=self.name, what="results"):
                 uri = str(row.get("frbr_uri") or "")
                 if not _WORK.fullmatch(uri) or not uri.startswith(f"/akn/{place}/"):
-                    raise ListingError(f"{self.name}: {uri!r:.100} is no work of {place}")
+                    raise ListingError(f"{self.name}: {uri!r:.100} is not a work of {place}")
                 found[uri, str(row.get("language")), str(row.get("expression_date"))] = row
             following = body.get("next")
             if not following:

@@ -1,4 +1,4 @@
-"""What sources behind an HTTP API have in common: listings in slices, and how a failed request is told.
+"""What sources behind an HTTP API have in common: listings in slices, and how a failed request is reported.
 
 Not here: the requests (`sources.http`) and any single source.
 """
@@ -26,8 +26,8 @@ class FetchError(DocumentError):
 
 
 def whole(name: str, slices: Iterable[Listing]) -> Listing:
-    """One listing of all `slices`, sorted by key. Raises `ListingError` when they hold no item (an empty answer is no empty source), and
-    for a slice that is in doubt."""
+    """One listing of all `slices`, sorted by key. Raises `ListingError` when they hold no item (an empty answer does not prove an
+    empty source), and for a slice that is in doubt."""
     items: dict[str, SourceItem] = {}
     scope: list[str] = []
     for part in slices:

@@ -189,7 +189,7 @@ class RiksdagenSource:
     def _listed_item(self, row: dict[str, Any]) -> SourceItem:
         dok_id = str(row.get("dok_id") or row.get("id") or "").lower()
         if not _KEY.fullmatch(f"{dok_id}.json"):
-            raise ListingError(f"{self.name}: {dok_id!r:.40} is no id of a statute")
+            raise ListingError(f"{self.name}: {dok_id!r:.40} is not an id of a statute")
         return SourceItem(
             f"{dok_id}.json", f"{dok_id}.json", stamp=str(row.get("systemdatum") or ""), url=self._url(dok_id)
         )

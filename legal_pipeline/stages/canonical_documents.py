@@ -76,11 +76,11 @@ class CanonicalDocuments:
             }
             text = json.dumps({**head, **data}, ensure_ascii=False, separators=(",", ":"))
             found = _changes(batch, document, old[0] if old is not None else None, stamp)
-            told = _told(batch, document.jurisdiction, found) if found is not None else {}
+            changed = _change_facts(batch, document.jurisdiction, found) if found is not None else {}
             items = [(source.name, source.sha256) for source in sources]
             for former_id in batch.former_ids.get(document_id, ()):
                 _take_over_expressions(batch, former_id, document)
-            expressions.record(batch, document, stamp.data_version, text, items, str(told.get("changes", "")))
+            expressions.record(batch, document, stamp.data_version, text, items, str(changed.get("changes", "")))
             batch.warehouse.write_json(KEY, document_id, text)
             batch.documents[document_id] = document
             batch.stamps[KEY, document_id] = stamp
@@ -93,7 +93,7 @@ class CanonicalDocuments:
                 text_hash=stamp.data_version,
                 holds=_holds(batch, document),
             )
-            return Materialized(KEY, document_id, stamp.data_version, inputs, {**facts, **told}, False)
+            return Materialized(KEY, document_id, stamp.data_version, inputs, {**facts, **changed}, False)
 
         yield from per_document(batch, KEY, work)
 
@@ -182,15 +182,15 @@ def _changes(batch: Batch, document: Document, old: Stamp | None, new: Stamp) ->
     return found
 
 
-def _told(batch: Batch, jurisdiction: str, found: Diff) -> dict[str, Any]:
+def _change_facts(batch: Batch, jurisdiction: str, found: Diff) -> dict[str, Any]:
     """The changes in the words of lawyers, and the amending acts behind them with where they can be read."""
-    told: dict[str, Any] = {
+    changed: dict[str, Any] = {
         "changes": describe(found, limit=_TOLD_CHANGES),
         "provisions_changed": len({change.subject.key for change in found.provisions}),
     }
     if acts := [_act(batch, jurisdiction, act) for act in found.acts]:
-        told["amending_acts"] = acts
-    return told
+        changed["amending_acts"] = acts
+    return changed
 
 
 def _act(batch: Batch, jurisdiction: str, act: str) -> dict[str, str]:

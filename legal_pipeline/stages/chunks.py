@@ -55,7 +55,7 @@ class Chunks:
     asset_keys = (*STRATEGY_KEYS.values(), KEY)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `processing.currency.SupportsCurrency`. What a run was told to cut by one strategy stays so until a run cuts it otherwise."""
+        """See `processing.currency.SupportsCurrency`. A forced strategy holds until another run cuts the document otherwise."""
         stamp = batch.table_stamp(KEY, document_id)
         version = canonical_documents.stamp_of(batch, document_id).data_version
         choices = (Batch([], batch.resources, RunOptions(strategy=name)) for name in (None, *STRATEGIES))
@@ -216,7 +216,7 @@ def _versions(batch: Batch) -> dict[str, str]:
     }
 
 
-def _stamp(expected: str, chunked: ChunkedDocument, document: Document, told: Mapping[str, Any]) -> Stamp:
+def _stamp(expected: str, chunked: ChunkedDocument, document: Document, advice: Mapping[str, Any]) -> Stamp:
     excluded: Counter[str] = Counter()
     for item in chunked.exclusions:
         excluded[item.reason] += item.end - item.start
@@ -230,7 +230,7 @@ def _stamp(expected: str, chunked: ChunkedDocument, document: Document, told: Ma
         "exclusions": [[item.start, item.end, item.reason] for item in chunked.exclusions],
         "oversized": sum(bool(chunk.metadata.get("oversized")) for chunk in chunked.chunks),
         SIZES: [chunk.num_tokens for chunk in chunked.chunks],
-        **told,
+        **advice,
     }
     return Stamp(expected, identity.input_hash([_version_of(chunk) for chunk in chunked.chunks]), facts)
 

@@ -161,7 +161,7 @@ def _stated(expression: Expression, acts: dict[str, str]) -> str | None:
         try:
             return date.fromisoformat(expression.as_of_date).isoformat()
         except ValueError:
-            return None  # a year or a condition is no day
+            return None  # a year or a condition is not a day
     return acts.get(expression.consolidated_through) if expression.consolidated_through else None
 
 
@@ -234,8 +234,8 @@ def _goes_on(state: dict[str, Any], dated: Sequence[Dated], acts: dict[str, str]
     present = [[expression.expression, expression.date, expression.stated] for expression in dated[: len(past)]]
     if state["version"] != VERSION or past != present:
         return False
-    told = {act for line in state["history"]["lines"] for act in (line[5], line[8]) if act}
-    return all(state["in_force"].get(act) == acts.get(act) for act in told)
+    named = {act for line in state["history"]["lines"] for act in (line[5], line[8]) if act}
+    return all(state["in_force"].get(act) == acts.get(act) for act in named)
 
 
 def _read_state(batch: Batch, document_id: str) -> dict[str, Any] | None:

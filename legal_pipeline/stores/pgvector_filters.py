@@ -53,8 +53,8 @@ def _any_of(condition: AnyOf, parameters: dict[str, Any]) -> Composed:
     if len(words) == len(condition.values) and (condition.field in TEXT_FIELDS or _is_source_type(condition)):
         column = TEXT_FIELDS.get(condition.field, "source_type")
         return sql.SQL("{} = any({})").format(sql.Identifier(column), _bound(parameters, words))
-    # a JSON array contains each of its elements, so a field with several values has any of them; the name is no parameter, or the planner
-    # could not know the index of citations by it
+    # a JSON array contains each of its elements, so a field with several values has any of them. The name is no parameter: the planner
+    # recognises the index of citations by it
     return sql.SQL("payload -> {} @> any({}::jsonb[])").format(
         sql.Literal(condition.field), _bound(parameters, [Jsonb(value) for value in condition.values])
     )
@@ -72,7 +72,7 @@ def _date_range(condition: DateRange, parameters: dict[str, Any]) -> Composed:
         column = sql.Identifier(condition.field)
     elif condition.field in PAYLOAD_DATE_FIELDS:
         stored = sql.SQL("payload ->> {}").format(_bound(parameters, condition.field))
-        # a condition in words is no date: the cast must not meet it
+        # a condition in words is not a date: the cast must not meet it
         column = sql.SQL("(case when {0} ~ {1} then ({0})::date end)").format(stored, _bound(parameters, _ISO_DATE))
     else:
         raise ConfigurationError(

@@ -136,7 +136,7 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
 
 
 def verify_points(points: Sequence[Point], dimensions: Mapping[str, int]) -> None:
-    """Raise StoreError, before anything is written, for ids that are no UUIDs or come twice, bad vectors and missing row hashes."""
+    """Raise StoreError, before anything is written, for ids that are not UUIDs or come twice, bad vectors and missing row hashes."""
     seen: set[str] = set()
     for point in points:
         if not _UUID.fullmatch(point.id):

@@ -231,7 +231,7 @@ class VectorStore(Searchable, Protocol):
         ...
 
     def drop(self, name: str) -> None:
-        """Delete a collection of ours; none is no error."""
+        """Delete a collection of ours; none is not an error."""
         ...
 
     def verify(self, collection: str) -> None:

@@ -46,16 +46,16 @@ def watching() -> Iterator[Interrupts]:
     if threading.current_thread() is not threading.main_thread():
         yield Interrupts()
         return
-    received, told = os.pipe()
+    received, notified = os.pipe()
     os.set_blocking(received, False)
-    os.set_blocking(told, False)
-    before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    os.set_blocking(notified, False)
+    before = signal.set_wakeup_fd(notified, warn_on_full_buffer=False)
     try:
         yield Interrupts(received)
     finally:
         signal.set_wakeup_fd(before)
         os.close(received)
-        os.close(told)
+        os.close(notified)
 
 
 def interrupt_on_every_signal() -> None:

@@ -1,4 +1,4 @@
-"""Bytes to text: which encoding, and when bytes are no text at all.
+"""Bytes to text: which encoding, and when bytes are not text at all.
 
 Not here: what the text means.
 """

@@ -14,7 +14,7 @@ from legal_pipeline.languages.language import codes
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-#: Letters below which no answer is given: "Bilaga 2" is no sample.
+#: Letters below which no answer is given: "Bilaga 2" is not a sample.
 MINIMUM_LETTERS = 20
 #: 97 of 100 samples of 40 characters and all of 300 were right for swe, eng, fra, deu, swa; more text changes nothing but the time.
 _SAMPLE = 1000

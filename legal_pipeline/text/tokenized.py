@@ -21,7 +21,7 @@ Span = tuple[int, int]
 
 #: Each is a token by itself, and begins a piece behind a Latin letter or digit.
 _MARKS = frozenset(".;:,)]?!")
-#: The first character that is no Latin letter, digit or mark: further on there are marks that combine with the letter before them.
+#: The first character that is not a Latin letter, digit or mark: further on there are marks that combine with the letter before them.
 _END_OF_LATIN = "\u0250"
 #: What stands at the end of a part behind its last Latin letter or digit and begins a piece there: no letter, mark or apostrophe.
 _TAIL = re.compile(r"(?<=[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f])[^\w'\u0300-\u1fff\u20d0-\U0010ffff]+\Z")

@@ -95,7 +95,7 @@ def _count(text: str) -> int:
 
 
 def has_runs(text: str) -> bool:
-    """Whether two white-space characters that are no line ends stand in a row."""
+    """Whether two white-space characters that are not line ends stand in a row."""
     return _RUN.search(text) is not None
 
 

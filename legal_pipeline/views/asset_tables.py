@@ -1,4 +1,4 @@
-"""What each asset is to somebody who loads it: the table of its documents' rows, documents, a file, or something that is no table.
+"""What each asset is to somebody who loads it: the table of its documents' rows, documents, a file, or something that is not a table.
 
 One place for all assets. Not here: how they are made (each in its own module), and Dagster (`defs.io_manager`).
 """
@@ -49,7 +49,7 @@ def load(settings: Settings, asset: AssetKey, partitions: Sequence[str] | None) 
     """`asset` of the documents (or practice areas) that `partitions` names, of all there are where it is None.
 
     Documents of which the asset was not made are left out; raises `DocumentError` where it was made of none of those named, and
-    `NotATableError` for an asset that is no table, saying what it is. An asset that is not ours is a table per document.
+    `NotATableError` for an asset that is not a table, saying what it is. An asset that is not ours is a table per document.
     """
     return LOADERS.get(asset, Tables())(settings, asset, partitions)
 

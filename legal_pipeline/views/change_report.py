@@ -10,7 +10,7 @@ from typing import Any
 
 from legal_pipeline.processing.stage import Materialized, StageEvent
 
-#: (asset, field of its metadata, how it is told of one and of several)
+#: (asset, field of its metadata, its words for one and for several)
 _COUNTS = (
     ("chunk_embeddings", "embedded_chunks", "chunk re-embedded", "chunks re-embedded"),
     ("context_prefixes", "asked", "context prefix", "context prefixes"),
@@ -21,7 +21,7 @@ _COUNTS = (
 
 @dataclass
 class ChangeReport:
-    """Told every event of a run; knows of each document whose canonical text was read anew."""
+    """Collects the events of a run, and describes each document whose canonical text changed."""
 
     _events: dict[str, dict[str, Materialized]] = field(default_factory=dict)
 
@@ -32,11 +32,11 @@ class ChangeReport:
     def change(self, document_id: str) -> str | None:
         """The sentence of one document as far as the run has come; None where its law did not change."""
         events = self._events.get(document_id, {})
-        return str(_told(events)["summary"]) if _is_changed(events) else None
+        return str(_describe(events)["summary"]) if _is_changed(events) else None
 
     def changes(self) -> dict[str, dict[str, Any]]:
         """Document id -> `summary` ("2 kap. 3 § ändrad; 3 chunks re-embedded, 2 summaries, 4 requests"), counts and amending acts."""
-        return {document_id: _told(events) for document_id, events in self._events.items() if _is_changed(events)}
+        return {document_id: _describe(events) for document_id, events in self._events.items() if _is_changed(events)}
 
 
 def _is_changed(events: dict[str, Materialized]) -> bool:
@@ -44,7 +44,7 @@ def _is_changed(events: dict[str, Materialized]) -> bool:
     return canonical is not None and not canonical.reused and "changes" in canonical.metadata
 
 
-def _told(events: dict[str, Materialized]) -> dict[str, Any]:
+def _describe(events: dict[str, Materialized]) -> dict[str, Any]:
     canonical = events["canonical_documents"].metadata
     counts: dict[str, int] = {}
     words = []
@@ -55,7 +55,7 @@ def _told(events: dict[str, Materialized]) -> dict[str, Any]:
             words.append(f"{count} {one if count == 1 else many}")
     requests = sum(int(event.metadata.get("requests", 0)) for event in events.values())
     words.append(f"{requests} {'request' if requests == 1 else 'requests'}")
-    told: dict[str, Any] = {"summary": f"{canonical['changes']}; {', '.join(words)}", **counts, "requests": requests}
+    facts: dict[str, Any] = {"summary": f"{canonical['changes']}; {', '.join(words)}", **counts, "requests": requests}
     if "amending_acts" in canonical:
-        told["amending_acts"] = canonical["amending_acts"]
-    return told
+        facts["amending_acts"] = canonical["amending_acts"]
+    return facts

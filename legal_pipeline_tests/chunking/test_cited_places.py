@@ -30,7 +30,7 @@ def test_the_numbered_paragraphs_of_a_schedule_are_its_provisions(corpus: Path) 
         chunk.eid: chunk.metadata.get("provisions") for chunk in chunked.chunks if chunk.eid and "sched_" in chunk.eid
     }
     assert provisions["sched_2"] == [f"para_{number}" for number in range(1, 8)]
-    # a schedule of articles is cited by these: what stands below them is no provision
+    # a schedule of articles is cited by these: what stands below them is not a provision
     articles = [names or [] for eid, names in provisions.items() if eid.startswith("sched_1__")]
     assert articles
     assert all(name.startswith("art_") for names in articles for name in names)

@@ -182,7 +182,7 @@ def test_unknown_criteria_and_reasons_are_refused(appeal: Document) -> None:
     lines = len(source_lines(appeal))
     with pytest.raises(ChunkingError, match="criterion 'fame'"):
         validate_plan(appeal, ChunkPlan("appeal_decision", (PlannedChunk(1, lines, criterion_tag="fame"),)))
-    with pytest.raises(ChunkingError, match="'dull' is no reason"):
+    with pytest.raises(ChunkingError, match="'dull' is not a reason"):
         validate_plan(appeal, ChunkPlan("appeal_decision", (PlannedChunk(2, lines),), (ExcludedLines(1, 1, "dull"),)))
 
 

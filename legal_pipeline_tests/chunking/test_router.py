@@ -58,7 +58,7 @@ def test_2_the_profile_comes_before_tags_and_structure() -> None:
     assert first(document(*SECTIONS, metadata={"profile": "rightline"}))[1] == "profile rightline"
     regulation = document(*SECTIONS, doc_type="regulation")
     assert first(regulation, profile="immigration")[1] == "profile immigration"
-    assert first(made, profile="immigration")[1] != "profile immigration", "an act is no immigration document"
+    assert first(made, profile="immigration")[1] != "profile immigration", "an act is not an immigration document"
 
 
 def test_3_paragraph_tags_come_before_structure() -> None:
@@ -100,7 +100,7 @@ def test_4_judgments_by_their_parts_or_their_numbered_paragraphs() -> None:
 
 def test_5_partial_structure_comes_before_a_degraded_scan() -> None:
     assert first(document(*HEADINGS, LOOSE, *PAGES, metadata=SCAN))[0] == "recursive_semantic"
-    assert first(document(HEADINGS[0], LOOSE))[0] == "semantic", "one heading is no structure"
+    assert first(document(HEADINGS[0], LOOSE))[0] == "semantic", "one heading is not a structure"
 
 
 def test_6_swedish_text_and_markdown_without_provisions_are_merged() -> None:

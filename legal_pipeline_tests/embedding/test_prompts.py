@@ -83,4 +83,4 @@ def test_every_window_of_a_passage_and_of_a_query_has_its_prompt_and_fits(folder
         assert max(len(window.ids) for window in reader.read) <= embedder.max_tokens
         assert made.embedded_tokens == made.total_tokens
         without = ModelEmbedder(configure(folder), Reader).embed_passages([LONG, "lag"])
-        assert made.total_tokens == without.total_tokens, "a prompt is no part of the text"
+        assert made.total_tokens == without.total_tokens, "a prompt is not part of the text"

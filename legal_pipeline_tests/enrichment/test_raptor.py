@@ -70,7 +70,7 @@ def test_headings_over_groups_make_the_groups_where_they_stand_over_several_sect
     numbers = [str(number) for number in range(1, 9)]
     found = raptor.groups(*read("lag.txt", flat(numbers, {0: "Ljusets styrka", 4: "Ljusets färg"})))
     assert [(group.label, len(group.chunks)) for group in found] == [("Ljusets styrka", 4), ("Ljusets färg", 4)]
-    # a heading over every section is no group
+    # a heading over every section is not a group
     headings = {place: f"Torn nummer {place}" for place in range(8)}
     found = raptor.groups(*read("lag.txt", flat(numbers, headings)))
     assert [group.label for group in found] == ["1–20"]

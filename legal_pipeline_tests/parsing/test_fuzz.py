@@ -54,7 +54,7 @@ def attempt(name: str, data: bytes, format: str | None = None) -> Document | Non
 
 @pytest.fixture(scope="session", autouse=True)
 def _warm() -> None:
-    """Models are loaded once per process (a second), which is no part of the time of a document."""
+    """Models are loaded once per process (a second), which is not part of the time of a document."""
     parse(SourceFile("warm", b"The keeper shall light the lamp at dusk and watch it until the sun has risen."))
 
 

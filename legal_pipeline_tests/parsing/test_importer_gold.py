@@ -18,8 +18,8 @@ Key = tuple[str, str, tuple[tuple[str, str], ...]]
 
 #: Lines of `zw-cpa.bluebell.txt` that do not say what the page says, by the reason.
 ZW_CPA_ERRORS = {
-    "the title page's `Cap. 14:44` and `No. 5/2019` are no paragraphs": {3, 7},
-    "running headers inside paragraph 14(a) of the Second Schedule are no paragraphs": {5168, 5174},
+    "the title page's `Cap. 14:44` and `No. 5/2019` are not paragraphs": {3, 7},
+    "running headers inside paragraph 14(a) of the Second Schedule are not paragraphs": {5168, 5174},
     '"referred to in subsection / (2) for a consumer" of section 13(3) is one sentence': {973, 977, 981},
     '"paragraph (a), / (b) or (c)" of section 17(2) is one sentence': {1203},
     "Sub-part D is taken for the heading of section 26, so that sections 26 to 32 stand in Sub-part C": {

@@ -200,7 +200,7 @@ def test_a_line_with_what_is_no_character_fails_alone_and_names_the_place(bench:
     bench.write("docs.jsonl", "\n".join([line(1, "Lamps shall burn."), poisoned, line(3, "Lamps shall burn.")]))
     found = bench.ingest()
     ((_, reason),) = found.unreadable.items()
-    assert "is no character" in reason
+    assert "is not a character" in reason
     assert f"{name}, character 5" in reason
     assert bench.pipeline.registry.counts() == {"completed": 2, "failed": 1}
 

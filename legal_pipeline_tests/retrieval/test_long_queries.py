@@ -1,4 +1,4 @@
-"""Queries that are long or hold what is no text: read in time that grows with their length, or refused with the place that is wrong."""
+"""Queries that are long or hold what is not text: read in time that grows with their length, or refused with the place that is wrong."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def test_signing_in_keeps_the_key_where_no_script_and_no_other_site_reaches_it(w
         assert "SameSite=strict" in cookie
         assert "expires" not in cookie.lower()
         assert client.get(f"/documents/{LAW}").status_code == 200
-        # the cookie is no key of the API: another site's form could send it there
+        # the cookie is not a key of the API: another site's form could send it there
         assert client.get("/v1/coverage").status_code == 401
         for address in ("https://evil.example", "//evil.example", "/\\evil.example"):
             away = client.post("/sign-in", data={"key": web.keys["stranger"], "next": address})

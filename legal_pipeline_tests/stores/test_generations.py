@@ -50,7 +50,7 @@ def test_a_search_by_the_alias_never_sees_what_is_built_beside(store: VectorStor
     live = store.live(ALIAS)
     assert live is not None
     assert (live.name, live.model, live.live) == (second.name, LARGE, True)
-    store.go_live(ALIAS, second.name)  # once more is no error
+    store.go_live(ALIAS, second.name)  # once more is not an error
 
 
 def test_a_writer_that_does_not_know_of_the_switch_writes_on(store: VectorStore) -> None:

@@ -24,7 +24,7 @@ from legal_pipeline.text.normalise import one_line
 NAME = "acts_json"
 VERSION = "2"
 
-#: What a key can be called, after lower case and without what is no letter.
+#: What a key can be called, after lower case and without what is not a letter.
 _KEYS = {
     "num": ("section", "sectionno", "sectionnumber", "sec", "article", "articleno"),
     "heading": ("sectiontitle", "title", "sectionname", "heading", "name"),

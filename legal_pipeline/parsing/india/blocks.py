@@ -50,7 +50,7 @@ def shift_offsets(offsets: tuple[tuple[int, int], ...], cut: int) -> tuple[tuple
 def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[list[Paragraph], list[str]]:
     """Paragraphs of `raw` (blank lines part them), which stands at `start` of the raw document, and warnings.
 
-    The marks of the conversion are no law: they are cut out, with the bracket that closes them, wherever in the section it stands.
+    The marks of the conversion are not law: they are cut out, with the bracket that closes them, wherever in the section it stands.
     """
     cuts, marks, warnings = _marks(raw, _GLUED_MARK if glued_marks else _CARET_MARK)
     cleaned, breaks = _cut(raw, cuts)

@@ -39,7 +39,7 @@ def parse(source: SourceFile) -> Document:
     body = holder.get("judgement_text") or holder.get("judgment_text") or ""
     if not isinstance(preamble, str) or not isinstance(body, str):
         raise ParseError(
-            "text that is no string", document=source.name, format=NAME, position="data", expected=_EXPECTED
+            "text that is not a string", document=source.name, format=NAME, position="data", expected=_EXPECTED
         )
     if not body.strip():
         raise EmptyDocumentError(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Styles whose text is no part of the judgment's flow; the value is the node type it becomes.
+#: Styles whose text is not part of the judgment's flow; the value is the node type it becomes.
 OUT_OF_FLOW = {
     "footnote": "footnote",
     "page_number": "page_number",

@@ -1,6 +1,6 @@
 """Judgments that a publisher marked as one decision: their headings say what is background, argument, issue and decision.
 
-Not here: texts without mark-up (`structure`), and how a part is told (`segments`, `roles`).
+Not here: texts without mark-up (`structure`), and how a part is recognised (`segments`, `roles`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
 from legal_pipeline.parsing.judgment.segments import Segment, Unit, assign, segments_of
 
 _PARTS = frozenset({"background", "arguments", "issue", "motivation"})
-#: A line of the publisher without a number is a heading up to so many words, where it is no sentence.
+#: A line of the publisher without a number is a heading up to so many words, where it is not a sentence.
 _HEADING_WORDS = 12
 #: Under the only heading "Background" the reasons and the order stand as well: one part says nothing of where the others begin.
 _ANNOUNCED_PARTS = 2

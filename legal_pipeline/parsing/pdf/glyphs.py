@@ -31,7 +31,7 @@ _NAME_BYTES = 128
 _MAX_MARKS = 0xFFF0
 #: PDFium's sign for a hyphen that only divides a word at a line end.
 _DIVIDING_HYPHENS = frozenset("\x02\u00ad\ufffe")
-#: Pages beyond this are no document of law: a scan of a whole gazette is split before it is given to us.
+#: Pages beyond this are not a document of law: a scan of a whole gazette is split before it is given to us.
 MAX_PAGES = 5_000
 
 

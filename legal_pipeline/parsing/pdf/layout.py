@@ -26,7 +26,7 @@ _HANGING_NUMBER = re.compile(
     r"[(\[]?(?:\d{1,4}(?:\.\d{1,3})*|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})[.)\]:]*(?:\s?[a-z])?\s?§?§?|[•–—*-]"
 )
 _DIGITS = re.compile(r"\d+")
-#: A heading at the top of a page is no header, however often its words stand there.
+#: A heading at the top of a page is not a header, however often its words stand there.
 _STRUCTURE_LABEL = re.compile(
     r"\d{1,3}\s?[a-z]?\s+kap\b|\d{1,3}\s?[a-z]?\s?§|(?:chapter|part|section|article|artikel|schedule|chapitre|titre|kapitel|avdelning|bilaga)\s+\w+\s*$",
     re.IGNORECASE,

@@ -14,7 +14,7 @@ from typing import IO, Any
 from legal_pipeline.parsing.pdf.glyphs import Line, Page
 from legal_pipeline.parsing.pdf.ocr import OcrPage
 
-#: A page with fewer characters is a scan when it holds a picture: a stamp or a signature field is no text layer.
+#: A page with fewer characters is a scan when it holds a picture: a stamp or a signature field is not a text layer.
 SCAN_CHARACTERS = 16
 _LENGTHS = struct.Struct(">QQ")
 _LINE = tuple(field.name for field in dataclasses.fields(Line))

@@ -1,6 +1,6 @@
 """The page table of a document that came from pages: which characters stand on which page.
 
-A provision runs over the end of a page, so pages are no parents of provisions: they are a table in the metadata, and only a document
+A provision runs over the end of a page, so pages are not parents of provisions: they are a table in the metadata, and only a document
 without structure (a scan) has `page` nodes. Not here: how pages are read.
 """
 

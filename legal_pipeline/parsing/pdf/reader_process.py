@@ -31,7 +31,7 @@ def main() -> None:
     """Answer requests from standard input on standard output until the input or the process that sends it ends."""
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # what a library prints is not an answer
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     first = _size()
     while (request := receive(requests)) is not None:
@@ -45,7 +45,7 @@ def main() -> None:
         except Exception as error:
             answer = _failure(error)
         _limit_memory(None)
-        # The asker is told, or its next request would meet a process that is ending.
+        # Report it, or the next request would meet a process that is ending.
         is_last = _size() - first > _KEPT_BYTES
         if not _answer(answers, {**answer, "last": is_last}) or is_last:
             return

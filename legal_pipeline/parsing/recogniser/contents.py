@@ -90,7 +90,7 @@ def _words(block: Block) -> Tokens:
         return ()
     text = block.text[:_ENTRY_CHARS]
     found = _WORD.findall(_LEADER.sub("", text))
-    if len(found) < 2:  # "PART 1" is no entry of page 1
+    if len(found) < 2:  # "PART 1" is not an entry of page 1
         found = _WORD.findall(text)
     return tuple(word.casefold() for word in found)
 

@@ -1,6 +1,6 @@
 """Text taken out of the official prints of amending acts (SFS): one line, with page headers, margin numbers and footnotes in between.
 
-Stycken cannot be told apart in it, so a § is one stycke. Not here: amending acts in HTML (`parsing.sweden.canonical_html`), PDF pages.
+It does not separate stycken, so a § is one stycke. Not here: amending acts in HTML (`parsing.sweden.canonical_html`), PDF pages.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _TAIL = re.compile(
     r"(?:\d{1,2}\. )?(?:Denna (?:lag|förordning|kungörelse)|Denna författning)\s+träder i kraft|\bPå regeringens vägnar\b"
 )
 _SIGNATURE = re.compile(r"\bPå regeringens vägnar\b")
-#: Footnote digits in the enacting words; "2 kap." and "3 §" are no footnotes.
+#: Footnote digits in the enacting words; "2 kap." and "3 §" are not footnotes.
 _NOTE_MARK = re.compile(
     r"(?<=\))\d{1,2}(?=[\s,]|$)|(?:(?<=\))|(?<=beslut)|(?<=föreskrivs))"
     r" \d{1,2}(?= ?,| dels| ska| i fråga| föreskrivs)"

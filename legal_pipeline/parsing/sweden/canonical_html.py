@@ -293,7 +293,7 @@ class _Body:
         self._children(node)
 
     def _guidance(self, node: LexborNode) -> None:
-        """Allmänna råd: not binding, and told apart from the rule by their role."""
+        """Allmänna råd: not binding; their role distinguishes them from the rule."""
         before, self._role = self._role, ALLMANT_RAD
         self._children(node)
         self.blocks.flush()

@@ -119,7 +119,7 @@ class StatuteHeader:
         """The document of what `builder` holds."""
         if not SFS_NUMBER.match(self.number):
             raise ParseError(
-                f"{self.number!r} is no SFS number",
+                f"{self.number!r} is not an SFS number",
                 document=source.name,
                 format=format,
                 expected="an SFS number such as 1977:1160",

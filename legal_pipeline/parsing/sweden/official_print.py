@@ -49,7 +49,7 @@ def parse_swedish_print(
 ) -> Document | None:
     """`paragraphs` in reading order, `headings` telling which are set in larger type, `beside` what stands in boxes and headers.
 
-    None when it is no Swedish print: no number beside the text, no title with its date, or neither enacting words nor a § behind it.
+    None when it is not a Swedish print: no number beside the text, no title with its date, or neither enacting words nor a § behind it.
     """
     number = _NUMBER.search(one_line(" ".join(beside))) or _NUMBER.search(one_line(" ".join(paragraphs[:12])))
     place = _issued_at(paragraphs)

@@ -36,7 +36,7 @@ def parse(source: SourceFile) -> Document:
     data = parse_json(source)
     if not isinstance(data, dict):
         raise ParseError(
-            "the answer is no object",
+            "the answer is not an object",
             document=source.name,
             format=NAME,
             expected="an object with beteckning and fulltext",

@@ -188,7 +188,7 @@ class StatuteWriter:
     def stycke(self, text: str, *, role: str | None = None, offsets: Offsets = None) -> Node:
         """A paragraph; in a § its number counts from 1. It stays open for the items that it introduces."""
         if self._provision is not None and self._provision.status == "repealed" and trailing_amendments(text)[0]:
-            self._close_provision()  # a closing formula after a repealed § is no part of it
+            self._close_provision()  # a closing formula after a repealed § is not part of it
         first = self._close_stycke()
         marks, begin = leading_marks(text)
         body = text[begin:]

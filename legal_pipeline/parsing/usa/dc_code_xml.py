@@ -1,6 +1,6 @@
 """D.C. Code XML: one section of the Code of the District of Columbia with its annotations.
 
-Annotations (history, notes, cross references) follow the section as remarks: they are no law. A title's index names its sections by
+Annotations (history, notes, cross references) follow the section as remarks: they are not law. A title's index names its sections by
 XInclude and holds no law at all: it is refused, nothing is fetched. Not here: how sections are found (`sources`).
 """
 

@@ -104,7 +104,7 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: Opi
     builder.open("header")
     caption = max((index for index, item in enumerate(paragraphs[:80]) if _CAPTION_END.match(item.text)), default=-1)
     for index, item in enumerate(paragraphs):
-        # Words of the caption ("ORDER AND OPINION") are no headings of what follows.
+        # Words of the caption ("ORDER AND OPINION") are not headings of what follows.
         node_type = words.heading(item.text) if index > caption else None
         if node_type is not None and not (
             node_type == "header" and builder.current and builder.current.type == "header"

@@ -48,7 +48,7 @@ class OpinionVocabulary:
         return court
 
     def heading(self, line: str) -> str | None:
-        """The node type of what stands under the heading `line`, None when it is no heading of an opinion."""
+        """The node type of what stands under the heading `line`, None when it is not a heading of an opinion."""
         words = _NUMBER.sub("", _NUMBER.sub("", line.strip()))
         if not words or len(words) > 120 or words[-1] in ".,;":
             return None

@@ -287,7 +287,7 @@ def _number(num: etree._Element | None) -> str | None:
 
 
 def _mark_change(node: Node, element: etree._Element) -> None:
-    """A bill shows its own amendments: what a committee struck out is no part of the text any more."""
+    """A bill shows its own amendments: what a committee struck out is not part of the text any more."""
     changed = element.get("changed")
     if changed in ("deleted", "added"):
         node.attributes["changed"] = changed

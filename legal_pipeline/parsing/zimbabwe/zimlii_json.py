@@ -76,7 +76,7 @@ def parse(source: SourceFile) -> Document:
         text, _ = _without_headings(item, body[0] if body else None)
         with builder.node("preamble"):
             builder.add(text)
-        warnings.append(f"provision {item.num} at {item.position} holds the preamble; it is no section")
+        warnings.append(f"provision {item.num} at {item.position} holds the preamble; it is not a section")
     schedules_text = _write_body_sections(builder, body, preamble[-1] if preamble else None)
     _write_schedules(builder, schedules_text, [item for item in provisions if _is_schedule(item)])
     truncated = [item.num for item in provisions if item.truncated]

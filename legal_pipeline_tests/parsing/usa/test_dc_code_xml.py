@@ -1,4 +1,4 @@
-"""D.C. Code: paras nest as in the XML, annotations are no law, an index is refused."""
+"""D.C. Code: paras nest as in the XML, annotations are not law, an index is refused."""
 
 from pathlib import Path
 
