@@ -4,7 +4,8 @@ Not here: waiting for one another (`stores.collection_lock`) and the order of re
 
 A folder cannot be opened twice, not even for reading (the write-ahead log is locked), and opening 20,000 points takes 0.2 s. So every
 call opens, works and closes under the collection's lock; a `session` keeps the folder open over many calls and makes room between
-two of them when somebody waits. `kept_open` does so for hours: a thread makes room even when no call comes.
+two of them when somebody waits. `kept_open` does so for hours: a thread makes room even when no call comes, and of several processes that
+keep a collection open one reads it for all (`stores.edge_readers`).
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ from legal_pipeline.stores.edge_damage import damaged, is_damage, is_of_the_exte
 from legal_pipeline.stores.edge_files import build, create, fill
 from legal_pipeline.stores.edge_marker import model_of, read_marker, write_marker, write_whole
 from legal_pipeline.stores.edge_points import EDGE_INDEXED
+from legal_pipeline.stores.edge_readers import SharedReader
 from legal_pipeline.stores.edge_shard import Shard
 from legal_pipeline.stores.point_table_store import PointTableStore, Result, is_generation_of
-from legal_pipeline.stores.store import UNKNOWN_MODEL, Generation, Model, Point
+from legal_pipeline.stores.store import UNKNOWN_MODEL, Generation, Model, Point, Query, RankedLists
 
 
 class QdrantEdgeStore(PointTableStore[Shard]):
@@ -46,6 +48,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
         self._quantization: Quantization = quantization
         self._mutex = threading.RLock()
         self._open: dict[str, OpenCollection] = {}
+        self._readers: dict[str, SharedReader] = {}
         self._keeper = Keeper(self._make_room)
         self.layout = {"bm25": bm25.BM25_VERSION, "quantization": quantization}
 
@@ -148,8 +151,38 @@ class QdrantEdgeStore(PointTableStore[Shard]):
         with contextlib.ExitStack() as stack:
             for collection in collections:
                 stack.enter_context(self.session(collection, purpose))
+                stack.enter_context(self._shared(self._resolved(collection)))
             stack.enter_context(self._keeper.working())
             yield
+
+    @contextlib.contextmanager
+    def _shared(self, name: str) -> Iterator[None]:
+        """Read the collection for other processes, or have it read by the one that does."""
+        # it may wait for a writer before it answers
+        made = SharedReader(
+            self._directory / f"{name}.reader", functools.partial(super().query_batch, name), self._lock_timeout + 5
+        )
+        with self._mutex:
+            reader = self._readers.setdefault(name, made)
+            reader.users += 1
+        try:
+            yield
+        finally:
+            with self._mutex:
+                reader.users -= 1
+                if not reader.users:
+                    del self._readers[name]
+            if not reader.users:
+                reader.close()
+
+    def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
+        name = self._resolved(collection)
+        state, reader = self._open.get(name), self._readers.get(name)
+        # what this process has open, it may be writing to: whoever reads for all would wait for it
+        if reader is None or (state is not None and state.is_open):
+            return super().query_batch(name, queries)
+        found = reader.ask(queries)
+        return super().query_batch(name, queries) if found is None else found
 
     def close(self) -> None:
         with self._mutex:
