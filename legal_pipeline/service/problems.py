@@ -55,7 +55,11 @@ class ProblemError(Exception):
 
 #: For OpenAPI: what each endpoint may answer beside its model.
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    int(status): {"model": Problem, "description": status.description or status.phrase}
+    int(status): {
+        "description": status.description or status.phrase,
+        # a `model` would be described as application/json
+        "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}},
+    }
     for status in (
         HTTPStatus.BAD_REQUEST,
         HTTPStatus.UNAUTHORIZED,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -62,14 +65,30 @@ def server(law_index: Settings, tmp_path_factory: pytest.TempPathFactory) -> Ite
             "firm": keys.create("firm", audiences=["firm-a"]),
             "admin": keys.create("admin", scopes=["admin"]),
             "slow": keys.create("slow", requests_per_minute=2),
+            "hostile": keys.create("hostile", requests_per_minute=1_000_000),
         }
-    port = free_port()
-    command = [sys.executable, "-m", "legal_pipeline.cli.app", "serve", "--port", str(port), "--require-keys"]
-    log = tmp_path_factory.mktemp("server") / "log"
+    with serving(law_index, tmp_path_factory.mktemp("server"), "--require-keys") as served:
+        yield Server(served.address, {name: text for name, (_, text) in made.items()})
+
+
+@dataclass(frozen=True)
+class Served:
+    """A process of `legal-pipeline serve`, and what it writes."""
+
+    address: str
+    process: subprocess.Popen[bytes]
+    log: Path
+
+
+@contextlib.contextmanager
+def serving(settings: Settings, folder: Path, *options: str) -> Iterator[Served]:
+    """A server over the index of `settings`, which ends by itself when it is told to, unless it has ended before."""
+    port, log = free_port(), folder / "log"
+    command = [sys.executable, "-m", "legal_pipeline.cli.app", "serve", "--port", str(port), *options]
     with processes.ended(), log.open("wb") as output:
-        process = processes.start(command, env=environment(law_index), cwd=log.parent, stdout=output, stderr=output)
+        process = processes.start(command, env=environment(settings), cwd=folder, stdout=output, stderr=output)
         wait_until_up(f"http://127.0.0.1:{port}", log)
-        yield Server(f"http://127.0.0.1:{port}", {name: text for name, (_, text) in made.items()})
+        yield Served(f"http://127.0.0.1:{port}", process, log)
         process.terminate()
         assert process.wait(30) == 0, log.read_text("utf-8")
 

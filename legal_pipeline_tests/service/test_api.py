@@ -206,6 +206,9 @@ def test_the_description_has_examples_and_the_answers_models(server: Server) -> 
     for path, operations in described["paths"].items():
         for operation in operations.values():
             assert operation["summary"], path
+            assert set(operation["responses"].get("503", {"content": ()})["content"]) <= {"application/problem+json"}, (
+                path
+            )
             for parameter in operation.get("parameters", ()):
                 assert parameter.get("description"), (path, parameter["name"])
     assert "security" in json.dumps(described["paths"]["/v1/search"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -19,8 +20,9 @@ from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.service.app import make_app, serve
 from legal_pipeline.service.gate import Gate, RateLimits, is_loopback
 from legal_pipeline.settings import Settings
-from legal_pipeline_tests.indexed_laws import NOTE
+from legal_pipeline_tests.indexed_laws import FIRST, NOTE, run, write_law
 from legal_pipeline_tests.service.conftest import free_port
+from legal_pipeline_tests.stores.qdrant_http_server import QdrantHttpServer, Trouble
 
 
 @contextlib.contextmanager
@@ -86,6 +88,26 @@ def test_without_the_store_the_answer_is_503_with_a_reason(settings: Settings) -
         assert answer.status_code == 503
         assert "Qdrant" in answer.json()["detail"]
         assert answer.headers["retry-after"]
+
+
+@pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
+def test_without_the_store_a_search_is_503_until_it_is_back(settings: Settings, tmp_path: Path) -> None:
+    server = QdrantHttpServer()
+    with server.listening() as url:
+        chosen = settings.model_copy(
+            update={"qdrant_url": url, "qdrant_attempts": 1, "stores": "qdrant", "enrich": "none"}
+        )
+        write_law(tmp_path, "2001-01-01", FIRST)
+        with Pipeline.open(chosen) as pipeline:
+            run(pipeline, tmp_path)
+        with client_of(chosen) as client:
+            statuses = []
+            for troubles in ([], [Trouble(status=503)], [Trouble(cut=True)], []):
+                server.troubles += troubles
+                answer = client.get("/v1/search", params={"q": "3 § lagen (2099:10)"})
+                statuses.append(answer.status_code)
+                assert answer.status_code == 200 or "Qdrant" in answer.json()["detail"]
+            assert statuses == [200, 503, 503, 200]
 
 
 def test_without_postgres_the_answer_is_503_until_it_is_back(settings: Settings, postgres: EmbeddedPostgres) -> None:
