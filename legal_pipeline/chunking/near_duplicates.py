@@ -132,12 +132,16 @@ def shingle_hashes(text: str) -> NDArray[np.uint32]:
     """The set of 32-bit hashes of the text's word 5-shingles, (n,) ascending; a text of fewer words is one shingle."""
     from datasketch import sha1_hash32
 
-    words = _WORD.findall(text.casefold())
-    if not words:
-        return np.zeros(0, dtype=np.uint32)
-    last = max(1, len(words) - SHINGLE + 1)
-    hashes = {sha1_hash32(" ".join(words[at : at + SHINGLE]).encode()) for at in range(last)}
+    hashes = {sha1_hash32(" ".join(shingle).encode()) for shingle in shingles(text)}
     return np.array(sorted(hashes), dtype=np.uint32)
+
+
+def shingles(text: str) -> set[tuple[str, ...]]:
+    """The text's word 5-shingles; a text of fewer words is one."""
+    words = _WORD.findall(text.casefold())
+    if len(words) <= SHINGLE:
+        return {tuple(words)} if words else set()
+    return set(zip(*(words[at:] for at in range(SHINGLE)), strict=False))
 
 
 def jaccard(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> float:

@@ -26,7 +26,7 @@ from legal_pipeline.evaluation.metrics import METRICS, Interval, Ranked, interva
 from legal_pipeline.evaluation.relevance import overlap
 from legal_pipeline.evaluation.systems import Entry, Family, Index, System
 from legal_pipeline.model.identity import point_id
-from legal_pipeline.retrieval.dense_lists import dense_list, nearest, query_language
+from legal_pipeline.retrieval.dense_lists import dense_list, dense_queries, nearest, query_language
 from legal_pipeline.retrieval.searcher import Answer, Searcher, View
 from legal_pipeline.retrieval.vector_weights import vector_weights
 from legal_pipeline.stores.qdrant_edge import QdrantEdgeStore
@@ -199,7 +199,9 @@ class Searched:
         limit = _fetched(self._dataset)
         if mode == "dense":
             language = query_language(query.text, (), tuple) if self._embedders.by_language else None
-            found = dense_list(self._store, _CHUNKS, nearest(query.text, self._embedders, language), (), limit)[:limit]
+            lists = nearest(query.text, self._embedders, language)
+            answers = self._store.query_batch(_CHUNKS, dense_queries(lists, (), limit))
+            found = dense_list(lists, answers)[:limit]
             hits = [self._ranked([str(point.payload["chunk_id"])]) for point in found]
         else:
             shown = self._searcher.search(

@@ -133,7 +133,7 @@ class Aliases:
         """The ids under which these documents are found: as given, the present id of each old one, and, until its renaming is finished,
         the old one of each present one."""
         asked = list(document_ids)
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 """select old_id, document_id from document_aliases
                    where old_id = any(%(ids)s) or (document_id = any(%(ids)s) and finished_at is null) order by old_id collate "C" """,
@@ -143,7 +143,7 @@ class Aliases:
 
     def present_ids(self, document_ids: Iterable[str]) -> dict[str, str]:
         """Old id -> present id, of those of `document_ids` that are old ones."""
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 "select old_id, document_id from document_aliases where old_id = any(%s)", (list(document_ids),)
             ).fetchall()

@@ -78,7 +78,7 @@ class ApiKeys:
         match = _KEY.fullmatch(presented)
         if match is None:
             return None
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(
                 f"select {_COLUMNS}, secret_sha256 from api_keys where key_id = %s and revoked_at is null",  # noqa: S608
                 (match["id"],),

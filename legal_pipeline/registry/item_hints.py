@@ -45,7 +45,7 @@ def provenances(database: Database, document_ids: Sequence[str]) -> dict[str, Pr
 
 def withheld(database: Database, sources: Sequence[str]) -> set[str]:
     """Documents that must not be handed on: they come from one of `sources`, or an item of theirs says so (`may_export`)."""
-    with database.connection() as connection:
+    with database.reading() as connection:
         rows = connection.execute(
             """select distinct document_id from source_items
                where document_id is not null and (source = any(%s) or hints->'may_export' = 'false'::jsonb)""",
@@ -59,7 +59,7 @@ def audiences(database: Database) -> dict[str, list[frozenset[str]]]:
 
     An audience that is neither a name nor a list of names is nobody. Items that vanished from their source count too.
     """
-    with database.connection() as connection:
+    with database.reading() as connection:
         rows = connection.execute(
             """select document_id, hints->'metadata'->'audience' as audience from source_items
                where document_id is not null and hints->'metadata' ? 'audience'"""
@@ -73,7 +73,7 @@ def audiences(database: Database) -> dict[str, list[frozenset[str]]]:
 
 
 def _hint(database: Database, name: str, document_ids: Sequence[str]) -> dict[str, str]:
-    with database.connection() as connection:
+    with database.reading() as connection:
         rows = connection.execute(
             """select document_id, max(hints->>%(name)s) as value from source_items
                where document_id = any(%(ids)s) and hints ? %(name)s and missing_since is null group by document_id""",

@@ -121,7 +121,7 @@ class Counted:
 
 def counted(database: Database, hidden: Collection[str] = ()) -> list[Counted]:
     """By jurisdiction and type. `consolidated_through`: the acts that sources say their texts include."""
-    with database.connection() as connection:
+    with database.reading() as connection:
         rows = connection.execute(
             f"""select coalesce(d.jurisdiction, '') as jurisdiction, d.doc_type, count(distinct d.document_id) as documents,
                    max(greatest(i.seen_at, l.looked_at)) as looked_at, max(coalesce(d.text_changed_at, d.created_at)) as changed_at,
@@ -137,5 +137,5 @@ def counted(database: Database, hidden: Collection[str] = ()) -> list[Counted]:
 
 
 def _listed(database: Database, statement: str, values: dict[str, Any]) -> list[Listed]:
-    with database.connection() as connection:
+    with database.reading() as connection:
         return [Listed(**row) for row in connection.execute(statement.encode(), values).fetchall()]

@@ -6,13 +6,18 @@ A collection is named by its own name, or by the alias under which it is live. N
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from legal_pipeline.registry.database import Database
 
 #: Any constant will do that no other lock of this database has.
 _PUBLICATION_LOCK = 0x7075626C  # "publ"
+
+#: Rows of manifests that a process keeps: some 30 MB.
+_MOST_ROWS = 150_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +28,44 @@ class LiveCollection:
     publishes: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Manifest:
+    version: int
+    rows: Mapping[str, str]
+
+
+class _Recent:
+    """The manifests that were read last, as far as there is room. Safe in several threads."""
+
+    def __init__(self) -> None:
+        self._mutex = threading.Lock()
+        self._manifests: OrderedDict[tuple[str, str], _Manifest] = OrderedDict()
+        self._rows = 0
+
+    def known(self, collection: str, document_ids: Iterable[str]) -> dict[str, _Manifest]:
+        with self._mutex:
+            keys = [(collection, name) for name in document_ids if (collection, name) in self._manifests]
+            for key in keys:
+                self._manifests.move_to_end(key)
+            return {name: self._manifests[collection, name] for _, name in keys}
+
+    def keep(self, collection: str, manifests: Mapping[str, _Manifest]) -> None:
+        with self._mutex:
+            for name, manifest in manifests.items():
+                former = self._manifests.pop((collection, name), None)
+                self._rows += len(manifest.rows) - (len(former.rows) if former is not None else 0)
+                self._manifests[collection, name] = manifest
+            while self._rows > _MOST_ROWS:
+                _, oldest = self._manifests.popitem(last=False)
+                self._rows -= len(oldest.rows)
+
+
 class Manifests:
     """The verbs on manifests. Safe in any number of threads and processes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._read = _Recent()
 
     def go_live(self, alias: str, collection: str) -> None:
         """From this moment the manifests of `collection` are those that every verb below gives for `alias`."""
@@ -40,7 +78,7 @@ class Manifests:
 
     def live_collections(self, aliases: Sequence[str]) -> dict[str, LiveCollection]:
         """By alias, of those that ever had one."""
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 """select alias, collection, exists (
                        select from published_manifest known where known.collection = live.collection) as publishes
@@ -70,13 +108,13 @@ class Manifests:
 
     def moment(self) -> int:
         """Names the present state of all manifests, for `published_since`."""
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             row = connection.execute("select coalesce(max(version), 0) as version from published_manifest").fetchone()
         return int(row["version"]) if row else 0
 
     def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]:
         """Those of the documents whose manifest is not the one of `moment` any more: published or withdrawn since."""
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 """select asked.document_id from unnest(%s::text[]) as asked (document_id) where not exists (
                        select from published_manifest known
@@ -86,22 +124,28 @@ class Manifests:
             ).fetchall()
         return [row["document_id"] for row in rows]
 
-    def published(self, document_id: str, collection: str) -> dict[str, str]:
+    def published(self, document_id: str, collection: str) -> Mapping[str, str]:
         """The published rows; empty where nothing was published."""
         return self.published_many([document_id], collection).get(document_id, {})
 
-    def published_many(self, document_ids: Sequence[str], collection: str) -> dict[str, dict[str, str]]:
-        """The published rows of those of the documents that have any."""
-        with self._database.connection() as connection:
+    def published_many(self, document_ids: Sequence[str], collection: str) -> dict[str, Mapping[str, str]]:
+        """The published rows of those of the documents that have any. Manifests that were read before are not read again: a version
+        never changes."""
+        known = self._read.known(collection, document_ids)
+        with self._database.reading() as connection:
             rows = connection.execute(
-                "select document_id, rows from published_manifest where collection = live_collection(%s) and document_id = any(%s)",
-                (collection, list(document_ids)),
+                """select document_id, version, case when version = any(%(known)s) then null else rows end as rows
+                   from published_manifest where collection = live_collection(%(collection)s) and document_id = any(%(ids)s)""",
+                {"known": [one.version for one in known.values()], "collection": collection, "ids": list(document_ids)},
             ).fetchall()
-        return {row["document_id"]: row["rows"] for row in rows}
+        found = {row["document_id"]: _Manifest(row["version"], row["rows"]) for row in rows if row["rows"] is not None}
+        self._read.keep(collection, found)
+        same = {row["document_id"] for row in rows if row["rows"] is None}
+        return {name: one.rows for name, one in {**{name: known[name] for name in same}, **found}.items()}
 
     def document_of(self, chunk_id: str, collection: str) -> str | None:
         """The document that published a chunk of this id; None where none did."""
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(
                 "select document_id from published_manifest where collection = live_collection(%s) and jsonb_exists(rows, %s)",
                 (collection, chunk_id),
@@ -110,7 +154,7 @@ class Manifests:
 
     def published_counts(self, collection: str) -> dict[str, int]:
         """Number of published rows per document."""
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 """select document_id, (select count(*) from jsonb_object_keys(rows)) as rows from published_manifest
                    where collection = live_collection(%s) order by document_id collate "C" """,

@@ -196,7 +196,7 @@ class Registry:
         tombstoned: bool | None = False,
     ) -> list[SourceDocument]:
         """Documents in the order of their ids; `tombstoned=None` gives the removed ones too."""
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 f"""{_DOCUMENT} where (%(status)s::text is null or processing_status = %(status)s)
                     and (%(ids)s::text[] is null or document_id = any(%(ids)s))
@@ -452,13 +452,13 @@ class Registry:
         with self._database.connection() as connection:
             connection.execute("delete from amendments where document_number = %s", (document_number,))
 
-    def amendments_of(self, base_law: str) -> list[AmendingAct]:
-        """The acts that amend `base_law`, in the order in which they come into force (undated ones last)."""
-        with self._database.connection() as connection:
+    def amendments_of(self, *base_laws: str) -> list[AmendingAct]:
+        """The acts that amend any of `base_laws`, in the order in which they come into force (undated ones last)."""
+        with self._database.reading() as connection:
             rows = connection.execute(
-                """select document_number, title, base_law, markdown_content, in_force_date from amendments where base_law = %s
+                """select document_number, title, base_law, markdown_content, in_force_date from amendments where base_law = any(%s)
                    order by in_force_date nulls last, document_number collate "C" """,
-                (base_law,),
+                (list(base_laws),),
             ).fetchall()
         return [AmendingAct(**row) for row in rows]
 

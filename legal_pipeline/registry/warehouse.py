@@ -10,7 +10,7 @@ import contextlib
 import os
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -146,13 +146,21 @@ class Warehouse:
         One listing, whatever the number of documents: no file is opened.
         """
         ending = f".{kind}"
-        found: dict[str, str] = {}
+        versions = self._local_versions(asset) if self._local else self._remote_versions(asset)
+        named = ((name.removesuffix(ending), version) for name, version in versions if name.endswith(ending))
+        return {name: version for name, version in named if DOCUMENT_ID.fullmatch(name)}
+
+    def _local_versions(self, asset: Sequence[str]) -> Iterator[tuple[str, str]]:
+        with contextlib.suppress(FileNotFoundError), os.scandir(self._folder(asset)) as entries:
+            for entry in entries:
+                with contextlib.suppress(FileNotFoundError):  # deleted since
+                    told = entry.stat()
+                    yield entry.name, f"{told.st_ino}-{told.st_mtime_ns}-{told.st_size}"
+
+    def _remote_versions(self, asset: Sequence[str]) -> Iterator[tuple[str, str]]:
         for entry in self._list(self._folder(asset), detail=True):
-            name = str(entry["name"]).rsplit("/", 1)[-1]
-            if name.endswith(ending) and DOCUMENT_ID.fullmatch(name.removesuffix(ending)):
-                # what a file system tells of a file differs: size, times and inode, or size, time and checksum
-                found[name.removesuffix(ending)] = identity.sha256_hex(repr(sorted(entry.items(), key=str)))
-        return found
+            # what a file system tells of a file differs: size and time, or a checksum beside them
+            yield str(entry["name"]).rsplit("/", 1)[-1], identity.sha256_hex(repr(sorted(entry.items(), key=str)))
 
     def clean(self, asset: Sequence[str], *, older_than: float = _LEFTOVER_SECONDS) -> int:
         """Remove what killed writers left behind (files under a temporary name, older than so many seconds); how many there were."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.retrieval.centring import centred
 from legal_pipeline.retrieval.fusion import RRF_K
-from legal_pipeline.stores.store import AnyOf, Condition, Not, ScoredPoint, Searchable, Vector
+from legal_pipeline.stores.store import AnyOf, Condition, Not, Query, RankedLists, ScoredPoint, Vector
 from legal_pipeline.text.language import detect_language
 
 #: How many chunks of other languages there are for one of the query's own, in the list of all.
@@ -91,18 +91,16 @@ def interleaved(points: Sequence[ScoredPoint], scores: Sequence[float]) -> Itera
             yield point, scores[-1] * (RRF_K + len(scores)) / (RRF_K + place) * _BEHIND
 
 
-def dense_list(
-    store: Searchable, collection: str, lists: Sequence[Nearest], filters: Sequence[Condition], limit: int
-) -> tuple[ScoredPoint, ...]:
+def dense_queries(lists: Sequence[Nearest], filters: Sequence[Condition], limit: int) -> list[Query]:
+    """What a store is asked for `lists`; see `dense_list`."""
+    return [Query(dense=one.vector, filters=[*filters, *one.conditions], limit=limit, using=one.using) for one in lists]
+
+
+def dense_list(lists: Sequence[Nearest], answers: Sequence[RankedLists]) -> tuple[ScoredPoint, ...]:
     """The points of all lists in one order: by rank in their list, divided by its share."""
     ranked = [
         (rank / one.share, point)
-        for one in lists
-        for rank, point in enumerate(
-            store.query(
-                collection, dense=one.vector, filters=[*filters, *one.conditions], limit=limit, using=one.using
-            ).dense,
-            start=1,
-        )
+        for one, found in zip(lists, answers, strict=True)
+        for rank, point in enumerate(found.dense, start=1)
     ]
     return tuple(point for _, point in sorted(ranked, key=lambda pair: pair[0]))

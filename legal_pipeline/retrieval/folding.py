@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from legal_pipeline.chunking.near_duplicates import THRESHOLD, jaccard, shingle_hashes
+from legal_pipeline.chunking.near_duplicates import THRESHOLD, shingles
 from legal_pipeline.stores.store import DOCUMENT_ID, Payload
 
 Item = TypeVar("Item")
@@ -26,7 +23,7 @@ def fold(
     is `apart` (the provision that was asked for), nor generated text, which says again what its source says.
     """
     shown: list[tuple[Item, list[Item]]] = []
-    compared: list[tuple[int, str, NDArray[np.uint32]]] = []
+    compared: list[tuple[int, str, set[tuple[str, ...]]]] = []
     for item in items:
         values = payload(item)
         if apart(item) or values.get("generator"):
@@ -34,12 +31,12 @@ def fold(
                 shown.append((item, []))
             continue
         document_id = str(values.get(DOCUMENT_ID, ""))
-        hashes = shingle_hashes(str(values.get("chunk_text", "")))
-        first = next((at for at, other, seen in compared if other != document_id and _near(hashes, seen)), None)
+        own = shingles(str(values.get("chunk_text", "")))
+        first = next((at for at, other, seen in compared if other != document_id and _near(own, seen)), None)
         if first is not None:
             shown[first][1].append(item)
         elif len(shown) < limit:
-            compared.append((len(shown), document_id, hashes))
+            compared.append((len(shown), document_id, own))
             shown.append((item, []))
     return shown
 
@@ -75,10 +72,9 @@ def _says_the_same(shown: Payload, other: Payload) -> bool:
     return len(dates) < 2
 
 
-def _near(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> bool:
-    if not left.size or not right.size:
+def _near(left: set[tuple[str, ...]], right: set[tuple[str, ...]]) -> bool:
+    """Whether the share of shingles in common is at least the threshold. It cannot be above the ratio of the sizes."""
+    if not left or not right or min(len(left), len(right)) < THRESHOLD * max(len(left), len(right)):
         return False
-    # the similarity of sets cannot be above the ratio of their sizes
-    if min(left.size, right.size) < THRESHOLD * max(left.size, right.size):
-        return False
-    return jaccard(left, right) >= THRESHOLD
+    common = len(left & right)
+    return common / (len(left) + len(right) - common) >= THRESHOLD

@@ -30,6 +30,9 @@ _SAID_AGAIN = ("proposition", _SUMMARY)
 #: Those, and superseded wordings, which are of another expression, stand beside nothing.
 _IN_ORDER: tuple[Condition, ...] = (Not(AnyOf("strategy", _SAID_AGAIN)), Not(AnyOf(SUPERSEDED, (True,))))
 
+#: What is read of the chunks beside a hit before it is known which are shown: hundreds are looked at for some twenty that are.
+PLACING = (DOCUMENT_ID, "chunk_id", "seq", "num_tokens", "strategy", SUPERSEDED)
+
 Fetch = Callable[[Sequence[Condition], int], Iterable[Payload]]
 
 
@@ -58,12 +61,14 @@ def passages(
     else in reach is `scored`, the hit stands in its middle. What its passage has beside a hit counts for it (`with_beside`), and no chunk
     is in two passages; a definition, which stands beside nothing, is counted as much as the best of its document, a summary is not: what it
     sums up shall come before it. What is `apart` (the provision that was asked for) comes first, in its order and by itself, and is in no
-    other's passage. `fetch` gives chunks for conditions, at most so many; it is asked once.
+    other's passage. `fetch` gives chunks for conditions, at most so many; `PLACING` of their payloads is enough.
     """
     scores = _Scores(scored)
     asked_for = {_id(payload(item)) for item in items if apart(item)}
     hits = [payload(item) for item in items]
-    neighbours = _Neighbours(hits, fetch)
+    neighbours = _Neighbours(fetch)
+    # what decides the order, and what is shown unless another's passage holds it
+    neighbours.read([hit for at, hit in enumerate(hits) if at < limit or scores.any_near(hit)])
     gained = _gained([hit for hit in hits if _id(hit) not in asked_for], neighbours, tokens, asked_for, scores)
 
     def order(item: Item) -> tuple[bool, float]:
@@ -72,12 +77,15 @@ def passages(
 
     taken = set(asked_for)
     shown: list[Passage[Item]] = []
-    for item in sorted(items, key=order):
+    ordered = sorted(items, key=order)
+    for at, item in enumerate(ordered):
         hit = payload(item)
         if _id(hit) in taken and not apart(item):
             continue
         if len(shown) == limit:
             break
+        if not neighbours.has(hit):
+            neighbours.read(map(payload, ordered[at : at + limit]))
         beside = _run(hit, neighbours.of(hit), tokens, taken, scores)
         taken.update(map(_id, (hit, *beside)))
         shown.append(Passage(item, beside, gained.get(_id(hit), 0.0)))
@@ -125,33 +133,44 @@ class _Scores:
 
 
 class _Neighbours:
-    """Chunks near any of `hits` by the place of each, all fetched at once."""
+    """Chunks near hits by the place of each."""
 
-    def __init__(self, hits: Sequence[Payload], fetch: Fetch) -> None:
+    def __init__(self, fetch: Fetch) -> None:
+        self._fetch = fetch
+        self._read: set[tuple[str, int]] = set()
+        self._fetched: dict[str, dict[int, Payload]] = {}
+
+    def has(self, hit: Payload) -> bool:
+        place = _place(hit)
+        return place is None or (_document(hit), place) in self._read
+
+    def read(self, hits: Iterable[Payload]) -> None:
+        """Fetch what is near to the hits, those near to all of them at once."""
         wanted: dict[str, set[int]] = {}
         for hit in hits:
-            if (place := _place(hit)) is not None:
-                near = range(max(0, place - REACH), place + REACH + 1)
-                wanted.setdefault(_document(hit), set()).update(near)
-        self._fetched: dict[str, dict[int, Payload]] = {document_id: {} for document_id in wanted}
-        if wanted:
-            either = Either(
-                tuple(
-                    (AnyOf(DOCUMENT_ID, (document_id,)), AnyOf("seq", tuple(sorted(places))))
-                    for document_id, places in sorted(wanted.items())
-                )
+            place = _place(hit)
+            if place is not None and not self.has(hit):
+                self._read.add((_document(hit), place))
+                wanted.setdefault(_document(hit), set()).update(range(max(0, place - REACH), place + REACH + 1))
+        if not wanted:
+            return
+        either = Either(
+            tuple(
+                (AnyOf(DOCUMENT_ID, (document_id,)), AnyOf("seq", tuple(sorted(places))))
+                for document_id, places in sorted(wanted.items())
             )
-            for found in fetch((either, *_IN_ORDER), sum(map(len, wanted.values()))):
-                if (place := _place(found)) is not None:
-                    self._fetched[_document(found)][place] = found
+        )
+        for found in self._fetch((either, *_IN_ORDER), sum(map(len, wanted.values()))):
+            if (place := _place(found)) is not None:
+                self._fetched.setdefault(_document(found), {})[place] = found
 
     def of(self, hit: Payload) -> Mapping[int, Payload]:
-        """Those within `REACH` of the hit, without itself; none for what is not text of its document."""
+        """Those within `REACH` of the hit, which was read, without itself; none for what is not text of its document."""
         place = _place(hit)
         if place is None:
             return {}
         near = range(place - REACH, place + REACH + 1)
-        return {at: one for at, one in self._fetched[_document(hit)].items() if at in near and at != place}
+        return {at: one for at, one in self._fetched.get(_document(hit), {}).items() if at in near and at != place}
 
 
 @dataclass(frozen=True, slots=True)

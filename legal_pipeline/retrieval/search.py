@@ -17,11 +17,18 @@ from legal_pipeline.embedding.model_table import Embedders
 from legal_pipeline.jurisdictions.countries import countries_asked_about
 from legal_pipeline.retrieval import cited
 from legal_pipeline.retrieval.citation_query import QueryCitations, read_citations
-from legal_pipeline.retrieval.dense_lists import Nearest, dense_list, interleaved, nearest, query_language
+from legal_pipeline.retrieval.dense_lists import (
+    Nearest,
+    dense_list,
+    dense_queries,
+    interleaved,
+    nearest,
+    query_language,
+)
 from legal_pipeline.retrieval.folding import fold, group_languages
 from legal_pipeline.retrieval.fusion import OF_QUESTIONS, OF_WORDS, DocumentShare, document_shares, reciprocal_ranks
 from legal_pipeline.retrieval.hit import Hit, make_hit, weight
-from legal_pipeline.retrieval.passages import Passage, passages, with_beside
+from legal_pipeline.retrieval.passages import PLACING, Passage, passages, with_beside
 from legal_pipeline.retrieval.query_kind import is_question
 from legal_pipeline.retrieval.query_text import verify_query
 from legal_pipeline.retrieval.reranking import DEPTH, Reranker
@@ -29,11 +36,11 @@ from legal_pipeline.retrieval.vector_weights import UNWEIGHTED, VectorWeights
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.ranking import place
 from legal_pipeline.stores.store import (
-    DENSE,
     DOCUMENT_ID,
     AnyOf,
     Condition,
     Payload,
+    Query,
     RankedLists,
     ScoredPoint,
     Searchable,
@@ -65,6 +72,7 @@ class _Asking:
     nearest: Sequence[Nearest] = ()
     language: str | None = None
     asked_about: tuple[str, ...] = ()
+    first_by_words: RankedLists | None = None
 
     def embed(self, models: Embedder | Embedders) -> None:
         embedders = models if isinstance(models, Embedders) else Embedders({}, models)
@@ -74,35 +82,46 @@ class _Asking:
             if named and self.store.query(self.collection, filters=of_law, limit=1).unranked:
                 self.asked_about = named
         if embedders.by_language:
-            self.language = query_language(self.query, self.languages, lambda: self._by_words((), _MIN_DEPTH))
+            self.language = query_language(self.query, self.languages, self._first_by_words)
         self.nearest = nearest(self.query, embedders, self.language, self.asked_about)
 
-    def lists(self, conditions: Sequence[Condition], limit: int) -> RankedLists:
-        """Of the chunks for which the conditions hold too, by vector and by words."""
+    def _first_by_words(self) -> tuple[ScoredPoint, ...]:
+        (found,) = self.store.query_batch(self.collection, [self._by_words((), _MIN_DEPTH)])
+        self.first_by_words = found
+        return found.sparse
+
+    def ask(self, wanted: Sequence[tuple[Sequence[Condition], int]], unranked: Sequence[Query]) -> list[RankedLists]:
+        """The lists for each of `wanted`, by vector and by words (conditions beside the filters, number of points), then those of
+        `unranked`: all in one request."""
+        queries = [self._queries(conditions, limit) for conditions, limit in wanted]
+        known = self.first_by_words
+        if known is not None and len(self.nearest) > 1 and queries[0][-1] == self._by_words((), _MIN_DEPTH):
+            queries[0].pop()  # the general list by words was asked for already
+        else:
+            known = None
+        asked = [query for each in queries for query in each]
+        found = iter(self.store.query_batch(self.collection, [*asked, *unranked]))
+        answers = [[next(found) for _ in each] for each in queries]
+        if known is not None:
+            answers[0].append(known)
+        return [*map(self._lists, answers), *found]
+
+    def _queries(self, conditions: Sequence[Condition], limit: int) -> list[Query]:
+        filters = [*self.filters, *conditions]
         if len(self.nearest) > 1:
             # a cited provision may be another country's
             of_law = (AnyOf("jurisdiction", self.asked_about),) if self.asked_about and not conditions else ()
-            by_words = self._by_words((*conditions, *of_law), limit)
-            return RankedLists(self.dense(self.collection, conditions, limit), by_words)
-        (one,) = self.nearest or (None,)
-        return self.store.query(
-            self.collection,
-            dense=None if one is None else one.vector,
-            text=self.query,
-            languages=self.languages,
-            filters=[*self.filters, *conditions],
-            limit=limit,
-            using=DENSE if one is None else one.using,
-        )
+            return [*dense_queries(self.nearest, filters, limit), self._by_words((*conditions, *of_law), limit)]
+        by_words = self._by_words(conditions, limit)
+        return [replace(by_words, dense=one.vector, using=one.using) for one in self.nearest] or [by_words]
 
-    def dense(self, collection: str, conditions: Sequence[Condition], limit: int) -> tuple[ScoredPoint, ...]:
-        return dense_list(self.store, collection, self.nearest, [*self.filters, *conditions], limit)
+    def _lists(self, answers: Sequence[RankedLists]) -> RankedLists:
+        if len(answers) == 1:
+            return answers[0]
+        return RankedLists(dense_list(self.nearest, answers[:-1]), answers[-1].sparse)
 
-    def _by_words(self, conditions: Sequence[Condition], limit: int) -> tuple[ScoredPoint, ...]:
-        filters = [*self.filters, *conditions]
-        return self.store.query(
-            self.collection, text=self.query, languages=self.languages, filters=filters, limit=limit
-        ).sparse
+    def _by_words(self, conditions: Sequence[Condition], limit: int) -> Query:
+        return Query(text=self.query, languages=self.languages, filters=[*self.filters, *conditions], limit=limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,21 +208,15 @@ def search(
     share = OF_QUESTIONS if is_question(query) else OF_WORDS
     weights = _Weights(vector_weights.of(query), asking.language, asking.asked_about, share)
     while True:
-        general, *narrowed = [
-            asking.lists(more, least)
-            for more, least in (
-                ((), depth),
-                *((conditions, max(depth, _CITED_DEPTH)) for conditions in cited.conditions(citations)),
-            )
+        # of a bare citation: what is cited need not share a word with the query
+        first = [
+            Query(filters=[*filters, *conditions], limit=max(depth, _CITED_DEPTH))
+            for conditions in (cited.conditions_of_first(citations) if citations.is_bare else ())
         ]
+        places = [(conditions, max(depth, _CITED_DEPTH)) for conditions in cited.conditions(citations)]
+        general, *narrowed = asking.ask([((), depth), *places], first)
         asked: tuple[ScoredPoint, ...] = ()
-        if citations.is_bare:
-            # what is cited need not share a word with the query
-            narrowed += [
-                store.query(collection, filters=[*filters, *conditions], limit=max(depth, _CITED_DEPTH))
-                for conditions in cited.conditions_of_first(citations)
-            ]
-        elif questions is not None:
+        if questions is not None and not citations.is_bare:
             asked = _asked(asking, questions, depth, general)
         merged = _merge(general, narrowed, citations, asked, day, weights)
         candidates = sorted(merged, key=lambda one: one.order)
@@ -221,7 +234,7 @@ def search(
                 lambda one: one.best.payload,
                 limit,
                 passage_tokens,
-                functools.partial(_fetch, store, collection, filters),
+                functools.partial(_fetch, store, collection, filters, fields=PLACING),
                 scored=[(candidate.payload, candidate.score) for candidate in candidates],
                 apart=lambda one: _is_cited(one.best),
             )
@@ -231,7 +244,32 @@ def search(
         if len(shown) >= limit or exhausted:
             break
         depth *= 4
-    return [_hit(passage, terms) for passage in shown]
+    texts = {str(one.payload.get("chunk_id", "")): one.payload for one in candidates}
+    whole = _with_texts(shown, texts, functools.partial(_fetch, store, collection, filters))
+    return [_hit(passage, terms) for passage in whole]
+
+
+def _with_texts(
+    shown: Sequence[Passage[_Folded]],
+    known: Mapping[str, Payload],
+    fetch: Callable[[Sequence[Condition], int], Sequence[Payload]],
+) -> list[Passage[_Folded]]:
+    """The passages with all of what stands beside each hit, which was chosen by `PLACING` alone: it is `known` or fetched at once."""
+    missing = [one for passage in shown for one in passage.beside if str(one.get("chunk_id", "")) not in known]
+    if missing:
+        named = [tuple(sorted({str(one.get(name, "")) for one in missing})) for name in (DOCUMENT_ID, "chunk_id")]
+        fetched = fetch([AnyOf(DOCUMENT_ID, named[0]), AnyOf("chunk_id", named[1])], len(missing))
+        known = {**known, **{str(one.get("chunk_id", "")): one for one in fetched}}
+    # one that was withdrawn meanwhile is gone
+    return [
+        replace(
+            passage,
+            beside=[
+                known[str(one.get("chunk_id", ""))] for one in passage.beside if str(one.get("chunk_id", "")) in known
+            ],
+        )
+        for passage in shown
+    ]
 
 
 def _reranked(candidates: Sequence[_Candidate], query: str, reranker: Reranker) -> list[_Candidate]:
@@ -281,10 +319,11 @@ def _fetch(
     filters: Sequence[Condition],
     conditions: Sequence[Condition],
     limit: int,
+    fields: Sequence[str] | None = None,
 ) -> list[Payload]:
     """Chunks for which all of both hold."""
-    found = store.query(collection, filters=[*filters, *conditions], limit=limit).unranked
-    return [point.payload for point in found]
+    (found,) = store.query_batch(collection, [Query(filters=[*filters, *conditions], limit=limit, fields=fields)])
+    return [point.payload for point in found.unranked]
 
 
 def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
@@ -297,7 +336,7 @@ def _asked(asking: _Asking, questions: str, limit: int, general: RankedLists) ->
     """The chunks that answer the questions nearest to the query, each once, scored by its nearest question."""
     # what a model's chunks have in common is not what questions have: a question that is asked in its own words has a similarity of 1
     lists = [replace(one, vector=one.plain) for one in asking.nearest]
-    near = dense_list(asking.store, questions, lists, asking.filters, limit)
+    near = dense_list(lists, asking.store.query_batch(questions, dense_queries(lists, asking.filters, limit)))
     best: dict[str, ScoredPoint] = {}
     for point in near:
         best.setdefault(str(point.payload.get("source_chunk_id", "")), point)

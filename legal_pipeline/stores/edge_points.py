@@ -35,6 +35,7 @@ EDGE_INDEXED = (
 )  # fmt: skip
 
 _BOOLEANS = tuple(name for name, kind in INDEXED_FIELDS.items() if kind == "bool")
+_MIRRORS = tuple(f"{name}{_MIRROR}" for name in _BOOLEANS)
 
 
 def scored(answer: Iterable[Any]) -> tuple[ScoredPoint, ...]:
@@ -63,7 +64,10 @@ def _mirror(name: str) -> str:
 
 
 def _payload(stored: dict[str, Any] | None) -> dict[str, Any]:
-    return {name: value for name, value in (stored or {}).items() if not name.endswith(_MIRROR)}
+    found = stored or {}  # made for this answer alone
+    for name in _MIRRORS:
+        found.pop(name, None)
+    return found
 
 
 def _any_of(name: str, values: Sequence[Scalar]) -> Any:

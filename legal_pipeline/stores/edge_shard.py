@@ -20,10 +20,9 @@ from legal_pipeline.stores.store import (
     ROW_HASH,
     SPARSE,
     AnyOf,
-    Condition,
     Point,
+    Query,
     RankedLists,
-    Vector,
 )
 
 _BATCH = 512
@@ -103,47 +102,37 @@ class Shard:
         conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]
         return int(self._edge.count(CountRequest(exact=True, filter=edge_filter(conditions))))
 
-    def query(
-        self,
-        dense: Vector | None,
-        text: str | None,
-        languages: Sequence[str],
-        filters: Sequence[Condition],
-        limit: int,
-        using: str,
-    ) -> RankedLists:
+    def query_batch(self, queries: Sequence[Query]) -> list[RankedLists]:
         import qdrant_edge as edge
 
-        verify_indexed(filters)
-        rescored = edge.SearchParams(
-            quantization=edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
-        )
-        asked: dict[str, tuple[Any, Any]] = {}
-        if dense is not None:
-            asked[using] = dense.tolist(), rescored if self._quantized else None
-        words = bm25.query_vector(text, languages) if text is not None else None
+        requests = [self._requests(query) for query in queries]
+        asked = [request for each in requests for request in each.values()]
+        answers = iter(self._edge.query_batch(edge.QueryBatchRequest(asked)) if asked else ())
+        return [RankedLists(**{name: scored(next(answers)) for name in each}) for each in requests]
+
+    def _requests(self, query: Query) -> dict[str, Any]:
+        """The request of each list of the answer."""
+        import qdrant_edge as edge
+
+        verify_indexed(query.filters)
+        given: dict[str, Any] = {
+            "limit": query.limit,
+            "filter": edge_filter(query.filters),
+            "with_payload": True if query.fields is None else list(query.fields),
+        }
+        if query.is_unranked:
+            return {"unranked": edge.QueryRequest(**given)}
+        found = {}
+        if query.dense is not None:
+            quantized = edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+            params = edge.SearchParams(quantization=quantized) if self._quantized else None
+            nearest = edge.Query.Nearest(query.dense.tolist(), using=query.using)
+            found["dense"] = edge.QueryRequest(query=nearest, params=params, **given)
+        words = bm25.query_vector(query.text, query.languages) if query.text is not None else None
         if words is not None and words.indices:
-            asked[SPARSE] = edge.SparseVector(words.indices, words.values), None
-        condition = edge_filter(filters)
-        if dense is None and text is None:
-            request = edge.QueryRequest(limit=limit, filter=condition, with_payload=True)
-            (answer,) = self._edge.query_batch(edge.QueryBatchRequest([request]))
-            return RankedLists(unranked=scored(answer))
-        if not asked:
-            return RankedLists()
-        requests = [
-            edge.QueryRequest(
-                limit=limit,
-                query=edge.Query.Nearest(vector, using=name),
-                filter=condition,
-                with_payload=True,
-                params=params,
-            )
-            for name, (vector, params) in asked.items()
-        ]
-        answers = self._edge.query_batch(edge.QueryBatchRequest(requests))
-        found = dict(zip(asked, map(scored, answers), strict=True))
-        return RankedLists(dense=found.get(using, ()), sparse=found.get(SPARSE, ()))
+            nearest = edge.Query.Nearest(edge.SparseVector(words.indices, words.values), using=SPARSE)
+            found["sparse"] = edge.QueryRequest(query=nearest, **given)
+        return found
 
     def read_all(self) -> int:
         """How many points can be read in full, vectors and all."""

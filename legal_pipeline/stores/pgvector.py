@@ -33,14 +33,13 @@ from legal_pipeline.stores.pgvector_tables import (
     statement,
     statement_text,
 )
-from legal_pipeline.stores.point_table_store import PointTableStore, Result, query, refuse_alias
+from legal_pipeline.stores.point_table_store import PointTableStore, Result, query_batch, refuse_alias
 from legal_pipeline.stores.store import (
-    DENSE,
     UNKNOWN_MODEL,
-    Condition,
     Generation,
     Model,
     Point,
+    Query,
     RankedLists,
     ReplaceResult,
     ScoredPoint,
@@ -232,24 +231,14 @@ def _generation(table: CollectionTable, alias: str) -> Generation:
     return Generation(table.collection, table.model, table.shape.dimension, live=table.name == alias)
 
 
-class _Snapshot:
+class _Snapshot(Searchable):
     """An open table as a `Searchable`."""
 
     def __init__(self, table: _Table) -> None:
         self._table = table
 
-    def query(
-        self,
-        collection: str,
-        *,
-        dense: Vector | None = None,
-        text: str | None = None,
-        languages: Sequence[str] = (),
-        filters: Sequence[Condition] = (),
-        limit: int = 50,
-        using: str = DENSE,
-    ) -> RankedLists:
-        return query(self._table, dense, text, languages, filters, limit, using)
+    def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
+        return query_batch(self._table, queries)
 
 
 class _Table:
@@ -313,22 +302,17 @@ class _Table:
             pgvector_tables.build_index(self.connection, self._table)
         self.connection.execute(sql.SQL("analyze {}").format(self.name))
 
-    def query(
-        self,
-        dense: Vector | None,
-        text: str | None,
-        languages: Sequence[str],
-        filters: Sequence[Condition],
-        limit: int,
-        using: str,
-    ) -> RankedLists:
+    def query_batch(self, queries: Sequence[Query]) -> list[RankedLists]:
+        return [self._query(query) for query in queries]
+
+    def _query(self, query: Query) -> RankedLists:
         """The sparse scores are `ts_rank`'s (see above), comparable within one list alone."""
-        condition = where(filters)
-        if dense is None and text is None:
+        condition, limit = where(query.filters), query.limit
+        if query.is_unranked:
             return RankedLists(unranked=self._any(condition, limit))
         return RankedLists(
-            dense=self._nearest(dense, using, condition, limit) if dense is not None else (),
-            sparse=self._matching(text, languages, condition, limit) if text is not None else (),
+            dense=self._nearest(query.dense, query.using, condition, limit) if query.dense is not None else (),
+            sparse=self._matching(query.text, query.languages, condition, limit) if query.text is not None else (),
         )
 
     def write(self, points: Mapping[str, Point]) -> None:

@@ -15,39 +15,30 @@ from legal_pipeline.errors import ConfigurationError, StoreError
 from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.stores import ranking, replacement
 from legal_pipeline.stores.store import (
-    DENSE,
     UNKNOWN_MODEL,
-    Condition,
     Generation,
     Model,
     Point,
+    Query,
     RankedLists,
     ReplaceResult,
-    Vector,
+    Searchable,
 )
 
 _SUFFIX = re.compile(r"_[0-9a-f]{8}$")
 
 
 class SearchableTable(replacement.PointTable, Protocol):
-    """A `PointTable` that can be searched: as `Searchable.query`, equal scores in any order."""
+    """A `PointTable` that can be searched: as `Searchable.query_batch`, equal scores in any order."""
 
-    def query(
-        self,
-        dense: Vector | None,
-        text: str | None,
-        languages: Sequence[str],
-        filters: Sequence[Condition],
-        limit: int,
-        using: str,
-    ) -> RankedLists: ...
+    def query_batch(self, queries: Sequence[Query]) -> list[RankedLists]: ...
 
 
 Table = TypeVar("Table", bound=SearchableTable)
 Result = TypeVar("Result")
 
 
-class PointTableStore(ABC, Generic[Table]):
+class PointTableStore(Searchable, ABC, Generic[Table]):
     """A `VectorStore` but for its collections."""
 
     #: How points are stored, whatever the model: with another value a collection is built anew.
@@ -135,37 +126,18 @@ class PointTableStore(ABC, Generic[Table]):
 
         return self._work(collection, f"deleting {document_id} in {collection}", delete)
 
-    def query(
-        self,
-        collection: str,
-        *,
-        dense: Vector | None = None,
-        text: str | None = None,
-        languages: Sequence[str] = (),
-        filters: Sequence[Condition] = (),
-        limit: int = 50,
-        using: str = DENSE,
-    ) -> RankedLists:
-        return self._work(
-            collection,
-            f"searching {collection}",
-            lambda table: query(table, dense, text, languages, filters, limit, using),
-        )
+    def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
+        return self._work(collection, f"searching {collection}", lambda table: query_batch(table, queries))
 
 
-def query(
-    table: SearchableTable,
-    dense: Vector | None,
-    text: str | None,
-    languages: Sequence[str],
-    filters: Sequence[Condition],
-    limit: int,
-    using: str,
-) -> RankedLists:
-    """`Searchable.query` on an open table."""
-    if dense is not None and using not in table.dimensions:
-        raise ConfigurationError(f"the collection has no vectors {using}; there are {', '.join(table.dimensions)}")
-    return ranking.in_order(lambda depth: table.query(dense, text, languages, filters, depth, using), limit)
+def query_batch(table: SearchableTable, queries: Sequence[Query]) -> list[RankedLists]:
+    """`Searchable.query_batch` on an open table."""
+    for query in queries:
+        if query.dense is not None and query.using not in table.dimensions:
+            raise ConfigurationError(
+                f"the collection has no vectors {query.using}; there are {', '.join(table.dimensions)}"
+            )
+    return ranking.in_order(table.query_batch, queries)
 
 
 def generation_name(alias: str, dimension: int, model: Model, layout: Mapping[str, str | int]) -> str:

@@ -6,19 +6,18 @@ Not here: how documents are replaced (`stores.replacement`) and where manifests 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from legal_pipeline.errors import StoreUnavailableError
 from legal_pipeline.stores.store import (
-    DENSE,
     DOCUMENT_ID,
     ROW_HASH,
-    Condition,
+    Payload,
+    Query,
     RankedLists,
     ScoredPoint,
     Searchable,
-    Vector,
 )
 
 #: No list is asked for more: a document that is replaced right now doubles its points, and no corpus is replaced at once.
@@ -34,7 +33,7 @@ class Manifests(Protocol):
 
     def moment(self) -> int: ...
 
-    def published_many(self, document_ids: Sequence[str], collection: str) -> dict[str, dict[str, str]]: ...
+    def published_many(self, document_ids: Sequence[str], collection: str) -> Mapping[str, Mapping[str, str]]: ...
 
     def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]: ...
 
@@ -48,7 +47,7 @@ class ReadCollection:
 
 
 @dataclass(slots=True)
-class PublishedPoints:
+class PublishedPoints(Searchable):
     """A `Searchable` over the published points of `store`, for one search: ask `verify` at its end.
 
     What a manifest names stands in the store from before it was published until after the next one is. So an answer is of one version
@@ -59,33 +58,26 @@ class PublishedPoints:
     manifests: Manifests
     collections: Mapping[str, ReadCollection]
     _moment: int = field(init=False)
-    _known: dict[str, dict[str, dict[str, str]]] = field(init=False, default_factory=dict)
+    _known: dict[str, dict[str, Mapping[str, str]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._moment = self.manifests.moment()
 
-    def query(
-        self,
-        collection: str,
-        *,
-        dense: Vector | None = None,
-        text: str | None = None,
-        languages: Sequence[str] = (),
-        filters: Sequence[Condition] = (),
-        limit: int = 50,
-        using: str = DENSE,
-    ) -> RankedLists:
-        """See `Searchable.query`: as many points as are asked for, if so many are published."""
+    def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
+        """See `Searchable.query_batch`: as many points as are asked for, if so many are published."""
         read = self.collections[collection]
-        depth = limit
-        while True:
-            found = self.store.query(
-                read.name, dense=dense, text=text, languages=languages, filters=filters, limit=depth, using=using
-            )
-            lists = [(points, self._visible(read, points)) for points in (found.dense, found.sparse, found.unranked)]
-            if depth >= _MAX_DEPTH or all(len(points) < depth or len(seen) >= limit for points, seen in lists):
-                return RankedLists(*(seen[:limit] for _, seen in lists))
-            depth *= 4
+        asked = [query if query.fields is None else _naming(query, read) for query in queries]
+        found: dict[int, RankedLists] = {}
+        while left := [at for at in range(len(queries)) if at not in found]:
+            answers = self.store.query_batch(read.name, [asked[at] for at in left])
+            seen = self._visible(read, answers)
+            for at, given, shown in zip(left, answers, seen, strict=True):
+                limit, depth = queries[at].limit, asked[at].limit
+                pairs = ((given.dense, shown.dense), (given.sparse, shown.sparse), (given.unranked, shown.unranked))
+                if depth >= _MAX_DEPTH or all(len(all_) < depth or len(some) >= limit for all_, some in pairs):
+                    found[at] = RankedLists(*(some[:limit] for _, some in pairs))
+                asked[at] = replace(asked[at], limit=depth * 4)
+        return [found[at] for at in range(len(queries))]
 
     def verify(self) -> None:
         """Raise PublishedMeanwhileError if a document that was looked at has another manifest by now, or none."""
@@ -94,14 +86,28 @@ class PublishedPoints:
             if changed := self.manifests.published_since(self._moment, shown, collection):
                 raise PublishedMeanwhileError(f"{', '.join(changed[:3])} changed during the search; search again")
 
-    def _visible(self, read: ReadCollection, points: Sequence[ScoredPoint]) -> tuple[ScoredPoint, ...]:
+    def _visible(self, read: ReadCollection, answers: Sequence[RankedLists]) -> list[RankedLists]:
         known = self._known.setdefault(read.name, {})
-        owners = [str(point.payload.get(DOCUMENT_ID, "")) for point in points]
-        if new := sorted(set(owners) - known.keys()):
+        owners = {
+            str(point.payload.get(DOCUMENT_ID, ""))
+            for lists in answers
+            for point in (*lists.dense, *lists.sparse, *lists.unranked)
+        }
+        if new := sorted(owners - known.keys()):
             published = self.manifests.published_many(new, read.name)
             known.update((document_id, published.get(document_id, {})) for document_id in new)
-        return tuple(
-            point
-            for owner, point in zip(owners, points, strict=True)
-            if known[owner].get(str(point.payload.get(read.id_field, ""))) == str(point.payload.get(ROW_HASH, ""))
-        )
+
+        def shown(points: Sequence[ScoredPoint]) -> tuple[ScoredPoint, ...]:
+            return tuple(point for point in points if _is_in(known, point.payload, read.id_field))
+
+        return [RankedLists(shown(lists.dense), shown(lists.sparse), shown(lists.unranked)) for lists in answers]
+
+
+def _is_in(known: Mapping[str, Mapping[str, str]], payload: Payload, id_field: str) -> bool:
+    rows = known[str(payload.get(DOCUMENT_ID, ""))]
+    return rows.get(str(payload.get(id_field, ""))) == str(payload.get(ROW_HASH, ""))
+
+
+def _naming(query: Query, read: ReadCollection) -> Query:
+    """The query with the fields by which a point is known to be published."""
+    return replace(query, fields=tuple({*(query.fields or ()), DOCUMENT_ID, ROW_HASH, read.id_field}))

@@ -33,9 +33,9 @@ from legal_pipeline.stores.store import (
     Model,
     Not,
     Point,
+    Query,
     RankedLists,
     ScoredPoint,
-    Vector,
 )
 from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import is_web_address, render_url
@@ -276,45 +276,34 @@ class _RemoteTable:
         conditions = [] if document_id is None else [AnyOf(DOCUMENT_ID, (document_id,))]
         return self._client.count(self._collection, count_filter=_filter(conditions), exact=True).count
 
-    def query(
-        self,
-        dense: Vector | None,
-        text: str | None,
-        languages: Sequence[str],
-        filters: Sequence[Condition],
-        limit: int,
-        using: str,
-    ) -> RankedLists:
+    def query_batch(self, queries: Sequence[Query]) -> list[RankedLists]:
+        requests = [self._requests(query) for query in queries]
+        asked = [request for each in requests for request in each.values()]
+        answers = iter(self._client.query_batch_points(self._collection, asked) if asked else ())
+        return [RankedLists(**{name: _scored(next(answers)) for name in each}) for each in requests]
+
+    def _requests(self, query: Query) -> dict[str, models.QueryRequest]:
+        """The request of each list of the answer."""
         from qdrant_client import models
 
-        verify_indexed(filters)
-        rescored = models.SearchParams(
-            quantization=models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
-        )
-        asked: dict[str, tuple[Any, models.SearchParams | None]] = {}
-        if dense is not None:
-            asked[using] = dense.tolist(), rescored if self._quantized else None
-        words = bm25.query_vector(text, languages) if text is not None else None
+        verify_indexed(query.filters)
+        given: dict[str, Any] = {
+            "limit": query.limit,
+            "filter": _filter(query.filters),
+            "with_payload": True if query.fields is None else list(query.fields),
+        }
+        if query.is_unranked:
+            return {"unranked": models.QueryRequest(**given)}
+        found = {}
+        if query.dense is not None:
+            quantized = models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+            params = models.SearchParams(quantization=quantized) if self._quantized else None
+            found["dense"] = models.QueryRequest(query=query.dense.tolist(), using=query.using, params=params, **given)
+        words = bm25.query_vector(query.text, query.languages) if query.text is not None else None
         if words is not None and words.indices:
-            asked[SPARSE] = models.SparseVector(indices=words.indices, values=words.values), None
-        condition = _filter(filters)
-        if dense is None and text is None:
-            request = models.QueryRequest(filter=condition, limit=limit, with_payload=True)
-            (answer,) = self._client.query_batch_points(self._collection, [request])
-            return RankedLists(unranked=_scored(answer))
-        if not asked:
-            return RankedLists()
-        answers = self._client.query_batch_points(
-            self._collection,
-            [
-                models.QueryRequest(
-                    query=vector, using=name, filter=condition, params=params, limit=limit, with_payload=True
-                )
-                for name, (vector, params) in asked.items()
-            ],
-        )
-        found = dict(zip(asked, map(_scored, answers), strict=True))
-        return RankedLists(dense=found.get(using, ()), sparse=found.get(SPARSE, ()))
+            vector = models.SparseVector(indices=words.indices, values=words.values)
+            found["sparse"] = models.QueryRequest(query=vector, using=SPARSE, **given)
+        return found
 
     def write(self, points: Mapping[str, Point]) -> None:
         for batch in batches(points.items(), _BATCH):

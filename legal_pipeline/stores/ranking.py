@@ -6,6 +6,7 @@ Not here: how points are scored (one module per store) and how several lists bec
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.stores.store import (
@@ -14,6 +15,7 @@ from legal_pipeline.stores.store import (
     ROW_HASH,
     Condition,
     Payload,
+    Query,
     RankedLists,
     ScoredPoint,
     fields_of,
@@ -34,15 +36,19 @@ def place(payload: Payload) -> tuple[str, str, str, str]:
     return first, second, third, fourth
 
 
-def in_order(ask: Callable[[int], RankedLists], limit: int) -> RankedLists:
-    """The `limit` best points of each list that `ask` gives for a depth, none of them chosen by chance among equals."""
-    depth = limit + _SPARE
-    while True:
-        lists = ask(depth)
-        cut = any(_may_go_on(points, limit, depth) for points in (lists.dense, lists.sparse))
-        if not cut or depth >= _MAX_DEPTH:
-            return RankedLists(_sorted(lists.dense)[:limit], _sorted(lists.sparse)[:limit], lists.unranked[:limit])
-        depth = min(depth * _FACTOR, _MAX_DEPTH)
+def in_order(ask: Callable[[Sequence[Query]], list[RankedLists]], queries: Sequence[Query]) -> list[RankedLists]:
+    """The best points of each list that `ask` gives, as many as each query wants, none of them chosen by chance among equals."""
+    found: dict[int, RankedLists] = {}
+    depths = {at: query.limit + (0 if query.is_unranked else _SPARE) for at, query in enumerate(queries)}
+    while left := [at for at in depths if at not in found]:
+        for at, lists in zip(left, ask([replace(queries[at], limit=depths[at]) for at in left]), strict=True):
+            limit, depth = queries[at].limit, depths[at]
+            cut = any(_may_go_on(points, limit, depth) for points in (lists.dense, lists.sparse))
+            if not cut or depth >= _MAX_DEPTH:
+                ranked = (_sorted(lists.dense)[:limit], _sorted(lists.sparse)[:limit])
+                found[at] = RankedLists(*ranked, lists.unranked[:limit])
+            depths[at] = min(depth * _FACTOR, _MAX_DEPTH)
+    return [found[at] for at in depths]
 
 
 def verify_indexed(conditions: Sequence[Condition]) -> None:
@@ -55,7 +61,10 @@ def verify_indexed(conditions: Sequence[Condition]) -> None:
 
 
 def _sorted(points: Sequence[ScoredPoint]) -> tuple[ScoredPoint, ...]:
-    return tuple(sorted(points, key=lambda point: (-_score(point), place(point.payload), point.id)))
+    scored = sorted(((-_score(point), point) for point in points), key=lambda pair: pair[0])
+    if len({score for score, _ in scored}) < len(scored):
+        scored.sort(key=lambda pair: (pair[0], place(pair[1].payload), pair[1].id))
+    return tuple(point for _, point in scored)
 
 
 def _may_go_on(points: Sequence[ScoredPoint], limit: int, depth: int) -> bool:

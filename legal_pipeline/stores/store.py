@@ -162,8 +162,29 @@ class ReplaceResult:
     deleted: int
 
 
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a store is asked for: see `Searchable.query`. `fields`: those of the payload that are answered, all where it is None."""
+
+    dense: Vector | None = None
+    text: str | None = None
+    languages: Sequence[str] = ()
+    filters: Sequence[Condition] = ()
+    limit: int = 50
+    using: str = DENSE
+    fields: Sequence[str] | None = None
+
+    @property
+    def is_unranked(self) -> bool:
+        return self.dense is None and self.text is None
+
+
 class Searchable(Protocol):
     """What a search needs of a store, or of the part of it that readers may see."""
+
+    def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
+        """The answers to all of `queries`, in their order: of a server in one request."""
+        ...
 
     def query(
         self,
@@ -182,7 +203,7 @@ class Searchable(Protocol):
         Words are read as `languages` inflect them; with none given, as any indexed language does. Qdrant raises ConfigurationError for a
         filter on a field that is not in `INDEXED_FIELDS`.
         """
-        ...
+        return self.query_batch(collection, [Query(dense, text, languages, filters, limit, using)])[0]
 
 
 class VectorStore(Searchable, Protocol):

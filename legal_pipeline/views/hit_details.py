@@ -5,9 +5,8 @@ Not here: what of it belongs to a hit (`retrieval.amending_acts`, `retrieval.con
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from legal_pipeline.corpus_assets import practice_area_trees
@@ -30,6 +29,7 @@ _NUMBER = re.compile(r"\b(\d{4}):(\d+)")
 def with_amendments(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
     """The hits with the acts of the registry that amend their provisions, in the order in which they come into force."""
     acts = _Acts(resources)
+    acts.look_up(_law(hit.payload) for hit in hits)
     return [replace(hit, amendments=amendments_of(hit.payload, acts.of(_law(hit.payload)))) for hit in hits]
 
 
@@ -41,6 +41,7 @@ def with_pending(resources: Resources, hits: Sequence[Hit]) -> list[Hit]:
     neither says anything, than the law itself.
     """
     acts = _Acts(resources)
+    acts.look_up(_law(payload) for hit in hits for payload in (hit.payload, *(one.payload for one in hit.neighbours)))
     through = consolidated_through(resources.registry.database, sorted({hit.document_id for hit in hits}))
 
     def pending(payload: Payload, document_id: str) -> tuple[HitAmendment, ...]:
@@ -104,12 +105,21 @@ class _Acts:
 
     def __init__(self, resources: Resources) -> None:
         self._batch = Batch([], resources)
-        self._of_law = functools.cache(resources.registry.amendments_of)
+        self._of_law: dict[str, list[AmendingAct]] = {}
         self._read: dict[str, ReadAct] = {}
+
+    def look_up(self, laws: Iterable[str]) -> None:
+        """Ask the registry for the acts that amend these laws, all at once."""
+        if new := {law for law in laws if law and law not in self._of_law}:
+            self._of_law.update((law, []) for law in new)
+            for act in self._batch.resources.registry.amendments_of(*sorted(new)):
+                self._of_law[act.base_law].append(act)
 
     def of(self, law: str, *, after: tuple[int, int] | None = None) -> tuple[ReadAct, ...]:
         """Acts that amend `law`, `after`: only those of a later number."""
-        due = [act for act in self._of_law(law) if after is None or _order(act.document_number) > after] if law else []
+        self.look_up([law])
+        acts = self._of_law.get(law, [])
+        due = [act for act in acts if after is None or _order(act.document_number) > after]
         for act in due:
             if act.document_number not in self._read:
                 self._read[act.document_number] = _read(self._batch, act)

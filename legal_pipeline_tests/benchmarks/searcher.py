@@ -1,98 +1,172 @@
-"""What a search costs an index of some thousand points: opens of the store, calls of it, seconds.
+"""What a search costs an index that stays open: milliseconds with and without the query's embedding, calls of the store and of PostgreSQL,
+searches per second of several clients.
 
-    python -m legal_pipeline_tests.benchmarks.searcher
+    python -m legal_pipeline_tests.benchmarks.searcher [--points 50000] [--clients 8] [--folder KEPT]
 
-Real statutes of the corpus in Qdrant Edge, with vectors by words, which cost nothing: the time is the store's. Not here: what must hold
-(`legal_pipeline_tests/pipeline/test_searcher.py`).
+Qdrant Edge with passages (`large_index`); `--folder` keeps the index for the next run. Not a test: figures depend on the machine. Not
+here: what must hold (`legal_pipeline_tests/pipeline/test_searcher.py`).
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import statistics
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
-from dataclasses import replace
-from datetime import timedelta
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest import mock
 
-from legal_pipeline.pipeline import Failed, Pipeline
-from legal_pipeline.registration import register
+from legal_pipeline.embedding.embedder import Embeddings
+from legal_pipeline.pipeline import Pipeline
+from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.registry.database import Database
-from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
-from legal_pipeline.settings import load_settings
-from legal_pipeline.sources.directory import DirectorySource
-from legal_pipeline_tests.by_words import ByWords
-from legal_pipeline_tests.stores.counted import CountedCalls, counted_calls
+from legal_pipeline_tests.benchmarks.large_index import StandIn, chunks_of, large_index
+from legal_pipeline_tests.stores.counted import counted_calls
 
+#: Words, questions and citations, in the languages of the index.
 QUERIES = (
     "arbetsgivarens ansvar för arbetsmiljön", "2 kap. 3 § arbetsmiljölagen", "skyddsombud stoppar farligt arbete",
-    "uppsägning på grund av arbetsbrist", "när får ett patent beviljas", "bostadsbidrag för barnfamiljer",
-    "beslut får överklagas till", "semesterlön", "vite", "arbetstidens förläggning om natten",
+    "uppsägning på grund av arbetsbrist", "när får ett patent beviljas?", "bostadsbidrag för barnfamiljer",
+    "beslut får överklagas till", "3 § lagen (1973:688)", "vite", "arbetstidens förläggning om natten",
+    "right to respect for private life", "section 6 Human Rights Act 1998", "punishment for murder", "section 302 IPC",
+    "What must a local authority do for carers?", "needs assessment of a child", "avgift för prövning av ansökan",
+    "1 kap. 2 § skollagen", "hur länge gäller ett tillstånd?", "förordning om statsbidrag",
 )  # fmt: skip
+
+Search = Callable[[str], object]
+
+
+class _Remembering:
+    """Queries are embedded once: what is left of a search is its time without the embedding."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Embeddings] = {}
+        self._embed = StandIn.embed_queries
+
+    def __call__(self, embedder: StandIn, texts: Sequence[str]) -> Embeddings:
+        key = (embedder.name, texts[0])
+        if key not in self._known:
+            self._known[key] = self._embed(embedder, texts)
+        return self._known[key]
+
+    @contextlib.contextmanager
+    def used(self) -> Iterator[None]:
+        def embed_queries(embedder: StandIn, texts: Sequence[str]) -> Embeddings:
+            return self(embedder, texts)
+
+        with mock.patch.object(StandIn, "embed_queries", embed_queries):
+            yield
+
+
+class _Counted:
+    """Uses of a connection to PostgreSQL within a block."""
+
+    uses = 0
+
+    @contextlib.contextmanager
+    def counting(self) -> Iterator[None]:
+        connection = Database.connection
+
+        def counted(database: Database) -> contextlib.AbstractContextManager[object]:
+            self.uses += 1
+            return connection(database)
+
+        with mock.patch.object(Database, "connection", counted):
+            yield
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--corpus", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "corpus")
-    arguments.add_argument("--files", default="se/selex_md/*.md", help="Which of the corpus are indexed.")
-    arguments.add_argument("--points", type=int, default=3600, help="Files are added until there are so many.")
-    arguments.add_argument("--enrich", default="prefixes,summaries,questions")
+    arguments.add_argument("--folder", type=Path, help="Where the index is kept for the next run.")
+    arguments.add_argument("--points", type=int, default=50_000, help="Chunks, at least.")
+    arguments.add_argument("--enrich", help="As LEGAL_PIPELINE_ENRICH.")
+    arguments.add_argument("--rounds", type=int, default=10, help="How often each query is searched.")
+    arguments.add_argument("--clients", type=int, default=8)
+    arguments.add_argument("--seconds", type=float, default=15, help="Of the clients' searches.")
     given = arguments.parse_args()
-    with _indexed(given) as pipeline:
-        folder = pipeline.resources.settings.home / "qdrant"
-        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        store = pipeline.resources.store
-        live = [one.generation.name for one in pipeline.collections() if one.store == "qdrant"]
-        points = ", ".join(f"{name} {store.count(name):,}" for name in live)
-        print(f"{points} points, {size / 1e6:.1f} MB", flush=True)
-        pipeline.search(QUERIES[0])  # reads the tables of the grammars
-        rows = []
-        for query in QUERIES:
-            with counted_calls() as calls:
-                begin = time.perf_counter()
-                pipeline.search(query)
-                rows.append((time.perf_counter() - begin, calls))
-        _print(rows)
+    with contextlib.ExitStack() as stack:
+        folder = given.folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="legal-pipeline-")))
+        pipeline = stack.enter_context(large_index(given.corpus, folder, given.points, enrich=given.enrich))
+        size = sum(path.stat().st_blocks * 512 for path in (folder / "home" / "qdrant").rglob("*") if path.is_file())
+        print(f"{chunks_of(pipeline):,} chunks, {size / 1e6:.0f} MB in the store\n", flush=True)
+        _measure(pipeline, given)
 
 
-def _print(rows: list[tuple[float, CountedCalls]]) -> None:
-    print("| query | opens | calls | seconds |\n|---|---|---|---|")
-    for query, (seconds, calls) in zip(QUERIES, rows, strict=True):
-        print(f"| {query} | {calls.opens} | {calls.queries} | {seconds:.3f} |")
-    median = statistics.median(seconds for seconds, _ in rows)
-    opens, queries = (sum(getattr(calls, name) for _, calls in rows) / len(rows) for name in ("opens", "queries"))
-    print(f"| median; mean | {opens:.1f} | {queries:.1f} | {median:.3f} |", flush=True)
+def _measure(pipeline: Pipeline, given: argparse.Namespace) -> None:
+    reader = LawReader(pipeline)
+    ways: dict[str, Search] = {
+        "Pipeline.search": pipeline.search,
+        "LawReader.search": reader.search,
+        "LawReader.search as JSON": lambda query: reader.search(query).model_dump_json(),
+    }
+    for query in QUERIES:  # reads the tables of the grammars and opens the models
+        reader.search(query)
+    print("| 10 hits with passages | p50 ms | p95 ms | mean ms | processor, mean ms |\n|---|---|---|---|---|")
+    remembering = _Remembering()
+    with remembering.used():
+        for name, search in ways.items():
+            _timed(search, 1)
+            _print(f"{name}, no embedding", search, given.rounds)
+    _print("LawReader.search, with embedding", reader.search, given.rounds)
+    _count(reader.search)
+    made = _together(reader.search, given.clients, given.seconds)
+    print(f"\n{given.clients} clients, embedding included: {made / given.seconds:.1f} searches/s", flush=True)
 
 
-@contextlib.contextmanager
-def _indexed(given: argparse.Namespace) -> Iterator[Pipeline]:
-    with (
-        tempfile.TemporaryDirectory(prefix="legal-pipeline-") as folder,
-        EmbeddedPostgres(Path(folder) / "postgres") as server,
-    ):
-        home, laws = Path(folder) / "home", Path(folder) / "laws"
-        laws.mkdir()
-        settings = load_settings(home=home, database_url=server.url, enrich=given.enrich, stores="qdrant")
-        with contextlib.ExitStack() as stack:
-            opened = stack.enter_context(Pipeline.open(settings))
-            resources = replace(opened.resources, make_embedder=lambda _: ByWords())
-            pipeline = stack.enter_context(Pipeline(resources, Database.open(settings)))
-            for file in sorted(given.corpus.glob(given.files)):
-                (laws / file.name).write_bytes(file.read_bytes())
-                found = register(DirectorySource(laws), pipeline.registry, grace=timedelta(0))
-                for event in pipeline.run([*found.to_run]):
-                    if isinstance(event, Failed):
-                        print(f"left out: {event.error}", flush=True)
-                if not pipeline.registry.counts().get("completed"):
-                    continue
-                (live,) = [one.generation for one in pipeline.collections() if one.alias == "legal_chunks"]
-                if pipeline.resources.store.count(live.name) >= given.points:
-                    break
-            pipeline.optimise()
-            yield pipeline
+def _timed(search: Search, rounds: int) -> list[float]:
+    return [_milliseconds(search, query) for query in QUERIES * rounds]
+
+
+def _milliseconds(search: Search, query: str) -> float:
+    begun = time.perf_counter()
+    search(query)
+    return (time.perf_counter() - begun) * 1000
+
+
+def _print(name: str, search: Search, rounds: int) -> None:
+    begun = time.process_time()
+    times = _timed(search, rounds)
+    worked = (time.process_time() - begun) * 1000 / len(times)  # what else runs on the machine counts less
+    p50, p95 = (statistics.quantiles(times, n=100)[at] for at in (49, 94))
+    print(f"| {name} | {p50:.1f} | {p95:.1f} | {statistics.mean(times):.1f} | {worked:.1f} |", flush=True)
+
+
+def _count(search: Search) -> None:
+    print("\n| query | calls of the store | uses of PostgreSQL | ms |\n|---|---|---|---|")
+    counts = []
+    for query in QUERIES:
+        counted = _Counted()
+        with counted_calls() as calls, counted.counting():
+            took = _milliseconds(search, query)
+        counts.append((calls.queries, counted.uses))
+        print(f"| {query} | {calls.queries} | {counted.uses} | {took:.1f} |")
+    calls_mean, uses_mean = (statistics.mean(column) for column in zip(*counts, strict=True))
+    print(f"| mean | {calls_mean:.1f} | {uses_mean:.1f} | |", flush=True)
+
+
+def _together(search: Search, clients: int, seconds: float) -> int:
+    """Searches that so many threads make in that time."""
+    until = time.monotonic() + seconds
+    mutex = threading.Lock()
+    queries = itertools.cycle(QUERIES)
+
+    def ask() -> int:
+        made = 0
+        while time.monotonic() < until:
+            with mutex:
+                query = next(queries)
+            search(query)
+            made += 1
+        return made
+
+    with ThreadPoolExecutor(clients) as pool:
+        return sum(future.result() for future in [pool.submit(ask) for _ in range(clients)])
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ class CountedCalls:
 def counted_calls() -> Iterator[CountedCalls]:
     """The calls that are made within the block, in this process."""
     calls = CountedCalls()
-    load, query = Shard.load, Shard.query
+    load, query = Shard.load, Shard.query_batch
 
     def counted_load(*arguments: Any) -> Any:
         calls.opens += 1
@@ -35,6 +35,6 @@ def counted_calls() -> Iterator[CountedCalls]:
 
     with (
         mock.patch.object(Shard, "load", counted_load),
-        mock.patch.object(Shard, "query", counted_query),
+        mock.patch.object(Shard, "query_batch", counted_query),
     ):
         yield calls
