@@ -16,7 +16,6 @@ from legal_pipeline.parsing.html5 import INLINE as INLINE_TAGS
 from legal_pipeline.parsing.html5 import UNSEEN
 from legal_pipeline.parsing.profiles.nesting import CLOSES, RANK, RANKS, grouped, nested, quoted
 from legal_pipeline.parsing.profiles.profile import BREAK, CHILDREN, GROUP, INLINE, SKIP, Margin, Profile, Rule, Value
-from legal_pipeline.parsing.profiles.selectors import ElementIndex
 from legal_pipeline.parsing.profiles.values import (
     amendments_of,
     bare,
@@ -160,12 +159,8 @@ class Converter:
         self._profile = profile
         self._language = language
         self._is_page = profile.container != "xml"
-        self._rules: dict[etree._Element, Rule] = {}
-        index = ElementIndex(root)
-        for rule in profile.rules:
-            for select in rule.select:
-                for element in index.select(select):
-                    self._rules.setdefault(element, rule)
+        rules = profile.rules
+        self._rules = {element: rules[number] for element, number in profile.index.first_rules(root).items()}
         self._taken: set[etree._Element] = set()
         #: Values that are the same for all elements, by their ids: they are read once.
         self._absolute: dict[int, str | None] = {}

@@ -19,7 +19,7 @@ from lxml import etree
 
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.parsing.profiles.paths import WHOLE_DOCUMENT, Path, is_absolute, value_path, xpath
-from legal_pipeline.parsing.profiles.selectors import Selector, css_selector
+from legal_pipeline.parsing.profiles.selectors import RuleIndex, Selector, css_selector
 
 #: Not read: what only the publisher's pages need. Each such rule says why.
 SKIP = "skip"
@@ -156,6 +156,11 @@ class Profile:
     parted: frozenset[str] = frozenset()
     #: The two marks between which the text of another act stands, across paragraphs.
     quotes: str = ""
+
+    @functools.cached_property
+    def index(self) -> RuleIndex:
+        """Finds the rules of the elements of a document."""
+        return RuleIndex([rule.select for rule in self.rules])
 
 
 @functools.cache

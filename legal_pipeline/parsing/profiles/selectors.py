@@ -1,25 +1,27 @@
-"""Which elements a selector of a profile selects: CSS by an index of the document's elements, everything else by XPath.
+"""Which rule of a profile selects an element: CSS is asked of each element by its name, everything else is XPath.
 
-An index, because libxml2 compares each element with each where a selector has a comma, counts all elements before a first child, and
-walks the whole document for each of the selectors of a profile. Not here: what is done with the elements (`profiles.elements`).
+libxml2 compares each element with each where a selector has a comma, counts all elements before a first child, and walks the whole
+document for each of the selectors of a profile. Not here: what is done with the elements (`profiles.elements`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from lxml import etree
 from lxml.cssselect import CSSSelector
 
-#: One element of a selector: a name, and what its id, classes and attributes must be.
-_COMPOUND = re.compile(
-    r"(?P<tag>[\w-]+)?(?P<conditions>(?:[.#][\w-]+|\[[\w-]+\^?=(?:'[^']*'|\"[^\"]*\"|[\w-]+)\]|:first-child)*)"
-)
+#: One element of a selector: a name, and what its id, classes, attributes and place must be.
+_TEST = r"\[(?P<key>[\w-]+)(?P<compared>[\^*]?)=(?P<value>'[^']*'|\"[^\"]*\"|[\w-]+)\]"
 _CONDITION = re.compile(
-    r"(?P<sign>[.#])(?P<name>[\w-]+)|\[(?P<key>[\w-]+)(?P<start>\^?)=(?P<value>'[^']*'|\"[^\"]*\"|[\w-]+)\]|(?P<first>:first-child)"
+    rf"(?P<sign>[.#])(?P<name>[\w-]+)|(?P<negated>:not\()?{_TEST}|:(?P<first>first-child|first-of-type)"
+)
+_UNNAMED_TEST = re.sub(r"\?P<\w+>", "?:", _TEST)
+_COMPOUND = re.compile(
+    rf"(?P<tag>[\w-]+)?(?P<conditions>(?:[.#][\w-]+|{_UNNAMED_TEST}|:not\({_UNNAMED_TEST}\)|:first-child|:first-of-type)*)"
 )
 #: What stands between two elements of a selector; a quoted value may hold such signs.
 _TOKEN = re.compile(r"\s*(?P<sign>[,>])\s*|(?P<space>\s+)|(?P<compound>(?:\[[^\]]*\]|[^\s,>\[])+)")
@@ -29,136 +31,139 @@ _Condition = Callable[[etree._Element], bool]
 
 @dataclass(frozen=True)
 class _Compound:
-    """`tag.class[key=value]`. `keys`: attributes that the element has; `is_child`: it stands right below the one before it."""
+    """`tag.class[key=value]`, which stands below `outer`: right below where `is_child`."""
 
     tag: str | None
     classes: frozenset[str]
     conditions: Sequence[_Condition]
-    keys: Sequence[str] = ()
+    outer: _Compound | None = None
     is_child: bool = False
 
-    def matches(self, element: etree._Element) -> bool:
-        if self.tag is not None and element.tag != self.tag:
-            return False
-        if self.classes and not self.classes.issubset((element.get("class") or "").split()):
-            return False
-        return all(condition(element) for condition in self.conditions)
+    def selects(self, element: etree._Element) -> bool:
+        return (
+            (self.tag is None or element.tag == self.tag)
+            and (not self.classes or self.classes.issubset((element.get("class") or "").split()))
+            and self.selects_named(element)
+        )
+
+    def selects_named(self, element: etree._Element) -> bool:
+        """`selects`, of an element whose name and classes are right."""
+        for condition in self.conditions:
+            if not condition(element):
+                return False
+        return self.outer is None or self._stands_below(element, self.outer)
+
+    def _stands_below(self, element: etree._Element, outer: _Compound) -> bool:
+        above = element.getparent()
+        while above is not None and not outer.selects(above):
+            above = None if self.is_child else above.getparent()
+        return above is not None
 
 
 @dataclass(frozen=True)
 class Selector:
-    """`xpath` selects where `chains` (the alternatives of a selector, each from the outermost element to the selected one) are empty."""
+    """`xpath` selects where `compounds`, the last element of each alternative of a selector, are empty."""
 
     text: str
     xpath: etree.XPath
-    chains: Sequence[Sequence[_Compound]] = ()
+    compounds: Sequence[_Compound] = ()
 
 
-class ElementIndex:
-    """The elements of a document by name, by class and by attribute, in the order of the document."""
+class RuleIndex:
+    """Finds which rule each element of a document has: the first of those whose selectors select it.
 
-    def __init__(self, root: etree._Element) -> None:
-        self._root = root
-        self._by_tag: dict[str, list[etree._Element]] = {}
-        self._by_class: dict[str, list[etree._Element]] = {}
-        self._by_key: dict[str, list[etree._Element]] = {}
-        self._all: list[etree._Element] = list(root.iter(etree.Element))
-        for element in self._all:
-            self._by_tag.setdefault(str(element.tag), []).append(element)
-            if names := element.get("class"):
-                for name in set(names.split()):
-                    self._by_class.setdefault(name, []).append(element)
+    `rules` are the selectors of each rule, in the order of the rules.
+    """
 
-    def select(self, selector: Selector) -> Iterable[etree._Element]:
-        """Each selected element, at least once."""
-        if not selector.chains:
-            return cast("list[etree._Element]", selector.xpath(self._root))
-        return (element for chain in selector.chains for element in self._by_chain(chain))
+    def __init__(self, rules: Sequence[Sequence[Selector]]) -> None:
+        self._paths: list[tuple[int, etree.XPath]] = []
+        #: By the name of the element that they select, None for any.
+        self._compounds: dict[str | None, list[tuple[int, _Compound]]] = {}
+        for number, selectors in enumerate(rules):
+            for selector in selectors:
+                if not selector.compounds:
+                    self._paths.append((number, selector.xpath))
+                for compound in selector.compounds:
+                    self._compounds.setdefault(compound.tag, []).append((number, compound))
 
-    def _by_chain(self, chain: Sequence[_Compound]) -> Iterator[etree._Element]:
-        last = chain[-1]
-        candidates = self._all if last.tag is None else self._by_tag.get(last.tag, [])
-        for name in last.classes:
-            candidates = min(candidates, self._by_class.get(name, []), key=len)
-        for key in last.keys:
-            candidates = min(candidates, self._with(key), key=len)
-        return (element for element in candidates if last.matches(element) and _stands_below(element, chain))
+    def first_rules(self, root: etree._Element) -> dict[etree._Element, int]:
+        """The number of the rule of each element in `root` that has one."""
+        rules: dict[etree._Element, int] = {}
+        for number, path in reversed(self._paths):
+            rules.update(dict.fromkeys(cast("list[etree._Element]", path(root)), number))
+        by_name: dict[tuple[str, str | None], list[tuple[int, _Compound]]] = {}
+        for element in root.iter(etree.Element):
+            name = (str(element.tag), element.get("class"))
+            compounds = by_name.get(name)
+            if compounds is None:
+                compounds = by_name[name] = self._of_name(*name)
+            for number, compound in compounds:
+                if compound.selects_named(element):
+                    rules[element] = min(number, rules.get(element, number))
+                    break
+        return rules
 
-    def _with(self, key: str) -> list[etree._Element]:
-        if key not in self._by_key:
-            self._by_key[key] = [element for element in self._all if element.get(key) is not None]
-        return self._by_key[key]
+    def _of_name(self, tag: str, classes: str | None) -> list[tuple[int, _Compound]]:
+        """What may select an element of this name and these classes, with the numbers of the rules, in their order."""
+        names = frozenset((classes or "").split())
+        rows = [*self._compounds.get(tag, ()), *self._compounds.get(None, ())]
+        return sorted((row for row in rows if row[1].classes <= names), key=lambda row: row[0])
 
 
 def css_selector(text: str) -> Selector:
     """The selector that `text`, CSS, is. Raises `ValueError` for what is not CSS."""
     # The document's own namespace was taken off its names, so plain names of CSS are what they seem.
-    return Selector(text, CSSSelector(text, translator="xml"), _chains(text) or ())
+    return Selector(text, CSSSelector(text, translator="xml"), _compounds(text) or ())
 
 
-def _chains(text: str) -> list[list[_Compound]] | None:
+def _compounds(text: str) -> list[_Compound] | None:
     """The alternatives of a selector; None where it says more than names, classes, attributes and where elements stand."""
-    chains: list[list[_Compound]] = [[]]
+    found: list[_Compound] = []
+    last: _Compound | None = None
     is_child = False
     end = 0
     for token in _TOKEN.finditer(text.strip()):
-        if token.start() != end:
+        if token.start() != end or (token["sign"] and last is None):
             return None
         end = token.end()
         if token["sign"] == ",":
-            chains.append([])
+            found, last = [*found, cast("_Compound", last)], None
         elif token["sign"] == ">":
             is_child = True
         elif token["compound"]:
-            compound = _compound(token["compound"], is_child)
-            if compound is None:
+            last = _compound(token["compound"], last, is_child)
+            if last is None:
                 return None
-            chains[-1].append(compound)
             is_child = False
-    return chains if end == len(text.strip()) and all(chains) else None
+    return [*found, last] if last is not None and end == len(text.strip()) else None
 
 
-def _compound(text: str, is_child: bool) -> _Compound | None:
+def _compound(text: str, outer: _Compound | None, is_child: bool) -> _Compound | None:
     match = _COMPOUND.fullmatch(text)
     if match is None:
         return None
-    classes: set[str] = set()
-    conditions: list[_Condition] = []
-    keys: list[str] = []
-    for part in _CONDITION.finditer(match["conditions"]):
-        if part["sign"] == ".":
-            classes.add(part["name"])
-        elif part["sign"] == "#":
-            conditions.append(_has_value("id", part["name"]))
-            keys.append("id")
-        elif part["first"]:
-            conditions.append(_is_first_child)
-        else:
-            value = part["value"].strip("'\"")
-            keys.append(part["key"])
-            conditions.append(_begins_with(part["key"], value) if part["start"] else _has_value(part["key"], value))
-    return _Compound(match["tag"], frozenset(classes), conditions, keys, is_child)
+    parts = list(_CONDITION.finditer(match["conditions"]))
+    classes = frozenset(part["name"] for part in parts if part["sign"] == ".")
+    return _Compound(
+        match["tag"], classes, [_condition(part) for part in parts if part["sign"] != "."], outer, is_child
+    )
 
 
-def _has_value(key: str, value: str) -> _Condition:
-    return lambda element: element.get(key) == value
-
-
-def _begins_with(key: str, value: str) -> _Condition:
-    return lambda element: bool(value) and (element.get(key) or "").startswith(value)
+def _condition(part: re.Match[str]) -> _Condition:
+    if part["first"]:
+        return _is_first_child if part["first"] == "first-child" else _is_first_of_type
+    key, value = ("id", part["name"]) if part["sign"] else (part["key"], part["value"].strip("'\""))
+    compare = {"^": str.startswith, "*": str.__contains__}.get(part["compared"] or "", str.__eq__)
+    if part["compared"] and not value:
+        return lambda element: False
+    if part["negated"]:
+        return lambda element: not compare(element.get(key) or "", value)
+    return lambda element: (stated := element.get(key)) is not None and compare(stated, value)
 
 
 def _is_first_child(element: etree._Element) -> bool:
     return next(element.itersiblings(etree.Element, preceding=True), None) is None
 
 
-def _stands_below(element: etree._Element, chain: Sequence[_Compound]) -> bool:
-    """Whether the elements above `element` are those that the chain names before its last."""
-    if len(chain) == 1:
-        return True
-    outer = chain[:-1]
-    above = element.iterancestors()
-    if chain[-1].is_child:
-        parent = next(above, None)
-        return parent is not None and outer[-1].matches(parent) and _stands_below(parent, outer)
-    return any(outer[-1].matches(parent) and _stands_below(parent, outer) for parent in above)
+def _is_first_of_type(element: etree._Element) -> bool:
+    return next(element.itersiblings(str(element.tag), preceding=True), None) is None

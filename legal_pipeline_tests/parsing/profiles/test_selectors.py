@@ -16,7 +16,7 @@ from legal_pipeline.errors import ConfigurationError, ParseError
 from legal_pipeline.parsing.profiles.documents import tree_of
 from legal_pipeline.parsing.profiles.paths import value_path, with_descendants, xpath
 from legal_pipeline.parsing.profiles.profile import Value, profiles, read_profile
-from legal_pipeline.parsing.profiles.selectors import ElementIndex, css_selector
+from legal_pipeline.parsing.profiles.selectors import RuleIndex, Selector, css_selector
 from legal_pipeline.parsing.profiles.values import value_of, values_of
 from legal_pipeline.parsing.registry import detect
 from legal_pipeline_tests.growth import NEARLY_LINEAR, growth
@@ -45,11 +45,27 @@ title = "//title"
     "text",
     ["num", ".gloss", "div.unit", ".unit.unit_arti", "#u1", "act", "div > num", "div p", "act .gloss, span", "head > num, div > p > span",
      "num:first-child", "div > num:first-child", "title[kind=long]", "[href^='#fn']", "span[href^='#fn'].old", "act > p", "p:last-child",
-     "div div > p", "div[class^='unit']"],
+     "div div > p", "div[class^='unit']", "[href*='n2']", "div[id*='u']:not([id*='2'])", "div:not([id=u1]) p", "p:first-of-type", "div > p:first-of-type",
+     "div:not([id='u1']):not([class^=law]), :not([kind=long])[class]", "num[value='']", "div[class*='']"],
 )  # fmt: skip
 def test_an_index_selects_what_css_selects(text: str) -> None:
     selector = css_selector(text)
-    assert set(ElementIndex(_SAMPLE).select(selector)) == set(selector.xpath(_SAMPLE))
+    assert _selected(selector, _SAMPLE) == set(selector.xpath(_SAMPLE))
+
+
+def _selected(selector: Selector, root: etree._Element) -> set[etree._Element]:
+    return set(RuleIndex([[selector]]).first_rules(root))
+
+
+def test_an_element_has_the_first_rule_that_selects_it_whatever_the_kinds_of_the_selectors() -> None:
+    def numbers(*texts: str) -> list[int | None]:
+        index = RuleIndex([[Selector(text, xpath(text)) if text[0] == "/" else css_selector(text)] for text in texts])
+        rules = index.first_rules(_SAMPLE)
+        return [rules.get(element) for element in _SAMPLE.iter("p")]
+
+    assert numbers("//p[@class]", "p", "//p") == [1, 0, 1]
+    assert numbers("p.gloss", "//p[not(@class)]", "div p") == [1, 0, 1]
+    assert numbers("span", "div.unit > .gloss") == [None, 1, None]
 
 
 @pytest.mark.parametrize(
@@ -85,9 +101,8 @@ def test_an_index_selects_what_css_selects_in_files_of_the_world(corpus: Path) -
         if source is None or profile is None:
             continue
         root = tree_of(source, profile)
-        index = ElementIndex(root)
-        for selector in (selector for rule in profile.rules for selector in rule.select if selector.chains):
-            found = set(index.select(selector))
+        for selector in (selector for rule in profile.rules for selector in rule.select if selector.compounds):
+            found = _selected(selector, root)
             assert found == set(selector.xpath(root)), (path.name, selector.text)
             compared += len(found)
     assert compared > 10_000
