@@ -70,13 +70,18 @@ class Level(NamedTuple):
     rung: int = -1
 
 
+#: What a `Placed` is made of. Most readings are given up again, and a tuple is made in a third of the time.
+_Place = tuple[int, str, bool]
+
+
 class _State(NamedTuple):
     cost: float
     levels: tuple[Level, ...]
-    placed: tuple[_State, Placed] | None
+    placed: tuple[_State, _Place] | None
 
 
-_Move = tuple[float, tuple[Level, ...], Placed]
+_Move = tuple[float, tuple[Level, ...], _Place]
+_IN_TEXT: _Place = (-1, TEXT, False)
 
 
 def resolve(events: Iterable[Event], style: Style, outer: Iterable[str] = ()) -> list[Placed]:
@@ -99,23 +104,24 @@ class Search:
     def add(self, event: Event) -> None:
         """Read one more event; the cheapest readings are kept."""
         found = self.style.readings(event.num, event.bracket) if event.kind == NUMBER else []
-        best: dict[tuple[Level, ...], _State] = {}
+        best: dict[tuple[Level, ...], tuple[float, _State, _Place]] = {}
         beam = self.style.beam
         most = NEVER
         for index, state in enumerate(self._states):
             if index in _PRUNED_AT and len(best) >= beam:
-                most = nsmallest(beam, (other.cost for other in best.values()))[-1]
+                most = nsmallest(beam, [other[0] for other in best.values()])[-1]
             if state.cost > most:  # no cost is negative: what follows from here is dearer than all that are kept
                 break
-            for cost, levels, placed in self._moves(event, found, state.levels):
+            for cost, levels, place in self._moves(event, found, state.levels):
                 total = state.cost + cost
                 known = best.get(levels)
-                if total < NEVER and (known is None or total < known.cost - _ROUNDING):
-                    best[levels] = _State(total, levels, (state, placed))
+                if total < NEVER and (known is None or total < known[0] - _ROUNDING):
+                    best[levels] = (total, state, place)
         if not best:  # nothing that this style knows
-            best = {state.levels: state._replace(placed=(state, Placed(-1, TEXT))) for state in self._states}
+            best = {state.levels: (state.cost, state, _IN_TEXT) for state in self._states}
         sign = -1 if self.style.deeper_wins else 1
-        self._states = sorted(best.values(), key=lambda state: (state.cost, sign * len(state.levels)))[:beam]
+        cheapest = sorted(best.items(), key=lambda item: (item[1][0], sign * len(item[0])))[:beam]
+        self._states = [_State(cost, levels, (state, place)) for levels, (cost, state, place) in cheapest]
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -127,7 +133,7 @@ class Search:
         """The place of the last event in the cheapest reading so far. Raises `ValueError` before the first event."""
         if self._states[0].placed is None:
             raise ValueError("no event was added")
-        return self._states[0].placed[1]
+        return Placed(*self._states[0].placed[1])
 
     def close_to(self, depth: int) -> None:
         """End all lists but the `depth` outermost."""
@@ -138,18 +144,17 @@ class Search:
         result: list[Placed] = []
         state = self._states[0]
         while state.placed is not None:
-            state, placed = state.placed
-            result.append(placed)
+            state, place = state.placed
+            result.append(Placed(*place))
         return result[::-1]
 
-    def _moves(self, event: Event, found: Sequence[Reading], levels: tuple[Level, ...]) -> Iterator[_Move]:
+    def _moves(self, event: Event, found: Sequence[Reading], levels: tuple[Level, ...]) -> Iterable[_Move]:
         if event.kind == NUMBER:
-            yield from self._number_moves(event, found, levels)
-        elif event.kind == TEXT:
-            yield from self._text_moves(event, levels)
-        else:
-            for cost, keep in self._context_places(event, levels):
-                yield cost, (*levels[:keep], Level(event.kind)), Placed(keep, event.kind, True)
+            return self._number_moves(event, found, levels)
+        if event.kind == TEXT:
+            return self._text_moves(event, levels)
+        places = self._context_places(event, levels)
+        return [(cost, (*levels[:keep], Level(event.kind)), (keep, event.kind, True)) for cost, keep in places]
 
     def _text_moves(self, event: Event, levels: tuple[Level, ...]) -> Iterator[_Move]:
         """Text after a list closes as much of it as the numbers that follow allow."""
@@ -157,7 +162,7 @@ class Search:
         for keep in range(floor, len(levels) + 1):
             cost = 0.0 if keep == len(levels) and not event.closed else _stay_cost(levels, keep, floor)
             rung = levels[keep].rung if keep < len(levels) else -1
-            yield cost, levels[:keep], Placed(rung if rung >= 0 else keep, TEXT)
+            yield cost, levels[:keep], (rung if rung >= 0 else keep, TEXT, False)
 
     def _floor(self, levels: tuple[Level, ...]) -> int:
         """How many of `levels` a text without a number never closes."""
@@ -186,7 +191,7 @@ class Search:
             for keep in range(floor, most + 1):
                 yield _stay_cost(levels, keep, floor), keep
 
-    def _number_moves(self, event: Event, found: Sequence[Reading], levels: tuple[Level, ...]) -> Iterator[_Move]:
+    def _number_moves(self, event: Event, found: Sequence[Reading], levels: tuple[Level, ...]) -> list[_Move]:
         style = self.style
         if event.reference:
             refused, taken = style.refuse_reference, style.reference
@@ -194,37 +199,57 @@ class Search:
             refused, taken = style.refuse_finished, 0.0
         else:
             refused, taken = style.refuse_unfinished, 0.0
-        yield refused, levels, Placed(-1, TEXT)
         if not event.closed and not event.announced:
             taken += style.unfinished
-        moves = self._ladder_moves if style.ladder else self._series_moves
+        moves: list[_Move] = [(refused, levels, _IN_TEXT)]
+        if style.ladder:
+            for reading in found:
+                moves += [
+                    (taken + cost, after, place) for cost, after, place in self._ladder_moves(event, reading, levels)
+                ]
+            return moves
+        kinds = tuple([level.kind for level in levels])
         for reading in found:
-            for cost, after, placed in moves(event, reading, levels):
-                yield taken + cost, after, placed
+            self._add_series_moves(moves, taken, event, reading, levels, kinds)
+        return moves
 
-    def _series_moves(self, event: Event, reading: Reading, levels: tuple[Level, ...]) -> Iterator[_Move]:
-        """Where `reading` may stand when any series may stand in any other."""
-        style = self.style
-        kind = reading.kind
+    def _add_series_moves(
+        self,
+        moves: list[_Move],
+        taken: float,
+        event: Event,
+        reading: Reading,
+        levels: tuple[Level, ...],
+        kinds: tuple[str, ...],
+    ) -> None:
+        """Where `reading`, which costs `taken`, may stand when any series may stand in any other."""
+        style, kind = self.style, reading.kind
         level = Level(*reading)
-        continued = [index for index in range(len(levels) - 1, -1, -1) if levels[index].kind == kind]
-        for index in continued:
-            cost = _follow_cost(levels[index], reading, style) + style.close_each * (len(levels) - 1 - index)
-            yield cost + event.announced * style.announced, (*levels[:index], level), Placed(index, kind)
+        depth = len(levels)
+        announced = event.announced * style.announced
+        outermost = -1
+        for index in range(depth - 1, -1, -1):
+            if kinds[index] == kind:
+                outermost = index
+                cost = _follow_cost(levels[index], reading, style)
+                if cost < NEVER:
+                    cost = cost + style.close_each * (depth - 1 - index) + announced
+                    moves.append((taken + cost, (*levels[:index], level), (index, kind, False)))
         later = 0.0 if reading.is_first else style.later
-        if len(levels) < style.depth:
-            cost = later + self._opening(event, reading, levels)
-            yield cost, (*levels, level), Placed(len(levels), kind, True)
-        if continued:
-            cost = later + style.restart + event.announced * style.announced
-            yield cost, (*levels[: continued[-1]], level), Placed(continued[-1], kind, True)
+        if later >= NEVER:
+            return
+        if depth < style.depth:
+            cost = later + self._opening(event, reading, levels, kinds)
+            moves.append((taken + cost, (*levels, level), (depth, kind, True)))
+        if outermost >= 0:
+            cost = later + style.restart + announced
+            moves.append((taken + cost, (*levels[:outermost], level), (outermost, kind, True)))
         if levels and kind in style.outermost:
             cost = later + (style.restart_top if reading.is_first else style.restart_top_later)
-            yield cost, (level,), Placed(0, kind, True)
+            moves.append((taken + cost, (level,), (0, kind, True)))
 
-    def _opening(self, event: Event, reading: Reading, levels: tuple[Level, ...]) -> float:
+    def _opening(self, event: Event, reading: Reading, levels: tuple[Level, ...], kinds: tuple[str, ...]) -> float:
         """What it costs that the reading opens a list; the same lists with the same announcement cost the same."""
-        kinds = tuple([level.kind for level in levels])
         doubled = reading.continues_alphabet
         key = (event.announced, reading.kind, bool(reading.suffix), reading.value == 1, doubled, kinds)
         cost = self._openings.get(key)
@@ -257,7 +282,7 @@ class Search:
                 cost += style.open_announced if event.announced else style.open_unannounced
             else:
                 cost += style.skipped_level + (0.0 if first else style.later)
-            yield cost, (*levels[:index], Level(*reading, rung)), Placed(rung, kind, not follows)
+            yield cost, (*levels[:index], Level(*reading, rung)), (rung, kind, not follows)
 
 
 def _stay_cost(levels: tuple[Level, ...], keep: int, floor: int) -> float:

@@ -60,6 +60,10 @@ def test_the_innermost_list_goes_on_where_an_outer_one_could_as_well() -> None:
     assert [place.level for place in resolve(events, numbering)] == [0, 1, 1, 2, 2, 3, 3, 3, 0]
 
 
+def test_of_two_open_lists_of_a_series_the_outer_one_begins_anew() -> None:
+    assert levels("a -a a") == "0 1 0"
+
+
 def test_inserted_numbers_stand_in_their_series() -> None:
     assert levels("1 2 2a 2b 3 -a aa b") == "0 0 0 0 0 1 1 1"
 
