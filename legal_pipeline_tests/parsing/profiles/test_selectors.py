@@ -45,7 +45,8 @@ title = "//title"
     "text",
     ["num", ".gloss", "div.unit", ".unit.unit_arti", "#u1", "act", "div > num", "div p", "act .gloss, span", "head > num, div > p > span",
      "num:first-child", "div > num:first-child", "title[kind=long]", "[href^='#fn']", "span[href^='#fn'].old", "act > p", "p:last-child",
-     "div div > p", "div[class^='unit']", "[href*='n2']", "div[id*='u']:not([id*='2'])", "div:not([id=u1]) p", "p:first-of-type", "div > p:first-of-type",
+     "div div > p", "div[class^='unit']", "[href*='n2']", "div[id*='u']:not([id*='2'])", "div:not([id=u1]) p", "p:first-of-type",
+     "div > p:first-of-type",
      "div:not([id='u1']):not([class^=law]), :not([kind=long])[class]", "num[value='']", "div[class*='']"],
 )  # fmt: skip
 def test_an_index_selects_what_css_selects(text: str) -> None:
