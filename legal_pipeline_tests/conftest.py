@@ -42,6 +42,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_IN_MEMORY] = temporary_files.keep_in_memory()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that mostly wait, or a worker of pytest-xdist is alone with one of them at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("waits") is None)
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if exitstatus != pytest.ExitCode.OK:
         session.config.stash[_IN_MEMORY] = None  # for whoever looks into a failure, until the next session begins

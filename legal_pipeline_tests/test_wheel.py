@@ -100,6 +100,7 @@ def test_a_checkout_reads_its_own_files(repository: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_the_wheel_runs_the_demo_away_from_the_checkout(installed: Path, settings: Settings, elsewhere: Path) -> None:
     where = [sys.executable, "-c", "import legal_pipeline; print(legal_pipeline.__file__)"]
     assert run(where, elsewhere, settings, installed).stdout.startswith(str(installed))
@@ -107,6 +108,7 @@ def test_the_wheel_runs_the_demo_away_from_the_checkout(installed: Path, setting
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_the_wheel_serves_the_ui_away_from_the_checkout(installed: Path, settings: Settings, elsewhere: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -26,6 +26,7 @@ def dagster(make_settings: Callable[..., Settings], instance: DagsterInstance, t
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_a_backfill_with_one_bad_document_shows_it_failed_and_the_others_materialized(
     make_settings: Callable[..., Settings], instance: DagsterInstance, folder: Path, dagster: Dagster
 ) -> None:

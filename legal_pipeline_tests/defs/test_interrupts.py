@@ -89,6 +89,7 @@ def test_an_interrupted_ingest_says_one_sentence_and_leaves_nothing_running(
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_an_interrupted_dev_leaves_no_run_no_code_server_and_no_database_behind(
     home: Path, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

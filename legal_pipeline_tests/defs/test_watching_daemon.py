@@ -50,6 +50,7 @@ def documents_of(instance: DagsterInstance, runs: list[DagsterRun]) -> list[tupl
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_the_daemon_follows_the_folder(
     make_settings: Callable[..., Settings], instance: DagsterInstance, folder: Path, tmp_path: Path
 ) -> None:
