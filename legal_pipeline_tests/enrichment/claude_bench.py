@@ -81,14 +81,14 @@ class ClaudeBench:
         """Look at the folder and run what it holds, as a run of its own; `changes` are settings of this run alone."""
         self.runs += 1
         done = Run(f"run-{self.runs}")
-        with closing(self._resources(self.settings.model_copy(update=changes))) as resources:
+        with closing(self.resources(self.settings.model_copy(update=changes))) as resources:
             pipeline = Pipeline(resources, self.database)
             found = register(DirectorySource(self.folder), resources.registry, grace=timedelta(0))
             documents = [*found.to_run, *found.listed]
             done.events.extend(pipeline.run(documents, assets, RunOptions(run_id=done.id)))
         return done
 
-    def _resources(self, settings: Settings) -> Resources:
+    def resources(self, settings: Settings) -> Resources:
         return Resources(
             settings,
             Warehouse(settings.warehouse_root),
@@ -109,7 +109,7 @@ class ClaudeBench:
         return rows
 
     def unanswered(self, key: AssetKey, document_id: str) -> int:
-        stamp = Batch([document_id], self._resources(self.settings)).table_stamp(key, document_id)
+        stamp = Batch([document_id], self.resources(self.settings)).table_stamp(key, document_id)
         assert stamp is not None
         return int(stamp.facts["unanswered"])
 

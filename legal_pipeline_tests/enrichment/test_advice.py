@@ -397,6 +397,6 @@ def test_the_numbered_lines_of_the_request_are_those_of_the_document(bench: Clau
     write_appeal(bench)
     run(bench)
     (request, _) = asked(bench)
-    stored = bench._resources(bench.settings).warehouse.read_json(canonical_documents.KEY, APPEAL_ID)
+    stored = bench.resources(bench.settings).warehouse.read_json(canonical_documents.KEY, APPEAL_ID)
     lines = plan_text(Document.loads(stored)).split("\n")
     assert data_blocks(request.text)[0].split("\n") == [f"{n}| {line}" for n, line in enumerate(lines, 1)]

@@ -19,7 +19,7 @@ AREA = next(iter(practice_areas()))
 
 
 def opened(bench: ClaudeBench) -> Resources:
-    return bench._resources(bench.settings.model_copy(update={"enrich": "summaries"}))
+    return bench.resources(bench.settings.model_copy(update={"enrich": "summaries"}))
 
 
 def ingest(bench: ClaudeBench, *numbers: int) -> None:

@@ -10,6 +10,7 @@ import time
 import zlib
 from pathlib import Path
 
+import psutil
 import pytest
 
 from legal_pipeline.building.source import Limits, SourceFile
@@ -91,18 +92,29 @@ def test_a_stream_that_unpacks_beyond_the_limit_is_a_typed_error(content: bytes,
     assert parse(GOOD).text == "The keeper shall light the lamp at dusk and watch it."
 
 
+def reader() -> psutil.Process:
+    """The process that reads the PDF files of this one."""
+    (found,) = (
+        process
+        for process in psutil.Process().children()
+        if "legal_pipeline.parsing.pdf.reader_process" in process.cmdline()
+    )
+    return found
+
+
 def test_one_process_reads_many_files() -> None:
     parse(GOOD)
-    first = reading._PROCESS._running().pid
+    first = reader().pid
     parse(GOOD)
-    assert reading._PROCESS._running().pid == first
+    assert reader().pid == first
 
 
 def test_a_process_that_is_gone_is_started_again() -> None:
     parse(GOOD)
-    process = reading._PROCESS._running()
+    process = reader()
     process.kill()
-    process.wait()
+    while process.status() != psutil.STATUS_ZOMBIE:
+        time.sleep(0.01)
     assert parse(GOOD).text.startswith("The keeper")
 
 
@@ -135,11 +147,11 @@ def test_typed_errors_and_defects_cross_the_boundary() -> None:
 def test_the_process_ends_with_the_one_that_started_it(tmp_path: Path) -> None:
     (tmp_path / "page.pdf").write_bytes(GOOD.data)
     program = (
-        "import os, pathlib\n"
+        "import os, pathlib, psutil\n"
         "from legal_pipeline.parsing.pdf import reading\n"
         "from legal_pipeline.building.source import SourceFile\n"
         f"reading.read_pdf(SourceFile('page.pdf', pathlib.Path({str(tmp_path / 'page.pdf')!r}).read_bytes()))\n"
-        "print(reading._PROCESS._running().pid, flush=True)\n"
+        "print(psutil.Process().children()[0].pid, flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
