@@ -29,7 +29,9 @@ def keep_in_memory() -> Path | None:
     _remove_left_over()
     if min(shutil.disk_usage(_MEMORY).free, psutil.virtual_memory().available) < _ROOM:
         return None
-    if os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC:  # so do containers; the tests of the wheel run what they have installed
+    if (
+        os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC
+    ):  # so do containers; the tests of the wheel run what they have installed
         return None
     folder = _MEMORY / f"{_PREFIX}{os.getpid()}"
     folder.mkdir(mode=0o755)  # PostgreSQL runs under another account
