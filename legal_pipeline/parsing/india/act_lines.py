@@ -29,8 +29,10 @@ _RUN_IN = re.compile(r"(?P<heading>[^—–]{2,200}?)[.:]?\s*(?:[—–]|--+|\.\
 _DIVISION = re.compile(
     r"^(?P<kind>PART|CHAPTER|C\s?HAPTER|P\s?ART)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)\b\.?\s*(?:[—–:-]\s*)?(?P<heading>.*)$"
 )
-#: In small letters only where nothing else stands on the line: "Chapter II of the Code" is a wrapped reference.
-_DIVISION_ALONE = re.compile(r"^(?P<kind>Part|Chapter)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)\.?(?P<heading>)$")
+#: In small letters only where nothing else stands on the line, or a sign parts the heading: "Chapter II of the Code" is a reference.
+_DIVISION_ALONE = re.compile(
+    r"^(?P<kind>Part|Chapter)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)(?:\.?$|\s*[:—–]\s*(?P<heading>[^.]{3,150})$)"
+)
 _SCHEDULE = re.compile(r"^(?:THE\s+)?(?:(?P<ordinal>[A-Z]+)\s+)?SCHEDULE(?:\s+(?P<num>[IVXLC]+|\d+|[A-Z]))?\s*\.?\s*$")
 _TOC = re.compile(r"^A\s?RRANGEMENT\s+OF\s+(?:SECTIONS|CLAUSES)\b|^(?:TABLE\s+OF\s+)?CONTENTS\s*$", re.I)
 _BODY_BEGINS = re.compile(
@@ -272,7 +274,7 @@ def _write_division(builder: DocumentBuilder, lines: Sequence[Line], index: int,
     else:
         builder.close_through("chapter")
     printed = [lines[index]]
-    heading = match["heading"].strip()
+    heading = (match["heading"] or "").strip()
     if not heading and index + 1 < len(lines):
         following = one_line(lines[index + 1].text)
         if following and not NUMBERED.match(following) and not SECTION.match(following) and len(following) < 150:

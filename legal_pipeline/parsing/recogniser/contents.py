@@ -208,7 +208,11 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
         return None
     listed, numbers = run[:again], {label.number for label in run[again:]}
     known = sum(label.number in numbers or len(label.number.key) > 1 for label in listed)
-    if known < _SHARE * len(listed) or not all(label.alone or blocks[label.index].is_link for label in listed):
+    if (
+        len(listed) < 2
+        or known < _SHARE * len(listed)
+        or not all(label.alone or blocks[label.index].is_link for label in listed)
+    ):
         return None
     start, end = listed[0].index, listed[-1].index + 1
     index = start - 1

@@ -258,7 +258,8 @@ def _is_not_of_this_law(run: Run, end: int, blocks: Sequence[Block], before: Seq
         return _lists_references(run, end, blocks)
     last = next((region.run.labels[-1] for region in reversed(before) if region.run.labels), None)
     gap = run.labels[0].number.follows(last.number) if last is not None else None
-    return gap is None or gap > _GAP_BEFORE_SCHEDULE or _lists_references(run, end, blocks)
+    most = _GAP_BEFORE_SCHEDULE if len(run.labels) > 1 else 0
+    return gap is None or gap > most or _lists_references(run, end, blocks)
 
 
 def _is_headed_throughout(run: Run, blocks: Sequence[Block]) -> bool:
