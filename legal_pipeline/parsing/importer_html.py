@@ -24,12 +24,14 @@ from legal_pipeline.numbering.numerals import roman_value
 from legal_pipeline.parsing.word_paragraphs import Paragraph, paragraphs
 
 NAME = "importer_html"
-VERSION = "3"
+VERSION = "4"
 
 _STRUCTURE = re.compile(
     r"(?P<kind>PART|CHAPTER|DIVISION|SUB-?\s?PART)\s*:?\s*(?P<num>[IVXLC]+|\d+[A-Z]?|[A-Za-z])\b\s*[:.–—-]*\s*(?P<heading>.*)\Z",
     re.IGNORECASE | re.DOTALL,
 )
+#: In capitals and with nothing else on its line it needs no look of a heading: programs lose what is centred.
+_STRUCTURE_ALONE = re.compile(r"(?:PART|CHAPTER)\s+(?:[IVXLC]+|\d{1,3}[A-Z]?|[A-Z])")
 _SECTION = re.compile(r"(?P<num>\d{1,3}[A-Z]{0,2})\s*\.?\s+(?P<heading>\S.*)\Z", re.DOTALL)
 _SCHEDULE = re.compile(
     r"(?P<name>(?:(?:FIRST|SECOND|THIRD|FOURTH|FIFTH|SIXTH|SEVENTH|EIGHTH|NINTH|TENTH|ELEVENTH|TWELFTH)\s+)?SCHEDULE"
@@ -185,12 +187,16 @@ def _mark_one(reader: _Reader, found: Sequence[Paragraph], index: int, running: 
         reader.in_schedule = True
         reader.marks.append(_Mark("schedule", item, num=ordinal, heading="\n".join(heading)))
         return index
-    structure = _STRUCTURE.match(item.text) if apart else None
+    structure = _STRUCTURE.match(item.text) if apart or _STRUCTURE_ALONE.fullmatch(item.text) else None
     volume = not reader.section and _VOLUME.match(item.text) is not None
     if structure and not reader.in_schedule and not volume and _is_structure(structure, item):
         kind = structure["kind"].lower().replace("-", "").replace(" ", "")
         lines = [structure["heading"].strip()] if structure["heading"].strip() else []
-        while not lines and index + 1 < len(found) and _is_heading_line(found[index + 1]):
+        while (
+            not lines
+            and index + 1 < len(found)
+            and (_is_heading_line(found[index + 1]) or (not apart and _stands_over_a_section(found, index + 1)))
+        ):
             index += 1
             lines.append(found[index].text)
         reader.marks.append(_Mark("structure", item, _TYPES[kind], structure["num"], " ".join(lines)))
@@ -231,6 +237,22 @@ def _is_heading_line(item: Paragraph) -> bool:
     if _LIST_TITLE.match(item.text) or _SECTION.match(item.text):
         return False
     return item.centred and len(item.text) < 250
+
+
+def _stands_over_a_section(found: Sequence[Paragraph], index: int) -> bool:
+    """Whether a short line without any look stands right over the heading of a section or of another division."""
+    item = found[index]
+    if (
+        item.kind != "paragraph"
+        or len(item.text) > 150
+        or item.text.endswith((".", ";", ":"))
+        or index + 1 >= len(found)
+    ):
+        return False
+    after = found[index + 1]
+    return not _SECTION.match(item.text) and bool(
+        (_SECTION.match(after.text) and after.bold) or _STRUCTURE.match(after.text)
+    )
 
 
 def _running(found: Sequence[Paragraph]) -> frozenset[int]:

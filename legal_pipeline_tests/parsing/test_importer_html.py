@@ -220,3 +220,16 @@ def test_the_number_of_a_notice_is_not_that_of_the_act(notice: str) -> None:
     assert act(*front, *text).number is None
     assert act("*No. 4/1991*", *front, *text).number == "Act 4 of 1991"
     assert act(*front, "*No. 4/1991*", *text).number == "Act 4 of 1991"
+
+
+def test_a_part_in_capitals_alone_on_its_line_needs_no_look() -> None:
+    """Programs lose what is centred; a sentence about a part is none."""
+    document = act(
+        *FRONT,
+        *("PART I", "Preliminary", "*1 Short title*", "This Act is the Lamp Act, and Part I is short."),
+        *("PART II", "Lamps", "*2 Lamps*", "A lamp burns at night.", "PART OF THE LAND is dark."),
+    )
+    assert [(node.type, node.num, node.heading) for node in document.nodes if node.type == "part"] == [
+        ("part", "I", "Preliminary"),
+        ("part", "II", "Lamps"),
+    ]
