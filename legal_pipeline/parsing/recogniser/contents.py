@@ -31,7 +31,7 @@ _WORD = re.compile(r"§|\w+")
 #: Dots and the number of a page behind an entry.
 _LEADER = re.compile(r"(?:\s*[.…·_]{2,}\s*|\s{2,}|\t+|\s+)\d{1,4}$")
 #: A number at the beginning, or behind one word.
-_NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b)|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
+_NUMBERED = re.compile(r"(?:[^\W\d]+\.?\s+)?(?:§+\s*)?(?:\d+|[IVXLC]+\b(?!['’]))|[^\W\d]+\s[^\W\d]+\s*[:–—-]")
 _NUMBER_ALONE = re.compile(r"(?:§\s*)?\d{1,4}\s?[A-Za-z]{0,2}\s?[.:)]?")
 #: "Art. 8-11, 11bis, 12-14": only a list of contents has a block of numbers that are not those of one provision.
 _NUMBERS_ALONE = re.compile(

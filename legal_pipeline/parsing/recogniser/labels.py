@@ -18,6 +18,8 @@ from legal_pipeline.parsing.recogniser.words import PROVISION_KINDS, Words
 STRONG, FAIR, WEAK = 1.0, 0.7, 0.15
 #: A number without a word needs more company.
 _BARE_HEADED, _BARE_STOPPED, _BARE = 0.8, 0.5, 0.3
+#: "5. [Repealed]" counts between its neighbours; a list of such remarks is the history of the law.
+_BARE_REMARK = 0.075
 #: A heading is no longer than this.
 HEADING_CHARS = 220
 _MARKED_CHARS = 800
@@ -167,7 +169,9 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     end = match.start("rest")
     headed = block.is_styled and len(block.text) <= HEADING_CHARS and bool(rest)
     look = f"bare:{dot[:1]}:{'styled' if headed else ''}"
-    if (headed and not rest[0].islower()) or (
+    if rest.startswith("[") and rest.endswith("]"):
+        strength = _BARE_REMARK
+    elif (headed and not rest[0].islower()) or (
         dot != ")" and rest and (RUN_IN.match(rest) or re.match(r"\((?:1|a)\)\s", rest))
     ):
         strength = _BARE_HEADED
@@ -176,7 +180,7 @@ def _bare(index: int, block: Block, match: re.Match[str], number: Number) -> Lab
     elif rest and not rest[0].islower() and not dot:
         strength = _BARE
     else:
-        strength = WEAK * 0.5
+        strength = _BARE_REMARK
     return Label(index, (), number, end, strength, look, not rest)
 
 

@@ -72,16 +72,22 @@ def test_a_law_that_repeats_its_headings_is_not_a_list_of_contents() -> None:
     ] * 2
 
 
-def _article(number: int) -> str:
-    return f"Article {number}\n\nThe Board of piers decides on matter {number} in the town of lamps and ropes."
-
-
 def test_a_law_with_older_wordings_beside_the_new_ones_is_not_a_list_of_contents() -> None:
-    lines = [f"The word for pier {number} is written on a plate." for number in range(1, 7)]
-    wordings = ("\n\n".join(lines), "\n\n".join(lines[1:]), "\n\n".join(lines))
-    articles = "\n\n".join(f"Article 2\n\n{wording}" for wording in wordings)
-    document = read(f"PIER LAW\n\n{_article(1)}\n\n{articles}\n\n{_article(3)}\n\n{_article(4)}\n")
-    assert [node.num for node in document.provisions() if node.type == "article"] == ["1", "2", "2", "2", "3", "4"]
+    """The "L" of an elided article is no number of an entry, and what ends as a sentence without a number is law."""
+    first = f"Le quai est à la ville, {'et la ville en prend soin, ' * 9}sans distinction de jour ni de nuit."
+    lines = [
+        "La couleur du quai est le bleu.",
+        "L'eau du quai est claire.",
+        "L'ancre du quai est en fer.",
+        "La rive est à tous.",
+        "Son maire est élu.",
+    ]
+    wordings = ([first, *lines], [first, *lines[1:]], lines)
+    second = "\n\n".join("\n\n".join(["Article 2", *wording]) for wording in wordings)
+    others = "\n\n".join(f"Article {number}\n\nLe maire décide de la question {number}." for number in (3, 4, 5))
+    text = f"LOI DU QUAI\n\nArticle 1\n\nLe quai est à la ville.\n\n{second}\n\n{others}\n"
+    document = parse(SourceFile("loi.txt", text.encode(), hints={"doc_type": "act", "language": "fr"}))
+    assert [node.num for node in document.provisions() if node.type == "article"] == ["1", "2", "2", "2", "3", "4", "5"]
     assert not [node for node in document.walk() if node.type == "toc"]
 
 
@@ -124,3 +130,14 @@ def test_links_to_provisions_and_their_paragraphs_are_a_list_of_contents() -> No
     found = [node for node in document.provisions() if node.type == "article"]
     assert [node.num for node in found] == [str(number) for number in range(1, 7)]
     assert all("kept by the town" in document.text_of(node) for node in found)
+
+
+def test_a_numbered_history_of_the_law_is_not_its_sections() -> None:
+    history = "\n\n".join(f"{number}. [Amended by the Pier Law {2000 + number}]" for number in range(1, 8))
+    sections = "\n\n".join(
+        f"{number}. {'[Repealed by the Pier Law 2003]' if number == 4 else f'Pier {number}'}\n\n(1) The pier is kept by the town."
+        for number in range(1, 9)
+    )
+    document = read(f"PIER LAW\n\n{history}\n\nA law about piers.\n\n{sections}\n")
+    found = [node for node in document.provisions() if node.type == "section"]
+    assert [node.num for node in found] == [str(number) for number in range(1, 9)]

@@ -142,7 +142,8 @@ def test_a_section_behind_a_remark_in_brackets_is_found_in_close_print() -> None
     """Where no blank line parts the sections, and the one before ends with its source and not with a stop."""
     line = "Fyren ska vara tänd från skymning till gryning under alla årets dagar och nätter"
     sections = "".join(
-        f"{number} § {line}\noch ha en låga som syns från havet. (LFS 2031:{number})\n" for number in range(1, 7)
+        f"{number} § {line}\noch ha en låga som syns från havet och från land när det är klart. (LFS 2031:{number})\n"
+        for number in range(1, 7)
     )
     last = "Om det behövs ska fyren även ha en klocka enligt bestämmelsen om klockor i\n3 § första stycket."
     text = f"Föreskrifter om fyrar\n\n{sections}{last}"
