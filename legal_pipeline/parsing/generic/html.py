@@ -15,6 +15,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.front_matter import has_front_matter
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.generic.law import law_document, recognise_law
+from legal_pipeline.parsing.generic.markdown import keeps_containers
 from legal_pipeline.parsing.generic.notes import write_notes
 from legal_pipeline.parsing.readers.furniture import REVIEW_SHARE, PageContent, without_furniture
 from legal_pipeline.parsing.readers.html import page_as_read, page_blocks, page_title
@@ -43,7 +44,7 @@ def sniff(source: SourceFile) -> float:
     """`POSSIBLE` at most: every format that knows its pages wins."""
     head = source.head
     start = head.lstrip("\ufeff \t\n")
-    if _XML.match(start) or _OTHER.match(start):
+    if _XML.match(start) or _OTHER.match(start) or keeps_containers(source):
         return NO
     if not start.startswith("<"):
         # Some pages begin with their title and mark the lines alone.

@@ -28,8 +28,10 @@ VERSION = f"2.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
 #: Markdown may hold single HTML elements, but a page is a page.
-_PAGE = re.compile(r"\A\s*<|<(?:!doctype|html|body|\?xml)\b", re.IGNORECASE)
+_PAGE = re.compile(r"<(?:!doctype|html|body|\?xml)\b", re.IGNORECASE)
 _INLINE_HTML = re.compile(r"<[^<>\n]*>")
+_CONTAINER = re.compile(r"</?(?:div|section|article|span)\b[^<>]*>", re.IGNORECASE)
+_NAMES = (".md", ".markdown")
 _KNOWN = frozenset(
     [
         "title",
@@ -65,9 +67,19 @@ _CONTENTS = re.compile(r"(?:table of )?contents|innehåll(?:sförteckning)?|inha
 def sniff(source: SourceFile) -> float:
     """`POSSIBLE` at most: every special format that looks like markdown wins."""
     head = source.head
-    if _PAGE.search(head) or not is_plain_text(_INLINE_HTML.sub("", head)):
+    if keeps_containers(source):
+        return POSSIBLE
+    if head.lstrip().startswith("<") or _PAGE.search(head) or not is_plain_text(_INLINE_HTML.sub("", head)):
         return NO
     return POSSIBLE if has_front_matter(head) or _MARKS.search(head) else NO
+
+
+def keeps_containers(source: SourceFile) -> bool:
+    """Whether the file is called markdown, has its marks, and begins with the containers of the page that it was made of."""
+    head = source.head
+    if not source.name.lower().endswith(_NAMES) or not head.lstrip().startswith("<") or _PAGE.search(head):
+        return False
+    return _MARKS.search(head) is not None and is_plain_text(_INLINE_HTML.sub("", _CONTAINER.sub("", head)).lstrip())
 
 
 def structure_levels(levels: Sequence[int]) -> dict[int, str]:

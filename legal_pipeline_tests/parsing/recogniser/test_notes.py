@@ -114,3 +114,15 @@ def test_a_heading_is_known_without_the_mark_of_its_note() -> None:
     document = _read("law.html", f"<html><body><h1>Pier Law</h1>{chapters}</body></html>".encode())
     assert [node.heading for node in document.nodes if node.type == "chapter"] == ["Of piers"] * 3
     assert "Of piers¹" in document.text
+
+
+def test_markdown_that_keeps_the_containers_of_a_page_is_markdown() -> None:
+    articles = "".join(
+        f'<div\nclass="article" id="a{number}">\n\nArt. {number}[¹](#n{number})\n\nThe lamp of pier {number} burns.\n\n</div>\n\n'
+        for number in range(1, 7)
+    )
+    text = f'<div id="page" class="law">\n\n# Lamp Law\n\n{articles}</div>\n'
+    document = _read("law.md", text.encode())
+    assert document.format == "markdown"
+    assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 7)]
+    assert not document.warnings
