@@ -21,6 +21,11 @@ EXCLUDED_TYPES = {
     "remark": "amendment mark",
 }
 
+#: So many notes at the end of an Act are a list.
+_NOTES = 5
+#: The notes of these say what their authors mean.
+_WITH_NOTES_OF_THEIR_OWN = frozenset({"judgment", "decision", "other"})
+
 #: Nodes outside the provisions that are cut as a whole.
 TIER_2 = ("preamble", "transitional", "schedule")
 
@@ -30,7 +35,7 @@ MOSTLY_PROVISIONS = 0.6
 
 def excluded_nodes(document: Document) -> list[Exclusion]:
     """Exclusions that follow from node types alone, in text order."""
-    out: list[Exclusion] = []
+    out: list[Exclusion] = _listed_notes(document)
     level: list[Node] = list(document.nodes)
     while level:
         out.extend(
@@ -48,6 +53,24 @@ def excluded_nodes(document: Document) -> list[Exclusion]:
             if child.children or child.type in EXCLUDED_TYPES
         ]
     return sorted(out, key=lambda item: item.start)
+
+
+def _listed_notes(document: Document) -> list[Exclusion]:
+    """The list of notes that ends an Act: which law inserted or amended each provision. The footnotes of a provision are part of it."""
+    if document.doc_type in _WITH_NOTES_OF_THEIR_OWN:
+        return []
+    notes = [
+        node
+        for node, parents in document.walk_with_ancestors()
+        if node.type == "footnote" and not any(parent.type in PROVISIONS for parent in parents)
+    ]
+    end, first = len(document.text), len(notes)
+    while first and not document.text[notes[first - 1].end : end].strip():
+        first -= 1
+        end = notes[first].start
+    if len(notes) - first < _NOTES:
+        return []
+    return [Exclusion(end, notes[-1].end, "list of notes")]
 
 
 def census(document: Document) -> Counter[str]:

@@ -23,7 +23,7 @@ from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, Document, Node
 
 #: Raised when the router, the outline or the assembly gives other chunks for any document: it makes what was cut before stale.
-ROUTER_VERSION = "4"
+ROUTER_VERSION = "5"
 
 #: Share of the body text that provisions must hold for a document to count as structured.
 STRUCTURED_SHARE = 0.80

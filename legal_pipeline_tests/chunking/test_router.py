@@ -159,3 +159,15 @@ def test_unknown_names_are_configuration_errors() -> None:
 )
 def test_real_documents_go_where_their_structure_says(corpus: Path, pattern: str, strategy: str) -> None:
     assert strategy in {segment.strategy for segment in route(read(corpus, pattern))[0]}
+
+
+def test_the_list_of_notes_that_ends_an_act_is_excluded() -> None:
+    notes = tuple(Part("footnote", f"{n} Section {n} amended by the Rocks Law.", str(n)) for n in range(1, 7))
+    _, exclusions = route(document(*SECTIONS, *notes))
+    assert [item.reason for item in exclusions] == ["list of notes"]
+
+
+def test_a_few_footnotes_and_those_of_a_report_are_not() -> None:
+    notes = tuple(Part("footnote", f"{n} So the keeper said.", str(n)) for n in range(1, 7))
+    assert not route(document(*SECTIONS, *notes[:3]))[1]
+    assert not route(document(*SECTIONS, *notes, doc_type="other"))[1]
