@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 
 from legal_pipeline.parsing.blocks import Block
-from legal_pipeline.parsing.recogniser.labels import Label
+from legal_pipeline.parsing.recogniser.labels import Label, reads_as_heading
 
 #: A table of contents has at least so many entries, and so large a share of its blocks stand again elsewhere.
 _ENTRIES, _SHARE = 5, 0.75
@@ -208,11 +208,8 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
         return None
     listed, numbers = run[:again], {label.number for label in run[again:]}
     known = sum(label.number in numbers or len(label.number.key) > 1 for label in listed)
-    if (
-        len(listed) < 2
-        or known < _SHARE * len(listed)
-        or not all(label.alone or blocks[label.index].is_link for label in listed)
-    ):
+    alone = sum(label.alone or blocks[label.index].is_link for label in listed)
+    if len(listed) < 2 or min(known, alone) < _SHARE * len(listed):
         return None
     start, end = listed[0].index, listed[-1].index + 1
     index = start - 1
@@ -222,7 +219,9 @@ def listed_provisions(run: Sequence[Label], divisions: Set[int], blocks: Sequenc
     while end < run[again].index and blocks[end].is_link:
         end += 1
     heads = divisions | {label.index for label in listed}
-    return (start, end) if all(index in heads or _is_short(blocks[index]) for index in range(start, end)) else None
+    others = [blocks[index] for index in range(start, end) if index not in heads and not _is_short(blocks[index])]
+    # Each entry may have its heading on the next line.
+    return (start, end) if len(others) <= len(listed) and all(map(reads_as_heading, others)) else None
 
 
 def _is_short(block: Block) -> bool:

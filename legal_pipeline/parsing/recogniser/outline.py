@@ -10,6 +10,7 @@ import dataclasses
 import itertools
 import re
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -158,8 +159,13 @@ def _ends_the_body(index: int, named: Sequence[Label]) -> bool:
     place = bisect.bisect_left(named, index, key=lambda label: label.index)
     if place in (0, len(named)):
         return place == len(named)
-    before, after = named[place - 1].number, named[place].number
-    return after.series != before.series or (after.follows(before) is None and not after.is_first)
+    before, after = named[place - 1], named[place]
+    if after.number.series != before.number.series:
+        return True
+    # Paragraphs of an article that are called "§" are no articles.
+    usual = Counter(label.kinds for label in named).most_common(1)[0][0]
+    goes_on = after.number.follows(before.number) is not None or after.number.is_first
+    return not goes_on and before.kinds == after.kinds == usual
 
 
 def _opening_label(labels: Sequence[Label], blocks: Sequence[Block], words: Words) -> list[Label]:

@@ -60,3 +60,15 @@ def test_capitals_without_accents_are_the_same_words() -> None:
     )
     document = _read(f"Ley de faros\n\n{chapters}")
     assert [node.num for node in document.nodes if node.type == "chapter"] == [str(number) for number in range(1, 8)]
+
+
+def test_a_transitional_provision_inside_the_law_does_not_end_it() -> None:
+    """It stands below an article whose paragraphs are called "§", and the next article follows."""
+    articles = [f"Article {number}. Le phare numéro {number} est allumé la nuit." for number in range(1, 9)]
+    articles[3] += (
+        "\n\n§ 1er. Le gardien l'allume.\n\n§ 2. Le maire l'éteint.\n\nDisposition transitoire\n\n§ 3. Le vieux phare reste éteint."
+    )
+    text = "Loi des phares\n\n" + "\n\n".join(articles)
+    document = _read(text, "fr")
+    assert _articles(document) == [str(number) for number in range(1, 9)]
+    assert not [node for node in document.walk() if node.type == "transitional"]
