@@ -26,9 +26,10 @@ _STARTING_SECONDS = 60
 class Server:
     """`legal-pipeline serve` on a free port; `client(key)` asks it."""
 
-    def __init__(self, address: str, keys: dict[str, str]) -> None:
+    def __init__(self, address: str, keys: dict[str, str], log: Path) -> None:
         self.address = address
         self.keys = keys
+        self.log = log
 
     def client(self, reader: str | None) -> httpx.Client:
         """As the reader whose key has this name; None: without a key."""
@@ -68,7 +69,7 @@ def server(law_index: Settings, tmp_path_factory: pytest.TempPathFactory) -> Ite
             "hostile": keys.create("hostile", requests_per_minute=1_000_000),
         }
     with serving(law_index, tmp_path_factory.mktemp("server"), "--require-keys") as served:
-        yield Server(served.address, {name: text for name, (_, text) in made.items()})
+        yield Server(served.address, {name: text for name, (_, text) in made.items()}, served.log)
 
 
 @dataclass(frozen=True)

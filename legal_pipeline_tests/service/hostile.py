@@ -69,6 +69,10 @@ _METHODS = ("GET",) * 12 + ("POST", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH",
 _MCP_HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
 
+#: What the MCP server answers where a tool raised what it should not have, or where it failed itself.
+_CRASH = re.compile(r'"text":\s*"Error executing tool \w+"|"code":\s*-32603')
+
+
 @dataclass
 class Summary:
     """What hostile requests were answered: how many by what, and those that were a defect."""
@@ -82,7 +86,7 @@ class Summary:
 
     def count(self, what: str, answer: httpx.Response) -> None:
         self.statuses[f"{answer.status_code}"] += 1
-        if answer.status_code >= 500:
+        if answer.status_code >= 500 or _CRASH.search(answer.text):
             self.defects.append(f"{answer.status_code} {what[:300]}: {answer.text[:200]}")
 
 
