@@ -13,6 +13,7 @@ import json
 import os
 import secrets
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -107,7 +108,14 @@ class SharedReader:
                 os.close(descriptor)
                 return False
             key = secrets.token_bytes(32)
-            self._listener, self._lock = Listener(family="AF_UNIX", backlog=64), descriptor
+            try:
+                # not beside the collection: the address of a socket has 100 characters at most
+                address = os.path.join(tempfile.gettempdir(), f"legal-pipeline-{secrets.token_hex(8)}.socket")
+                self._listener = Listener(address, family="AF_UNIX", backlog=64)
+            except OSError:  # no place for a socket: it reads for itself, in turn with the others
+                os.close(descriptor)
+                return True
+            self._lock = descriptor
             told = json.dumps({"address": self._listener.address, "key": key.hex()}).encode()
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, told, 0)

@@ -76,6 +76,12 @@ def test_an_error_of_the_one_that_reads_is_the_error_of_the_one_that_asks(direct
             found(second)
 
 
+def test_where_no_socket_can_be_made_each_reads_in_turn(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(directory / "missing"))
+    with searching(directory) as first, searching(directory) as second:
+        assert found(first) == found(second) == found(first)
+
+
 def test_who_does_not_know_the_key_is_not_answered(directory: Path) -> None:
     with searching(directory) as first, searching(directory) as second:
         found(first)
