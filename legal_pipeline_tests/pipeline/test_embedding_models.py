@@ -187,11 +187,20 @@ def test_questions_and_chunks_change_their_model_together_or_questions_wait(chan
 TABLE = f"swe={SHORT},*=all-MiniLM-L6-v2"
 
 
+#: The text of each hit and its similarity, which says whose vectors were compared.
+Answer = tuple[tuple[str, float], ...]
+
+
+def answer(pipeline: Pipeline, query: str) -> Answer:
+    hits = pipeline.search(query, limit=40, passage_tokens=0)
+    return tuple(sorted((str(hit.payload["chunk_text"]), round(hit.score_parts["dense"], 4)) for hit in hits))
+
+
 class Reader:
-    """Searches again and again in a thread of its own; `answers` are the sets of texts that it was given."""
+    """Searches again and again in a thread of its own; `answers` are what it was given."""
 
     def __init__(self, pipeline: Pipeline, query: str) -> None:
-        self.answers: list[tuple[str, ...]] = []
+        self.answers: list[Answer] = []
         self.error: Exception | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._search, args=(pipeline, query))
@@ -199,11 +208,9 @@ class Reader:
     def _search(self, pipeline: Pipeline, query: str) -> None:
         while not self._stop.is_set() and self.error is None:
             try:
-                hits = pipeline.search(query, limit=40, passage_tokens=0)
+                self.answers.append(answer(pipeline, query))
             except Exception as error:
                 self.error = error
-            else:
-                self.answers.append(tuple(sorted(str(hit.payload["chunk_text"]) for hit in hits)))
             time.sleep(0.02)  # whoever writes comes between two searches
 
     def __enter__(self) -> Reader:
@@ -215,7 +222,9 @@ class Reader:
         self._thread.join()
 
 
-def test_from_one_model_to_a_table_and_to_another_one_a_reader_sees_every_document_once(change: Change) -> None:
+def test_from_one_model_to_a_table_and_to_another_one_every_answer_is_whole_and_of_one_collection(
+    change: Change,
+) -> None:
     bench = change.before
     bench.write("docs.jsonl", lamp_act())
     bench.ingest()
@@ -223,18 +232,23 @@ def test_from_one_model_to_a_table_and_to_another_one_a_reader_sees_every_docume
     everything = [*IDS, "zw-act-2099-1"]
     stores = bench.pipeline.resources.settings.stores
     query = "När ska fyren tändas i skymningen?"
-    texts = tuple(
-        sorted(str(hit.payload["chunk_text"]) for hit in bench.pipeline.search(query, limit=40, passage_tokens=0))
-    )
-    assert len(texts) == 10
+    before = answer(bench.pipeline, query)
+    assert len(before) == 10
     for setting, models in ((TABLE, {"short", "all-MiniLM-L6-v2"}), (SHORT, {"short"})):
         after = with_model(bench, setting, stores, change.models)
         with Reader(after.pipeline, query) as reader:
             for document_id in everything:
                 events = list(after.pipeline.run([document_id]))
                 assert [event for event in events if isinstance(event, Failed)] == []
+            following = answer(after.pipeline, query)
         assert reader.error is None
-        assert set(reader.answers) == {texts}
+        assert [text for text, _ in following] == [text for text, _ in before]
+        changed = [found != before for found in reader.answers]
+        assert set(reader.answers) <= {before, following}
+        assert changed[0] is False
+        assert changed == sorted(changed), "once switched, always switched"
+        assert following != before
+        before = following
         (live,) = {one.generation.model.name for one in after.pipeline.collections() if one.alias == "legal_chunks"}
         assert {name.split("=")[-1].partition("@")[0] for name in live.split(",")} == models
 
