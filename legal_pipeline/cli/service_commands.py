@@ -45,7 +45,7 @@ def serve(
         bool, typer.Option("--require-keys", help="Ask for a key on the loopback address too, as behind a proxy.")
     ] = False,
 ) -> None:
-    """The HTTP API over the index, until interrupted: search, provisions, versions, citations, changes."""
+    """The web page and the HTTP API over the index, until interrupted: search, provisions, versions, citations, changes."""
     from legal_pipeline.settings import load_settings
 
     with service_packages():
