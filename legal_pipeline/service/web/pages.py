@@ -328,7 +328,7 @@ def _cites(reader: LawReader, shown: Provision, viewer: Viewer) -> list[Resolved
         found = reader.cites(shown.id, limit=_MOST_CITING, viewer=viewer).citations
     except StoreUnavailableError:
         return None
-    return [one for one in found if one.provision is not None or one.document_id != shown.origin.document_id]
+    return [one for one in found if one.cited_eid is not None or one.document_id != shown.origin.document_id]
 
 
 def _citing(
