@@ -45,10 +45,10 @@ _SAMPLE = Path(__file__).resolve().parent.parent / "data" / "sample"
 _ACT = "in/the-lighthouse-keepers-act-2098.en.part-001.md"
 #: The Act of the sample, as three of its texts state the fine.
 _WORDINGS = (
-    ("2098-07-01", "two thousand rupees"),
-    ("2099-04-01", "ten thousand rupees"),
+    ("2001-07-01", "two thousand rupees"),
+    ("2012-04-01", "ten thousand rupees"),
     (
-        "2101-01-01",
+        "2021-01-01",
         "twenty-five thousand rupees, or with imprisonment for a term which may extend to three months, or with both",
     ),
 )
@@ -76,7 +76,9 @@ def of_the_web_page(browser: str, home: Path) -> None:
     settings = load_settings(home=home / "data", stores="qdrant", enrich="none")
     with Pipeline.open(settings) as pipeline:
         for day, fine in _WORDINGS:
-            text = (_SAMPLE / _ACT).read_text("utf-8").replace("ten thousand rupees", fine)
+            # without its footnote, which dates a substitution to a day to come
+            text = (_SAMPLE / _ACT).read_text("utf-8").partition("### Footnotes")[0]
+            text = text.replace("^1[", "").replace("ten thousand rupees.]", f"{fine}.")
             (laws / _ACT).write_text(text, "utf-8")
             (laws / f"{_ACT}.meta.json").write_text(json.dumps({**_SIDECAR, "as_of_date": day}), "utf-8")
             run(pipeline, laws)
