@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 _log = logging.getLogger(__name__)
 
@@ -218,3 +218,48 @@ class WaitingForBatchError(LanguageModelError):
 
 class BudgetExceededError(LanguageModelError):
     """The next request could cost more than what is left of the budget of the run or the day. Nothing was asked."""
+
+
+class ServiceError(LegalPipelineError):
+    """The HTTP API refused or failed a request of `legal_pipeline.Client`.
+
+    `status` is the HTTP status (None: no answer came), `errors` the wrong parameters ({"where": […], "message": …}), `retry_after` the
+    seconds that the server asks to wait, None where it does not say.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        errors: Sequence[Mapping[str, object]] = (),
+        retry_after: float | None = None,
+    ) -> None:
+        self.status = status
+        self.errors = tuple(errors)
+        self.retry_after = retry_after
+        super().__init__(message)
+
+
+class InvalidRequestError(ServiceError, ConfigurationError):
+    """The HTTP API cannot read a request: `errors` and the message name the parameters."""
+
+
+class AccessDeniedError(ServiceError):
+    """The HTTP API needs a key, or a key with another scope."""
+
+
+class AnswerNotFoundError(ServiceError, NotFoundError):
+    """The index of the HTTP API does not have what was asked for; the message says what it has instead."""
+
+
+class RateLimitError(ServiceError):
+    """The key has asked too often; ask again after `retry_after` seconds."""
+
+    transient = True
+
+
+class ServiceUnavailableError(ServiceError):
+    """The HTTP API, or its index, does not answer; the same call may succeed later."""
+
+    transient = True

@@ -22,7 +22,7 @@ from legal_pipeline.embedding.registry import configured_embedders
 from legal_pipeline.evaluation.report import markdown, plot_png
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import configuration_table, load_settings
-from legal_pipeline_tests import reference_pages, rooms
+from legal_pipeline_tests import mcp_conversation, reference_pages, rooms
 from legal_pipeline_tests.benchmarks.retrieval import evaluation
 from legal_pipeline_tests.benchmarks.strategies import measure, table
 
@@ -42,6 +42,7 @@ PAGES = {
         "rooms": "concepts/assets.md",
         "coverage": "reference/formats.md",
         "strategies": "reference/strategies.md",
+        "conversation": "guides/mcp.md",
         "evaluation": "evaluation/results.md",
     }.items()
 }
@@ -66,6 +67,8 @@ def main(*names: str) -> None:
             write(name, made())
     if not names or "postgres" in names:
         write("postgres", postgres_tables())
+    if not names or "conversation" in names:
+        write("conversation", mcp_conversation.made())
     if (not names or "coverage" in names) and CORPUS.is_dir():
         write("coverage", coverage_summary(corpus_reports(CORPUS)))
     if (not names or "strategies" in names) and CORPUS.is_dir():

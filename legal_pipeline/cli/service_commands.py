@@ -15,25 +15,13 @@ import typer
 from legal_pipeline.cli.options import Json
 from legal_pipeline.cli.usage import Commands
 from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.system.extras import extra
 from legal_pipeline.system.terminal import print_json, say
 
 if TYPE_CHECKING:
     from legal_pipeline.registry.api_keys import ApiKeys
 
 keys = typer.Typer(cls=Commands, help="API keys of the service.", no_args_is_help=True, suggest_commands=False)
-
-
-@contextlib.contextmanager
-def service_packages() -> Iterator[None]:
-    """The block imports the service; raises `ConfigurationError` where its packages are not installed."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("legal_pipeline"):
-            raise
-        raise ConfigurationError(
-            f"the service needs the package {error.name}: install it with `pip install 'legal-pipeline[service]'`"
-        ) from error
 
 
 def serve(
@@ -48,7 +36,7 @@ def serve(
     """The web page and the HTTP API over the index, until interrupted: search, provisions, versions, citations, changes."""
     from legal_pipeline.settings import load_settings
 
-    with service_packages():
+    with extra("service", "the service"):
         from legal_pipeline.service import app
     app.serve(load_settings(), host=host, port=port, needs_key=require_keys)
 
@@ -59,7 +47,7 @@ def mcp() -> None:
     from legal_pipeline.reading.viewer import OWNER
     from legal_pipeline.settings import load_settings
 
-    with service_packages():
+    with extra("service", "the service"):
         from legal_pipeline.service.mcp_server import make_mcp_server
     with LawReader.open(load_settings()) as reader, contextlib.suppress(KeyboardInterrupt):
         make_mcp_server(reader, lambda _: OWNER).run("stdio")

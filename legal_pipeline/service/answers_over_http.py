@@ -84,5 +84,5 @@ class CountedRequests:
         try:
             await self._app(scope, receive, counted)
         finally:
-            route = getattr(scope.get("route"), "path", "none")
+            route = getattr(scope.get("route"), "path_format", "none")
             self._metrics.count(route, scope["method"], status, time.perf_counter() - begun)

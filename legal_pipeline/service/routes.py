@@ -186,25 +186,26 @@ def coverage(reader: Reader, viewer: AsViewer) -> answers.Coverage:
     return reader.coverage(viewer=viewer)
 
 
-@router.get("/provisions/{id}", summary="A provision now or on a day", tags=["provisions"])
-def provision(id: ProvisionId, reader: Reader, viewer: AsViewer, as_of: AsOf = None) -> answers.Provision:
-    """The wording in the latest text, or the one that was law on `as_of`."""
-    return reader.provision(id, as_of=as_of, viewer=viewer)
-
-
-@router.get("/provisions/{id}/versions", summary="All wordings of a provision", tags=["provisions"])
+# a citation may have a slash ("art. 5 Regulation 2016/679"): the paths below a provision stand before its own
+@router.get("/provisions/{id:path}/versions", summary="All wordings of a provision", tags=["provisions"])
 def versions(id: ProvisionId, reader: Reader, viewer: AsViewer) -> answers.Versions:
     return reader.versions(id, viewer=viewer)
 
 
-@router.get("/provisions/{id}/diff", summary="Where the wordings of two days differ", tags=["provisions"])
+@router.get("/provisions/{id:path}/diff", summary="Where the wordings of two days differ", tags=["provisions"])
 def diff(id: ProvisionId, first: From, second: To, reader: Reader, viewer: AsViewer) -> answers.ProvisionDiff:
     return reader.diff(id, first, second, viewer=viewer)
 
 
-@router.get("/provisions/{id}/cited-by", summary="What cites a provision", tags=["provisions"])
+@router.get("/provisions/{id:path}/cited-by", summary="What cites a provision", tags=["provisions"])
 def cited_by(id: ProvisionId, reader: Reader, viewer: AsViewer, limit: Limit = 100) -> answers.CitingPlaces:
     return reader.cited_by(id, limit=limit, viewer=viewer)
+
+
+@router.get("/provisions/{id:path}", summary="A provision now or on a day", tags=["provisions"])
+def provision(id: ProvisionId, reader: Reader, viewer: AsViewer, as_of: AsOf = None) -> answers.Provision:
+    """The wording in the latest text, or the one that was law on `as_of`."""
+    return reader.provision(id, as_of=as_of, viewer=viewer)
 
 
 @router.post("/citations/resolve", summary="The citations in a text", tags=["citations"])

@@ -1,4 +1,4 @@
-"""The examples of README and docs run: Python against an index, commands against the command line's own parser.
+"""The examples of README and docs run: Python against an index, or a server over one, commands against the command line's own parser.
 
 Not here: the example of a code location, which `defs/test_code_location.py` loads.
 """
@@ -16,12 +16,18 @@ import pytest
 import typer
 
 from legal_pipeline.cli.app import app
+from legal_pipeline.client.clients import LOCAL
+from legal_pipeline.settings import Settings
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.real_documents import existing
+from legal_pipeline_tests.serving_thread import served_index
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 GENERATED = REPOSITORY / "docs/reference/command-line.md"
-ELSEWHERE = REPOSITORY / "docs/guides/code-location.md"
+#: Pages whose examples go on from each other: over a server, and as a notebook.
+SERVED = [REPOSITORY / f"docs/guides/{name}.md" for name in ("client", "langchain")]
+NOTEBOOK = REPOSITORY / "docs/guides/notebook.md"
+ELSEWHERE = {REPOSITORY / "docs/guides/code-location.md", NOTEBOOK, *SERVED}
 PAGES = [REPOSITORY / "README.md", *existing(REPOSITORY / "docs", "**/*.md")]
 _BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?legal-pipeline (?P<arguments>.+)$", re.MULTILINE)
@@ -40,7 +46,15 @@ COMMANDS = sorted({
     if page != GENERATED
     for command in _COMMAND.finditer(code)
 })  # fmt: skip
-EXAMPLES = [(page, code) for page, code in blocks("python") if page != ELSEWHERE]
+EXAMPLES = [(page, code) for page, code in blocks("python") if page not in ELSEWHERE]
+
+
+def run_in_order(page: Path, served_at: str = LOCAL) -> dict[str, Any]:
+    """The names that the examples of `page` leave, run as one program."""
+    names: dict[str, Any] = {}
+    for _, code in (block for block in blocks("python") if block[0] == page):
+        exec(compile(code.replace(LOCAL, served_at), str(page), "exec"), names)
+    return names
 
 
 def test_there_are_examples() -> None:
@@ -78,3 +92,37 @@ def test_an_example_in_python_runs(
         assert "se-sfs-2099-10" in capsys.readouterr().out
     else:
         assert isinstance(names["rows"], list)
+
+
+@pytest.fixture(scope="module")
+def url(law_index: Settings) -> Iterator[str]:
+    with served_index(law_index) as running:
+        yield running.url
+
+
+@pytest.mark.parametrize("page", SERVED, ids=[page.stem for page in SERVED])
+def test_the_examples_over_a_server_run(
+    page: Path, url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for package in ("langchain_core", "llama_index.core", "haystack") if page.stem == "langchain" else ():
+        pytest.importorskip(package, reason="needs `pip install 'legal-pipeline[langchain,llamaindex,haystack]'`")
+    monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "False")
+    names = run_in_order(page, url)
+    names["client"].close()
+    told = capsys.readouterr().out.splitlines()
+    printed = sum(code.count("print(") for at, code in blocks("python") if at == page)
+    assert printed >= 3
+    assert sum("se-sfs-2099-10" in line or "known wordings" in line for line in told) >= printed
+
+
+def test_the_notebook_runs_cell_by_cell(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEGAL_PIPELINE_HOME", str(settings.home))
+    monkeypatch.setenv("LEGAL_PIPELINE_DATABASE_URL", settings.database_url_text)
+    assert sum(page == NOTEBOOK for page, _ in blocks("python")) == 10
+    names = run_in_order(NOTEBOOK)
+    assert (tmp_path / "laws/keepers.txt").exists()
+    assert names["section"].text == "2 § In fog the horn must sound."
+    assert [one.interval.valid_from for one in names["wordings"]] == ["2020-01-01", "2025-07-01"]
+    assert list(names["changed"]["kind"]) == ["changed", "added"]
+    assert names["changed"]["provisions"][0] == ["se-sfs-2099-10~sec_2"]
+    assert (names["check"].verdict, names["check"].versions[0].interval.valid_to) == ("superseded", "2025-07-01")

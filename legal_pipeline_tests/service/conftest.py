@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from legal_pipeline.registry.api_keys import ApiKeys
 from legal_pipeline.registry.database import Database
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests import processes
+from legal_pipeline_tests.serving_thread import environment
 
 _STARTING_SECONDS = 60
 
@@ -35,18 +35,6 @@ class Server:
         """As the reader whose key has this name; None: without a key."""
         headers = {"Authorization": f"Bearer {self.keys[reader]}"} if reader else {}
         return httpx.Client(base_url=self.address, headers=headers, timeout=30)
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    """The environment of a command that works with the index of `settings`."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LEGAL_PIPELINE_", "QDRANT_"))}
-    return kept | {
-        "LEGAL_PIPELINE_HOME": str(settings.home),
-        "LEGAL_PIPELINE_DATABASE_URL": settings.database_url_text,
-        "LEGAL_PIPELINE_STORES": settings.stores,
-        "LEGAL_PIPELINE_ENRICH": settings.enrich or "",
-        "LEGAL_PIPELINE_WEBHOOK_HOSTS": "127.0.0.1",
-    }
 
 
 def free_port() -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 import httpx
 import httpx2
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from pydantic import BaseModel
 
@@ -22,10 +21,11 @@ from legal_pipeline.reading.law_reader import LawReader
 from legal_pipeline.service.compact import NOTICE, compact
 from legal_pipeline.settings import Settings
 from legal_pipeline.text.tokens import count_tokens
-from legal_pipeline_tests.indexed_laws import LAW, NOTE, ROAD, SECOND, THIRD, WITHHELD
-from legal_pipeline_tests.service.conftest import Server, environment
+from legal_pipeline_tests import documentation, mcp_conversation
+from legal_pipeline_tests.indexed_laws import LAW, NOTE, ROAD, WITHHELD
+from legal_pipeline_tests.mcp_conversation import SECTION, talk_of_a_quote, told
+from legal_pipeline_tests.service.conftest import Server
 
-SECTION = f"{LAW}~sec_3"
 TOOLS = {
     "search_law", "get_provision", "get_outline", "diff_provision", "resolve_citations", "verify_quote", "cited_by", "amendments_of",
     "recent_changes", "coverage",
@@ -52,36 +52,12 @@ async def opened(server: Server, reader: str) -> AsyncIterator[Client]:
         yield client
 
 
-async def told(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    """The answer of a call that went well."""
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, result.content
-    (content,) = result.content
-    assert content.type == "text"
-    answer: dict[str, Any] = json.loads(content.text)
-    assert next(iter(answer.items())) == ("notice", NOTICE)
-    return answer
-
-
 async def refused(client: Client, tool: str, **arguments: Any) -> str:
     result = await client.call_tool(tool, arguments)
     assert result.is_error
     (content,) = result.content
     assert content.type == "text"
     return content.text
-
-
-async def talk_of_a_quote(client: Client) -> None:
-    """What an assistant does that is asked whether the law still says what an old brief quotes."""
-    found = await told(client, "search_law", query="3 § lagen (2099:10)", limit=1)
-    provision = found["hits"][0]["provision_id"]
-    assert provision == SECTION
-    checked = await told(client, "verify_quote", quote=SECOND, provision=provision)
-    assert (checked["verdict"], checked["versions"][0]["interval"]["valid_to"]) == ("superseded", "2020-06-01")
-    now = await told(client, "get_provision", provision=provision)
-    assert now["text"] == f"3 § {THIRD}"
-    changed = await told(client, "diff_provision", provision=provision, first_day="2015-01-01", second_day="2025-01-01")
-    assert [span["second"] for span in changed["spans"] if span["kind"] == "replace"] == ["fyra"]
 
 
 def test_tools_are_described_and_only_read(server: Server) -> None:
@@ -99,24 +75,24 @@ def test_tools_are_described_and_only_read(server: Server) -> None:
 
 
 def test_a_conversation_that_needs_several_tools_over_http(server: Server) -> None:
-    over_http(server, "stranger", talk_of_a_quote)
+    async def talk(client: Client) -> None:
+        assert await talk_of_a_quote(client)
+
+    over_http(server, "stranger", talk)
 
 
 def test_the_same_conversation_over_standard_input_and_output(law_index: Settings, tmp_path: Path) -> None:
-    command = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "legal_pipeline.cli.app", "mcp"],
-        env=environment(law_index),
-        cwd=str(tmp_path),
-    )
-
-    async def talk() -> None:
-        async with Client(command) as client:
-            await talk_of_a_quote(client)
+    async def talk() -> str:
+        async with Client(mcp_conversation.command(law_index, tmp_path)) as client:
             # it is the owner's, who sees everything
             assert (await told(client, "get_outline", document=NOTE))["origin"]["document_id"] == NOTE
+            return await talk_of_a_quote(client)
 
-    asyncio.run(asyncio.wait_for(talk(), 60))
+    found = asyncio.run(asyncio.wait_for(talk(), 60))
+    written = documentation.generated("conversation")
+    assert written == mcp_conversation.markdown(found), (
+        "run `python -m legal_pipeline_tests.documentation conversation`"
+    )
 
 
 def test_the_other_tools_answer(server: Server) -> None:

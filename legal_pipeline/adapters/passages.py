@@ -1,0 +1,54 @@
+"""What each adapter makes of a hit: its text and metadata. Not here: the frameworks' own types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from legal_pipeline.reading.answers import WITHHELD_NOTE, SearchAnswer, SearchHit
+
+
+class SearchesLaw(Protocol):
+    """A `LawReader` or a `Client`."""
+
+    @property
+    def search(self) -> Callable[..., SearchAnswer]: ...
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The text of a hit, verbatim, and what to cite it by. `metadata` has only strings, numbers, booleans and lists of strings."""
+
+    id: str
+    text: str
+    score: float
+    metadata: dict[str, Any]
+
+
+def passages(reader: SearchesLaw, query: str, limit: int, options: dict[str, Any]) -> list[Passage]:
+    """The best hits of `reader.search(query, limit=limit, **options)`."""
+    return [passage_of(hit) for hit in reader.search(query, limit=limit, **options).hits]
+
+
+def passage_of(hit: SearchHit) -> Passage:
+    """The text of `hit`, or a note where its source forbids that it is handed on."""
+    origin, interval = hit.origin, hit.interval
+    metadata = {
+        "citation": hit.citation,
+        "provision_id": hit.provision_id,
+        "document_id": origin.document_id,
+        "title": origin.title,
+        "jurisdiction": origin.jurisdiction,
+        "language": origin.language,
+        "source_url": origin.source_url,
+        "licence": origin.licence,
+        "consolidated_through": origin.consolidated_through,
+        "valid_from": interval.valid_from,
+        "valid_to": interval.valid_to,
+        "pending_amendments": [amendment.number for amendment in hit.pending_amendments],
+        "is_cited": hit.is_cited,
+        "text_withheld": hit.text_withheld,
+        "requires_manual_review": origin.requires_manual_review,
+    }
+    return Passage(hit.chunk_id, WITHHELD_NOTE if hit.text is None else hit.text, hit.score, metadata)

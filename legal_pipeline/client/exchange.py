@@ -1,0 +1,128 @@
+"""Requests and answers of the HTTP API without the connection: what both clients share.
+
+Not here: the endpoints (`endpoints`) and the connections (`clients`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, TypeVar, cast
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from legal_pipeline.client.endpoints import Call
+from legal_pipeline.errors import (
+    AccessDeniedError,
+    AnswerNotFoundError,
+    InvalidRequestError,
+    RateLimitError,
+    ServiceError,
+    ServiceUnavailableError,
+)
+
+T = TypeVar("T")
+
+#: Answers that a client keeps to ask whether they have changed.
+_MOST_KEPT = 128
+
+#: Characters that an error repeats of an answer that is not a problem detail.
+_MAX_TOLD = 200
+
+#: The extension of a request whose answer is known: the earlier response.
+_KNOWN = "legal_pipeline.known"
+
+_ERRORS: Mapping[int, type[ServiceError]] = {
+    400: InvalidRequestError,
+    401: AccessDeniedError,
+    403: AccessDeniedError,
+    404: AnswerNotFoundError,
+    422: InvalidRequestError,
+    429: RateLimitError,
+    502: ServiceUnavailableError,
+    503: ServiceUnavailableError,
+    504: ServiceUnavailableError,
+}
+
+
+class Problem(BaseModel):
+    """What is read of a problem detail (RFC 9457)."""
+
+    detail: str
+    errors: list[dict[str, Any]] | None = None
+
+
+class Exchange:
+    """Makes requests of calls and typed answers of responses. Keeps the latest answers with their ETags, so that an answer that has not
+    changed is not sent again. Safe in several threads."""
+
+    def __init__(self, http: httpx.Client | httpx.AsyncClient) -> None:
+        """`http` builds the requests, with its address and headers."""
+        self._http = http
+        self._kept: OrderedDict[str, httpx.Response] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def request(self, call: Call[T]) -> httpx.Request:
+        parameters = {name: _written(value) for name, value in call.parameters.items() if value not in (None, (), [])}
+        request = self._http.build_request(call.method, call.path, params=parameters, json=call.body)
+        known = self._kept.get(str(request.url))
+        if known is not None:
+            request.headers["If-None-Match"] = known.headers["ETag"]
+            request.extensions[_KNOWN] = known
+        return request
+
+    def answer(self, call: Call[T], request: httpx.Request, response: httpx.Response) -> T:
+        """The answer to `request`. Raises the error that the response tells."""
+        if response.status_code == httpx.codes.NOT_MODIFIED:
+            response = request.extensions[_KNOWN]
+        elif not response.is_success:
+            raise _error(response)
+        if "ETag" in response.headers:
+            self._keep(str(request.url), response)
+        if issubclass(call.answer, BaseModel):
+            try:
+                return cast("T", call.answer.model_validate_json(response.content))
+            except ValidationError as error:
+                raise ServiceError(
+                    f"{request.url}: the answer is not a {call.answer.__name__} of this version of the package: "
+                    f"{error.errors(include_input=False)[0]['msg']}",
+                    status=response.status_code,
+                ) from error
+        return cast("T", response.text if call.answer is str else None)
+
+    def _keep(self, address: str, response: httpx.Response) -> None:
+        with self._lock:
+            self._kept[address] = response
+            self._kept.move_to_end(address)
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+
+
+def unavailable(request: httpx.Request, error: httpx.TransportError) -> ServiceUnavailableError:
+    """Where no response came."""
+    told = str(error) or type(error).__name__
+    return ServiceUnavailableError(f"{request.method} {request.url.copy_with(query=None)}: no answer: {told}")
+
+
+def _error(response: httpx.Response) -> ServiceError:
+    """The error that a problem detail tells (RFC 9457), or what else the server answered."""
+    try:
+        told = Problem.model_validate_json(response.content)
+    except ValidationError:  # of a proxy, or of a server that is not ours
+        told = Problem(
+            detail=response.text[:_MAX_TOLD] or response.reason_phrase or f"HTTP status {response.status_code}"
+        )
+    waited = response.headers.get("retry-after", "")
+    return _ERRORS.get(response.status_code, ServiceError)(
+        told.detail,
+        status=response.status_code,
+        errors=told.errors or (),
+        retry_after=float(waited) if waited.isdecimal() else None,
+    )
+
+
+def _written(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
