@@ -101,16 +101,16 @@ def _attributes(element: etree._Element) -> dict[str, str]:
 
 
 def _fill(result: Element, element: etree._Element, convert: object) -> None:
-    if element.text:
-        result.content.append(element.text)
+    if text := element.text:
+        result.content.append(text)
     for child in element:
         name = local_name(child)
         if name and name not in _DROPPED and not _is_blank(name, child):
             converted = from_html(child) if convert is from_html else from_xml(child)
             if converted.name != "marker":
                 result.content.append(converted)
-        if child.tail:
-            result.content.append(child.tail)
+        if tail := child.tail:
+            result.content.append(tail)
 
 
 def _is_blank(name: str, element: etree._Element) -> bool:

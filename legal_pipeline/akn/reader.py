@@ -6,6 +6,7 @@ Not here: identity and metadata (`akn.xml`, `akn.html`), documents that this pac
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from legal_pipeline.akn.element import Element
 from legal_pipeline.akn.metadata import standard_name, without_version
@@ -129,9 +130,9 @@ class Reader:
         elif name in ("p", "block") or not _has_blocks(element):
             self._paragraph(element)
         else:
-            self._children(element)
+            self._children(element.content)
 
-    def _children(self, element: Element) -> None:
+    def _children(self, content: Iterable[Element | str]) -> None:
         line: list[Element | str] = []
 
         def flush() -> None:
@@ -139,7 +140,7 @@ class Reader:
                 self._paragraph(Element("p", content=list(line)))
                 line.clear()
 
-        for item in element.content:
+        for item in content:
             if isinstance(item, str):
                 if item.strip() or line:
                     line.append(item)
@@ -154,25 +155,27 @@ class Reader:
 
     def _hierarchy(self, element: Element, kind: str) -> None:
         if kind == "heading":
-            self._children(element)
+            self._children(element.content)
             return
         self._open(element, self._kind(element, kind))
         self._close()
 
     def _kind(self, element: Element, kind: str) -> str:
         """The node type of a hierarchical element by where it stands and what it holds: publishers use the names of levels differently."""
-        around = {node.type for node in self.builder.open_nodes}
-        if self._judgment and kind == "paragraph" and not around & {"numbered_paragraph", "paragraph"}:
+        if self._judgment and kind == "paragraph" and not self._is_inside("numbered_paragraph", "paragraph"):
             return "numbered_paragraph"
         if kind in _DIVIDED and _holds(element, _DIVIDED[kind]):
             return "division"  # a section of articles is a division of the Act; its articles are the provisions
-        if kind in _DIVIDED and "schedule" in around and element.first("num") is None:
+        if kind in _DIVIDED and element.first("num") is None and self._is_inside("schedule"):
             return "division"
-        if kind in STRUCTURE and around & {"section", "article"}:
+        if kind in STRUCTURE and self._is_inside("section", "article"):
             return "paragraph"
-        if kind == "proviso" and not around & {"section", "article", "paragraph", "subsection", "schedule"}:
+        if kind == "proviso" and not self._is_inside("section", "article", "paragraph", "subsection", "schedule"):
             return "transitional"
         return kind
+
+    def _is_inside(self, *types: str) -> bool:
+        return any(node.type in types for node in self.builder.open_nodes)
 
     def _container(self, element: Element, kind: str) -> None:
         if kind == "header" and not one_line(element.text()):
@@ -190,7 +193,7 @@ class Reader:
     def _open(self, element: Element, kind: str) -> None:
         """Open a node, write its number and heading, then what it holds."""
         self._flush_num()
-        num, heading, subheading = (element.first(name) for name in ("num", "heading", "subheading"))
+        num, heading, subheading, rest = _heads_and_rest(element)
         number = _flat(num) if num else ""
         title = _flat(heading) if heading else ""
         stated = num.attributes.get("value") if num else None
@@ -210,19 +213,18 @@ class Reader:
             self.builder.leaf("heading", start, end)
         if not self._pending:  # else they stand behind the text that the number waits for
             self._flush_notes()
-        rest = [item for item in element.content if item is not num and item is not heading and item is not subheading]
-        self._children(Element(element.name, content=rest))
+        self._children(rest)
 
     def _list(self, element: Element) -> None:
         intro = element.first("listIntroduction")
         term = _defined_term(intro) if intro is not None and not self._quoted else None
         inside = self.builder.current is not None and self.builder.current.type == "definition"
         if term is None or inside:
-            self._children(element)
+            self._children(element.content)
             return
         self._flush_num()
         self.builder.open("definition", eid=self._eid(element), attributes={"term": term})
-        self._children(element)
+        self._children(element.content)
         self.builder.close()
 
     def _quotation(self, element: Element) -> None:
@@ -233,7 +235,7 @@ class Reader:
         if mark := element.attributes.get("startQuote"):
             self._add(mark)
             self._separator = ""
-        self._children(element)
+        self._children(element.content)
         self._flush_num()
         if mark := element.attributes.get("endQuote"):
             self._separator = ""
@@ -328,7 +330,8 @@ class Reader:
             self._separator = " "
 
     def _take_notes(self, element: Element) -> None:
-        self._notes.extend(item for item in element.walk() if item.name in _NOTES)
+        for child in element.elements():
+            self._notes.extend(item for item in child.walk() if item.name in _NOTES)
 
     def _flush_notes(self) -> None:
         notes, self._notes = self._notes, []
@@ -367,6 +370,20 @@ class Reader:
         return f"{self._standard.get(parent) or parent.replace('/', '__')}__{last}"
 
 
+def _heads_and_rest(
+    element: Element,
+) -> tuple[Element | None, Element | None, Element | None, list[Element | str]]:
+    """The first number, heading and subheading of `element`, and what else it holds."""
+    heads: dict[str, Element] = {}
+    rest: list[Element | str] = []
+    for item in element.content:
+        if not isinstance(item, str) and item.name in _HEADS and item.name not in heads:
+            heads[item.name] = item
+        else:
+            rest.append(item)
+    return heads.get("num"), heads.get("heading"), heads.get("subheading"), rest
+
+
 def _defined_term(intro: Element) -> str | None:
     """The term that a list defines: `"court" means—`, or words that the source marks as a definition."""
     text = _flat(intro)
@@ -393,8 +410,10 @@ def _has_blocks(element: Element) -> bool:
     return False
 
 
-def _parts(element: Element) -> list[str | Element]:
-    """Text with its remarks marked, and the notes and quotations that stand in it, in order."""
+def _parts(element: Element) -> Sequence[str | Element]:
+    """Text with its remarks marked, and the notes and quotations that stand in it, in order; not to be changed."""
+    if len(element.content) == 1 and isinstance(element.content[0], str):
+        return element.content
     parts: list[str | Element] = []
     for item in element.content:
         if isinstance(item, str):

@@ -27,9 +27,6 @@ _ALWAYS_DECODES = frozenset({"iso8859-1", "iso8859-15", "cp1252"})
 #: libxml2's words for a document that ends before its elements do.
 _TRUNCATED = ("Premature end of data", "EndTag: '</' not found", "Couldn't find end of Start Tag", "Comment not terminated",
               "CData section not finished", "PI processing instruction", "AttValue: ' expected", "unterminated")  # fmt: skip
-_STRUCK_IN_HTML: Any = etree.XPath(
-    f"descendant-or-self::*[{' or '.join(f'self::{tag}' for tag in sorted(STRUCK))} or contains(@style, '{STRUCK_STYLE}')]"
-)
 _LIMITS = (
     "Excessive depth",
     "Maximum entity",
@@ -103,8 +100,8 @@ def take_struck(found: Iterable[etree._Element], source: SourceFile) -> None:
 
 def struck_in_html(root: etree._Element) -> list[etree._Element]:
     """The elements of a page whose words are struck out."""
-    found: list[etree._Element] = _STRUCK_IN_HTML(root)
-    return found
+    elements = root.iter(etree.Element)
+    return [element for element in elements if element.tag in STRUCK or STRUCK_STYLE in (element.get("style") or "")]
 
 
 def _text(element: etree._Element) -> str:

@@ -20,7 +20,7 @@ from lxml import etree
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from legal_pipeline.building.source import SourceFile
-from legal_pipeline.building.xml import local_name, parse_xml, take_struck
+from legal_pipeline.building.xml import parse_xml, take_struck
 from legal_pipeline.jurisdictions.countries import joined_section
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.docx_text import raised_run
@@ -41,6 +41,8 @@ _NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), _TAG, re.compile(r"https?://\S
 #: The next line of a text is looked for in its source so many characters on (what stands between them, a note, is elsewhere in the
 #: text), and further by the lines before it that were not found there, so many characters at most.
 _BETWEEN, _MOST_BEHIND = 300, 10_000
+#: The name that elements get which are not shown.
+_LEFT_OUT = "left-out"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -98,7 +100,8 @@ def _without_common_lines(shown: str, text: str) -> tuple[list[str], list[str]]:
             unseen.append(line)
             behind += len(line)
         else:
-            left.append(shown[position:start])
+            if between := shown[position:start].strip():
+                left.append(between)
             position, behind = start + len(line), 0
     return [*left, shown[position:]], unseen
 
@@ -241,24 +244,14 @@ def _html_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
 
 
 def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
-    left_out, inline = frozenset(rule.get("left_out", ())), frozenset(rule.get("inline", ()))
-    unseen = rule.get("left_out_by", ())
-    parts: list[str] = []
-
-    def walk(element: etree._Element) -> None:
-        name = local_name(element)
-        if name and name not in left_out and not any(element.get(mark) for mark in unseen):
-            edge = "" if name in inline else " "
-            parts.extend((edge, element.text or ""))
-            for child in element:
-                walk(child)
-            parts.append(edge)
-        parts.append(element.tail or "")
-
     root = parse_xml(source)
     take_struck([element for name in rule.get("struck", ()) for element in root.iter(f"{{*}}{name}")], source)
-    walk(root)
-    return "".join(parts)
+    for mark in rule.get("left_out_by", ()):
+        for element in [element for element in root.iter(etree.Element) if element.get(mark)]:
+            element.tag = _LEFT_OUT
+    etree.strip_elements(root, _LEFT_OUT, *(f"{{*}}{name}" for name in rule.get("left_out", ())), with_tail=False)
+    etree.strip_tags(root, *(f"{{*}}{name}" for name in rule.get("inline", ())))
+    return " ".join(map(str, root.itertext()))  # what is left of elements parts words
 
 
 #: How files of a kind are read, by the end of the format's name; all others are text.

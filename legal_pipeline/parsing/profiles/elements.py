@@ -159,6 +159,9 @@ class Converter:
         self._profile = profile
         self._language = language
         self._is_page = profile.container != "xml"
+        #: Elements that stand in a line of text whatever stands beside them, and those that never do.
+        self._inline = profile.inline | INLINE_TAGS if self._is_page else profile.inline
+        self._blocks = _BLOCK_TAGS if self._is_page else frozenset()
         rules = profile.rules
         self._rules = {element: rules[number] for element, number in profile.index.first_rules(root).items()}
         self._taken: set[etree._Element] = set()
@@ -217,10 +220,10 @@ class Converter:
 
     def _is_inline(self, element: etree._Element) -> bool:
         """Whether the element stands in a line of text: the profile says so, or text stands beside it."""
-        name = str(element.tag)
-        if name in self._profile.inline or (self._is_page and name in INLINE_TAGS):
+        name = element.tag
+        if name in self._inline:
             return True
-        if self._is_page and name in _BLOCK_TAGS:
+        if name in self._blocks:
             return False
         parent = element.getparent()
         if parent is None:
@@ -230,12 +233,12 @@ class Converter:
         return bool(beside.strip() or (element.tail or "").strip())
 
     def _content(self, element: etree._Element) -> list[Element | str]:
-        content: list[Element | str] = [element.text] if element.text else []
+        content: list[Element | str] = [text] if (text := element.text) else []
         for child in element:
             if isinstance(child.tag, str):
-                content.extend(self._read(child))
-            if child.tail:
-                content.append(child.tail)
+                content += self._read(child)
+            if tail := child.tail:
+                content.append(tail)
         return content
 
     def _by_rule(self, element: etree._Element, rule: Rule) -> list[Element | str]:
