@@ -19,6 +19,7 @@ from legal_pipeline.chunking.router import RouterOptions, route
 from legal_pipeline.chunking.strategy import Encoder, Planner, Proposed, Proposer, Tools, Unresolved, Vectors
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.document import Document
+from legal_pipeline.system.garbage import without_cycle_search
 from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 
 #: Gives the encoder for texts of a language (ISO 639-3).
@@ -107,6 +108,7 @@ def _attempt(work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T
         return error
 
 
+@without_cycle_search()
 def _prepare(document: Document, options: RouterOptions, proposes: bool) -> _Routed:
     segments, exclusions = route(document, options)
     routed = _Routed(document, segments, exclusions)
@@ -176,6 +178,7 @@ def _encode(items: Sequence[_Routed], encoder: MakeEncoder | None) -> None:
                 position += len(part)
 
 
+@without_cycle_search()
 def _finish(item: _Routed, options: RouterOptions) -> ChunkedDocument:
     cut = []
     exclusions = item.exclusions

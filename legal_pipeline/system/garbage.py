@@ -1,7 +1,7 @@
-"""Pauses Python's search for unreachable cycles while one document is read.
+"""Pauses Python's search for unreachable cycles while one document is read or cut into chunks.
 
 A large Act is some hundred thousand small objects, of which hardly any stand in cycles: looking through them again and again took a fifth
-of the time of parsing. Not here: how much memory a document may take.
+of the time of parsing, and a third of the time of cutting an Act of 5 MB. Not here: how much memory a document may take.
 """
 
 from __future__ import annotations
