@@ -135,7 +135,7 @@ def test_a_plan_that_leaves_text_out_is_asked_for_once_more_with_the_reason(benc
         ("is planned twice", lambda planned: [planned[0], *planned]),
         ("lines 1 to 999 of", lambda planned: [{**planned[0], "start_line": 1, "end_line": 999}]),
         ("is in no chunk", lambda planned: planned[:1]),
-        ("no winning argument", lambda planned: [{**item, "is_winning_argument": False} for item in planned]),
+        ("is not a winning argument", lambda planned: [{**item, "is_winning_argument": False} for item in planned]),
     ],
 )
 def test_a_plan_that_is_refused_twice_gives_way_to_the_rules_and_the_report_says_so(
