@@ -17,6 +17,7 @@ import typer
 
 from legal_pipeline.cli.app import app
 from legal_pipeline.client.clients import LOCAL
+from legal_pipeline.service.webhooks import signature
 from legal_pipeline.settings import Settings
 from legal_pipeline_tests.pipeline.conftest import Bench, Law
 from legal_pipeline_tests.real_documents import existing
@@ -27,7 +28,8 @@ GENERATED = REPOSITORY / "docs/reference/command-line.md"
 #: Pages whose examples go on from each other: over a server, and as a notebook.
 SERVED = [REPOSITORY / f"docs/guides/{name}.md" for name in ("client", "langchain")]
 NOTEBOOK = REPOSITORY / "docs/guides/notebook.md"
-ELSEWHERE = {REPOSITORY / "docs/guides/code-location.md", NOTEBOOK, *SERVED}
+WEBHOOKS = REPOSITORY / "docs/guides/webhooks.md"
+ELSEWHERE = {REPOSITORY / "docs/guides/code-location.md", NOTEBOOK, WEBHOOKS, *SERVED}
 PAGES = [REPOSITORY / "README.md", *existing(REPOSITORY / "docs", "**/*.md")]
 _BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?legal-pipeline (?P<arguments>.+)$", re.MULTILINE)
@@ -92,6 +94,18 @@ def test_an_example_in_python_runs(
         assert "se-sfs-2099-10" in capsys.readouterr().out
     else:
         assert isinstance(names["rows"], list)
+
+
+def test_the_receiver_of_a_message_knows_whether_it_is_genuine() -> None:
+    is_genuine, secret, body = run_in_order(WEBHOOKS)["is_genuine"], "whsec_bGlnaHRob3VzZQ==", b'{"type": "law.added"}'
+    headers = {
+        "webhook-id": "msg_1",
+        "webhook-timestamp": "1700000000",
+        "webhook-signature": signature(secret, "msg_1", 1700000000, body),
+    }
+    assert is_genuine(secret, headers, body)
+    assert not is_genuine(secret, headers, body + b" ")
+    assert not is_genuine(secret, {**headers, "webhook-timestamp": "1700000001"}, body)
 
 
 @pytest.fixture(scope="module")
