@@ -76,7 +76,7 @@ class Exchange:
 
     def answer(self, call: Call[T], request: httpx.Request, response: httpx.Response) -> T:
         """The answer to `request`. Raises the error that the response tells."""
-        if response.status_code == httpx.codes.NOT_MODIFIED:
+        if response.status_code == httpx.codes.NOT_MODIFIED and _KNOWN in request.extensions:
             response = request.extensions[_KNOWN]
         elif not response.is_success:
             raise _error(response)
@@ -91,7 +91,8 @@ class Exchange:
                     f"{error.errors(include_input=False)[0]['msg']}",
                     status=response.status_code,
                 ) from error
-        return cast("T", response.text if call.answer is str else None)
+        others: dict[type, object] = {str: response.text, bytes: response.content}
+        return cast("T", others.get(call.answer))
 
     def _keep(self, address: str, response: httpx.Response) -> None:
         with self._lock:
