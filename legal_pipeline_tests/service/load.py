@@ -97,6 +97,8 @@ def prepared(settings: Settings, folder: Path, *, servers: int = 1) -> Iterator[
                 own = folder / f"server-{number}"
                 own.mkdir()
                 served.append(stack.enter_context(serving(settings, own)))
+                # the first question in words loads the model: seconds
+                httpx.get(f"{served[-1].address}/v1/search", params={"q": "hur sk\u00f6ts en lykta"}, timeout=60)
             yield editions, served
 
 

@@ -12,9 +12,9 @@ def test_servers_that_read_what_another_process_publishes(settings: Settings, tm
     """Two of them over one embedded store. Every answer is of one published version; a server that is told to end answers first."""
     chosen = settings.model_copy(update={"stores": "qdrant", "enrich": "none"})
     with prepared(chosen, tmp_path, servers=2) as (editions, served):
-        found = load(editions, served, seconds=4, clients=4)
+        found = load(editions, served, seconds=3, clients=4)
         assert found.faults == []
         assert found.published >= 2
-        assert found.statuses[200] > 20
+        assert found.statuses[200] >= 8
         statuses, ended = drain(served[0], 4)
         assert (statuses, ended) == ([200] * 4, 0)
