@@ -16,7 +16,7 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,17 +65,18 @@ class Editions:
         self._folder = folder
         self.published = dict.fromkeys(map(document_id, range(LAWS)), 0)
 
-    def publish(self, law: int) -> None:
-        """The next edition of one law."""
-        edition = self.published[document_id(law)] + 1
-        sections = (
-            f"{number} § Fyren i område {law} och dess lykta {number} ska skötas enligt utgåva {edition} av handboken."
-            for number in range(1, _SECTIONS + 1)
-        )
-        text = "\n\n".join((f"Lag (2099:{law + 1}) om fyrar i område {law}", *sections))
-        (self._folder / f"fyr{law}.txt").write_text(f"{text}\n", "utf-8")
+    def publish(self, laws: Iterable[int]) -> None:
+        """The next edition of each of these laws."""
+        editions = {law: self.published[document_id(law)] + 1 for law in laws}
+        for law, edition in editions.items():
+            sections = (
+                f"{number} \u00a7 Fyren i omr\u00e5de {law} och dess lykta {number} ska sk\u00f6tas enligt utg\u00e5va {edition} av handboken."
+                for number in range(1, _SECTIONS + 1)
+            )
+            text = "\n\n".join((f"Lag (2099:{law + 1}) om fyrar i omr\u00e5de {law}", *sections))
+            (self._folder / f"fyr{law}.txt").write_text(f"{text}\n", "utf-8")
         run(self._pipeline, self._folder)
-        self.published[document_id(law)] = edition
+        self.published.update((document_id(law), edition) for law, edition in editions.items())
 
 
 def document_id(law: int) -> str:
@@ -89,8 +90,7 @@ def prepared(settings: Settings, folder: Path, *, servers: int = 1) -> Iterator[
     laws.mkdir()
     with Pipeline.open(settings) as pipeline:
         editions = Editions(pipeline, laws)
-        for law in range(LAWS):
-            editions.publish(law)
+        editions.publish(range(LAWS))
         with contextlib.ExitStack() as stack:
             served = []
             for number in range(servers):
@@ -126,7 +126,7 @@ def load(editions: Editions, served: Sequence[Served], *, seconds: float, client
         until, law = time.monotonic() + seconds, 0
         try:
             while time.monotonic() < until:
-                editions.publish(law % LAWS)
+                editions.publish([law % LAWS])
                 law += 1
                 found.memory.append(sum(one.memory_info().rss for one in servers) / 1e6)
         finally:
