@@ -70,10 +70,10 @@ class Editions:
         editions = {law: self.published[document_id(law)] + 1 for law in laws}
         for law, edition in editions.items():
             sections = (
-                f"{number} \u00a7 Fyren i omr\u00e5de {law} och dess lykta {number} ska sk\u00f6tas enligt utg\u00e5va {edition} av handboken."
+                f"{number} § Fyren i område {law} och dess lykta {number} ska skötas enligt utgåva {edition} av handboken."
                 for number in range(1, _SECTIONS + 1)
             )
-            text = "\n\n".join((f"Lag (2099:{law + 1}) om fyrar i omr\u00e5de {law}", *sections))
+            text = "\n\n".join((f"Lag (2099:{law + 1}) om fyrar i område {law}", *sections))
             (self._folder / f"fyr{law}.txt").write_text(f"{text}\n", "utf-8")
         run(self._pipeline, self._folder)
         self.published.update((document_id(law), edition) for law, edition in editions.items())
@@ -98,7 +98,7 @@ def prepared(settings: Settings, folder: Path, *, servers: int = 1) -> Iterator[
                 own.mkdir()
                 served.append(stack.enter_context(serving(settings, own)))
                 # the first question in words loads the model: seconds
-                httpx.get(f"{served[-1].address}/v1/search", params={"q": "hur sk\u00f6ts en lykta"}, timeout=60)
+                httpx.get(f"{served[-1].address}/v1/search", params={"q": "hur sköts en lykta"}, timeout=60)
             yield editions, served
 
 
