@@ -51,6 +51,9 @@ class _Writer:
         provisions = sorted(label.index for region in outline.regions for label in region.run.labels)
         self._ranks = ranks(outline.divisions, blocks, provisions)
         self._open: list[int] = []
+        #: The last division of each kind in the body; the rank of the open schedule, -1 without one; where the body goes on behind it.
+        self._last: dict[str, Label] = {}
+        self._schedule_rank = self._goes_on = -1
         self._body: list[str | Aside | Heading] = []
         self._provisions: dict[int, tuple[Label, Region]] = {
             label.index: (label, region) for region in outline.regions for label in region.run.labels
@@ -126,11 +129,35 @@ class _Writer:
 
     def _write_schedule(self, index: int) -> int:
         label = self._schedules[index]
-        return self._write_head(index, label, "transitional" if "transitional" in label.kinds else "schedule", 0)
+        kind = "transitional" if "transitional" in label.kinds else "schedule"
+        self._goes_on = self._next_of_the_body(index)
+        self._schedule_rank = self._rank(self._divisions[self._goes_on][1]) if self._goes_on else 0
+        return self._write_head(index, label, kind, self._schedule_rank)
+
+    def _next_of_the_body(self, index: int) -> int:
+        """The next division of the law behind the schedule at `index`, which is one to a provision in the middle of it; 0 for none."""
+        end = min((other for other in self._schedules if other > index), default=len(self.blocks))
+        first: dict[str, int] = {}
+        for place, (_, kind) in self._divisions.items():
+            if index < place < end:
+                first.setdefault(kind, place)
+        for kind, place in first.items():
+            before, label = self._last.get(kind), self._divisions[place][0]
+            if before is not None and label.number.follows(before.number) == 0:
+                return place
+        return 0
 
     def _write_division(self, index: int) -> int:
         label, kind = self._divisions[index]
-        return self._write_head(index, label, NODE_TYPES.get(kind, "division"), self._ranks.get(kind, 0) + 1)
+        if index == self._goes_on:
+            self._goes_on = self._schedule_rank = -1
+        rank = self._rank(kind)
+        if self._schedule_rank < 0:
+            self._last[kind] = label
+        return self._write_head(index, label, NODE_TYPES.get(kind, "division"), max(rank, self._schedule_rank + 1))
+
+    def _rank(self, kind: str) -> int:
+        return self._ranks.get(kind, 0) + 1
 
     def _write_head(self, index: int, label: Label, node_type: str, rank: int) -> int:
         """Open a division or schedule with its heading, which may be the next block; returns the index of the block behind it."""

@@ -314,3 +314,33 @@ def test_a_law_of_a_sole_article_is_a_law() -> None:
     )
     document = read(text, "ley.txt", language="es")
     assert [(node.type, node.num) for node in document.provisions()] == [("article", "único")]
+
+
+def test_an_annex_to_an_article_does_not_hold_the_next_books_of_a_code() -> None:
+    def book(number: int) -> str:
+        articles = "".join(f"Article {number}{place}\n\nThe lamp {number}{place} is kept.\n\n" for place in (1, 2, 3))
+        return f"BOOK {number} Lamps of kind {number}\n\n{articles}"
+
+    annex = "ANNEX\n\nList of lamps that are kept by the town\n\n"
+    document = read(f"Code of Lamps\n\n{book(1)}{annex}{book(2)}{book(3)}", "code.txt", doc_type="act")
+    assert [(node.type, node.num) for node in document.nodes if node.type in ("book", "schedule")] == [
+        ("book", "1"),
+        ("schedule", None),
+        ("book", "2"),
+        ("book", "3"),
+    ]
+    assert [node.num for node in document.provisions()] == ["11", "12", "13", "21", "22", "23", "31", "32", "33"]
+
+
+def test_the_parts_of_a_schedule_stay_in_it() -> None:
+    part = "PART {0} Lamps of kind {0}\n\nArticle {0}1\n\nThe lamp is kept.\n\nArticle {0}2\n\nThe lamp burns.\n\n"
+    forms = (
+        "SCHEDULE 1 Forms\n\nPART 1 First form\n\nName:\n\nPART 2 Second form\n\nName:\n\nPART 3 Third form\n\nName:\n"
+    )
+    text = f"Law of Lamps\n\n{part.format(1)}{part.format(2)}{forms}"
+    document = read(text, "law.txt", doc_type="act")
+    assert [(node.type, node.num) for node in document.nodes if node.type in ("part", "schedule")] == [
+        ("part", "1"),
+        ("part", "2"),
+        ("schedule", "1"),
+    ]
