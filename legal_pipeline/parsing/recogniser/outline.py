@@ -153,9 +153,10 @@ def _outline_without(
     return Outline(tuple(regions), tuple(divisions), tuple(contents), score, numbers, gaps)
 
 
-def _ends_the_body(index: int, named: Sequence[Label]) -> bool:
+def _ends_the_body(index: int, named: Sequence[Label], usual: tuple[str, ...]) -> bool:
     """Whether the provisions behind the heading at `index` are not those of the body: there are none, or their numbers are of another
-    series (articles I to V behind 142) or go on with none of it (articles 2 to 4 of the law that publishes this one)."""
+    series (articles I to V behind 142) or go on with none of it (articles 2 to 4 of the law that publishes this one). `usual`: what most
+    provisions are called."""
     place = bisect.bisect_left(named, index, key=lambda label: label.index)
     if place in (0, len(named)):
         return place == len(named)
@@ -163,7 +164,6 @@ def _ends_the_body(index: int, named: Sequence[Label]) -> bool:
     if after.number.series != before.number.series:
         return True
     # Paragraphs of an article that are called "§" are no articles.
-    usual = Counter(label.kinds for label in named).most_common(1)[0][0]
     goes_on = after.number.follows(before.number) is not None or after.number.is_first
     return not goes_on and before.kinds == after.kinds == usual
 
@@ -192,6 +192,7 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
     named = [
         label for label in labels if label.strength >= FAIR and any(kind in PROVISION_KINDS for kind in label.kinds)
     ]
+    usual = max(Counter(label.kinds for label in named).items(), key=lambda item: item[1], default=((), 0))[0]
     for index, block in enumerate(blocks):
         if index in found or index in listed:
             continue
@@ -199,7 +200,7 @@ def _schedules(labels: Sequence[Label], blocks: Sequence[Block], words: Words, l
         transitional = _transitional(text, words)
         if not is_heading_like(block) and not (transitional and (transitional["num"] or reads_as_heading(block))):
             continue
-        if transitional and _ends_the_body(index, named):
+        if transitional and _ends_the_body(index, named, usual):
             number = read_number(transitional["num"] or "", words.ordinals) or _UNNUMBERED
             end = transitional.end() % len(text)  # without a heading of its own, its words are the heading
             found[index] = Label(index, ("transitional",), number, end, STRONG, "transitional", False)

@@ -5,6 +5,7 @@ Not here: finding the outline (`recogniser.outline`), and the layout of a provis
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Sequence
 
@@ -136,11 +137,12 @@ class _Writer:
 
     def _next_of_the_body(self, index: int) -> int:
         """The next division of the law behind the schedule at `index`, which is one to a provision in the middle of it; 0 for none."""
-        end = min((other for other in self._schedules if other > index), default=len(self.blocks))
+        borders, places = list(self._schedules), list(self._divisions)
+        behind = bisect.bisect_right(borders, index)
+        end = borders[behind] if behind < len(borders) else len(self.blocks)
         first: dict[str, int] = {}
-        for place, (_, kind) in self._divisions.items():
-            if index < place < end:
-                first.setdefault(kind, place)
+        for place in places[bisect.bisect_right(places, index) : bisect.bisect_left(places, end)]:
+            first.setdefault(self._divisions[place][1], place)
         for kind, place in first.items():
             before, label = self._last.get(kind), self._divisions[place][0]
             if before is not None and label.number.follows(before.number) == 0:
