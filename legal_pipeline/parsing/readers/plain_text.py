@@ -24,6 +24,8 @@ BLOCK_START = re.compile(
 )
 #: Behind a remark in brackets ("(2031:7)") a section begins, and no reference goes on.
 _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
+#: A sentence that ends with a reference ends with a stop.
+_SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
 _ENDED = re.compile(r"[.;:!?][”\"’»)\]]*\s*$")
 #: A text with longer lines than this is not wrapped: each line is a block.
 _WRAPPED_CHARS = 160
@@ -115,7 +117,7 @@ def _width(lines: list[TextLine]) -> int:
 
 def _parts(before: str, after: str, width: int) -> bool:
     """Whether a block ends between two lines without a blank line between them."""
-    if not width:
+    if not width or _SECTION_ALONE.fullmatch(after):
         return True
     ended = _ENDED.search(before) is not None or (
         before.rstrip().endswith(")") and _SECTION_START.match(after) is not None

@@ -149,3 +149,12 @@ def test_a_section_behind_a_remark_in_brackets_is_found_in_close_print() -> None
     text = f"Föreskrifter om fyrar\n\n{sections}{last}"
     document = parse(SourceFile("fs.txt", text.encode(), hints={"doc_type": "act", "language": "sv"}), "plain_text")
     assert [node.num for node in document.provisions()] == [str(number) for number in range(1, 7)]
+
+
+def test_a_section_alone_below_a_heading_in_close_print_is_found() -> None:
+    line = "Fyren ska vara tänd från skymning till gryning under alla årets dagar och nätter"
+    heading = "Särskilda krav för fyrar på klippor och för vissa andra fyrar som står i havet"
+    sections = "".join(f"{heading}\n{number} a §\n\n{line}\nenligt {number} §.\n\n" for number in range(1, 7))
+    text = f"Föreskrifter om fyrar\n\n{sections}"
+    document = parse(SourceFile("fs.txt", text.encode(), hints={"doc_type": "act", "language": "sv"}), "plain_text")
+    assert [node.num for node in document.provisions()] == [f"{number} a" for number in range(1, 7)]
