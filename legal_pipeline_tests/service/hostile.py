@@ -182,9 +182,9 @@ def _argument_text(rng: random.Random) -> str:
     return rng.choice((*_TEXTS, *_DAYS)).decode("utf-8", rng.choice(("replace", "surrogateescape")))
 
 
-def schemathesis(address: str, headers: dict[str, str], examples: int, *, seconds: int) -> str:
+def schemathesis(address: str, headers: dict[str, str], examples: int, folder: Path, *, seconds: int) -> str:
     """The summary of schemathesis, which asks each operation so many times; raises where one was answered with a defect, or with a kind
-    of content that the description does not name."""
+    of content that the description does not name. It keeps what it remembers in `folder`."""
     done = subprocess.run(
         [
             sys.executable, "-m", "schemathesis.cli", "run", f"{address}/openapi.json", "--checks",
@@ -193,7 +193,7 @@ def schemathesis(address: str, headers: dict[str, str], examples: int, *, second
             *(part for name, value in headers.items() for part in ("--header", f"{name}: {value}")), "--no-color",
             "--continue-on-failure", "--max-time", str(seconds), "--suppress-health-check", "all",
         ],
-        capture_output=True, text=True, timeout=seconds + 120, check=False,
+        cwd=folder, capture_output=True, text=True, timeout=seconds + 120, check=False,
     )  # fmt: skip
     told = done.stdout[done.stdout.rfind("SUMMARY") :] if "SUMMARY" in done.stdout else done.stdout + done.stderr
     if done.returncode:
@@ -230,7 +230,7 @@ def main() -> None:
             sep="\n",
             flush=True,
         )
-        print(schemathesis(served.address, headers, given.examples, seconds=given.seconds), flush=True)
+        print(schemathesis(served.address, headers, given.examples, folder, seconds=given.seconds), flush=True)
         traces = defects_in(served.log)
         print(f"{len(traces)} traces in the server's log", *traces[:3], sep="\n", flush=True)
         sys.exit(bool(made.defects or traces))
