@@ -15,6 +15,6 @@ def test_servers_that_read_what_another_process_publishes(settings: Settings, tm
         found = load(editions, served, seconds=3, clients=4)
         assert found.faults == []
         assert found.published >= 2
-        assert found.statuses[200] >= 8
+        assert found.statuses[200] >= 4
         statuses, ended = drain(served[0], 4)
         assert (statuses, ended) == ([200] * 4, 0)
