@@ -150,7 +150,7 @@ def test_an_answer_has_as_many_tokens_as_it_may(law_index: Settings, most: int) 
     with LawReader.open(law_index) as reader:
         long: list[BaseModel] = [reader.search("mistluren", limit=10), reader.versions(SECTION)]
         nodes = reader.outline(LAW).nodes
-        long.append(Outline(nodes=nodes * 100, origin=reader.outline(LAW).origin))
+        long.append(Outline(nodes=nodes * 100, pending_amendments=[], origin=reader.outline(LAW).origin))
     for answer in long:
         text = compact(answer, most)
         assert count_tokens(text) <= most or most == 200
