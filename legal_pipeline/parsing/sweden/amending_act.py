@@ -1,4 +1,4 @@
-"""What an amending act says it does: the act it changes and the provisions it names in its enacting words.
+"""The act that an amending act changes and the provisions that its enacting words name.
 
 Not here: the wording of the provisions (the parsers), joining amendments to base laws (`registry.registry`).
 """
@@ -13,7 +13,7 @@ from legal_pipeline.parsing.sweden.identity import base_law
 
 _NUM = r"\d{1,3}(?:\s?[a-zåäö](?![a-zåäö]))?"
 _ONE = rf"{_NUM}(?:\s?[–-]\s?{_NUM})?"
-#: "2 kap. 19 och 24 §§", "3 kap. 7–7 h §§", "16 §"; the chapter holds for the lists after it until another is named.
+#: "2 kap. 19 och 24 §§", "3 kap. 7–7 h §§", "16 §"; a named chapter applies to the lists after it until another chapter is named.
 _PROVISIONS = re.compile(
     rf"(?:(?P<chapter>{_NUM})\s+kap\.\s*)?(?P<list>{_ONE}(?:(?:,|\s+(?:och|samt|eller))\s+{_ONE})*)\s*§§?"
 )
@@ -29,13 +29,13 @@ _ACTIONS = (
     ("substituted", re.compile(r"\bord(?:et|en)\b.*\b(?:by(?:tas|ts)|ersättas)\b")),
     ("amended", re.compile(r"ha\s+följande\s+lydelse|ändras|följande\s+lydelse")),
 )
-#: A foreign act named behind the provisions ends what the list can mean.
+#: The number of another act after the provisions.
 _LAW_NUMBER = re.compile(r"\(\d{4}:\d+\)")
 _INTERNAL_NOTE = re.compile(r"(?<=§)\d{1,2}\b|(?<=\))\d{1,2}\b")
 
 
 def amending_metadata(title: str, enacting: str) -> dict[str, Any]:
-    """`base_law` (`SFS 1977:1160`) and `provisions`, a list of {chapter, section, action}; keys without a value are left out."""
+    """Return `base_law` (`SFS 1977:1160`) and `provisions`, a list of {chapter, section, action}; keys without a value are left out."""
     provisions = named_provisions(enacting)
     out: dict[str, Any] = {"base_law": base_law(title)}
     if provisions:
@@ -44,7 +44,7 @@ def amending_metadata(title: str, enacting: str) -> dict[str, Any]:
 
 
 def named_provisions(enacting: str) -> list[dict[str, str]]:
-    """The provisions that the enacting words name, in their order, ranges of whole numbers written out.
+    """Return the provisions that the enacting words name, in their order; ranges of whole numbers are expanded.
 
     >>> named_provisions("Riksdagen föreskriver att 7 kap. 5 och 6 a §§ ska ha följande lydelse.")
     [{'chapter': '7', 'section': '5', 'action': 'amended'}, {'chapter': '7', 'section': '6 a', 'action': 'amended'}]
@@ -77,7 +77,7 @@ def named_provisions(enacting: str) -> list[dict[str, str]]:
 
 
 def _clauses(text: str) -> Iterator[str]:
-    """The parts of the enacting words that each say one thing about some provisions."""
+    """Yield the parts of the enacting words; each part announces one kind of change."""
     starts = [match.end() for match in _CLAUSE.finditer(text)]
     if not starts:
         yield text
@@ -87,7 +87,7 @@ def _clauses(text: str) -> Iterator[str]:
 
 
 def _expand(listed: str) -> Iterator[str]:
-    """`9, 11 a och 15–17` -> 9, 11 a, 15, 16, 17; a range with letters is written out from its first letter (`7–7 c`: 7, 7 a, 7 b, 7 c)."""
+    """Expand a list of sections: `9, 11 a och 15–17` -> 9, 11 a, 15, 16, 17; `7–7 c` -> 7, 7 a, 7 b, 7 c."""
     for span in _SPAN.finditer(listed):
         first, last = " ".join(span["first"].split()), span["last"]
         if last is None:
@@ -108,7 +108,7 @@ def _expand(listed: str) -> Iterator[str]:
             if high[2]:
                 yield from (f"{high[1]} {chr(letter)}" for letter in range(ord("a"), ord(high[2]) + 1))
         else:
-            # Between "6 a" and "8 c" nobody can say from the list alone which lettered provisions exist.
+            # Between "6 a" and "8 c" the list does not show which lettered provisions exist, so the range is not expanded.
             yield f"{_spaced(first)}–{_spaced(last)}"
 
 

@@ -1,6 +1,7 @@
-"""Text taken out of the official prints of amending acts (SFS): one line, with page headers, margin numbers and footnotes in between.
+"""Text extracted from the official prints of amending acts (SFS): one line that also contains page headers, margin numbers and footnotes.
 
-It does not separate stycken, so a § is one stycke. Not here: amending acts in HTML (`parsing.sweden.canonical_html`), PDF pages.
+This form does not separate stycken, so each § is one stycke.
+Not here: amending acts in HTML (`parsing.sweden.canonical_html`), PDF pages (`parsing.pdf`).
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ _NOTE_MARK = re.compile(
 
 
 def sniff(source: SourceFile) -> float:
-    """One long line that names the series, an SFS number and "Utfärdad" at its beginning."""
+    """Recognise one long line whose beginning contains the name of the series, an SFS number and "Utfärdad"."""
     head = source.head[:4_000]
     if _SERIES not in head[:600] or head.lstrip()[:1] in "<{":
         return NO
@@ -66,14 +67,14 @@ def sniff(source: SourceFile) -> float:
 
 @dataclass
 class _Print:
-    """The running text of a print without its pages, and the notes that stood at their feet."""
+    """The running text of a print without page headers and imprints, and its footnotes as (number, text)."""
 
     text: str
     notes: list[tuple[str, str]] = field(default_factory=list)
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `ParseError` without a title or number, and `TruncatedDocumentError` when the print has no "träder i kraft" at its end."""
+    """Parse a print. Raises `ParseError` without a title or number, `TruncatedDocumentError` without a "träder i kraft" at the end."""
     raw = one_line(source.text)
     number = _NUMBER.search(raw)
     head = _TITLE.search(raw, max(raw.find(_SERIES), 0))
@@ -137,7 +138,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def _without_pages(text: str, number: str) -> _Print:
-    """Take page headers, imprints and footnotes out; they stand together at the foot of each page, in the middle of a sentence."""
+    """Remove page headers, imprints and footnotes; they are at the foot of each page and interrupt sentences."""
     out: list[str] = []
     notes: list[tuple[str, str]] = []
     position, page = 0, 1
@@ -146,7 +147,7 @@ def _without_pages(text: str, number: str) -> _Print:
     while at >= 0:
         before = text[position:at]
         after = at + len(mark)
-        # The page's number stands on one side of the header; on the other side "2 kap." may begin the page.
+        # The page number is before or after the header; the next page may begin with a digit of the text ("2 kap.").
         if numbered := re.search(rf"(?:^|\s){page}\s?$", before):
             before = before[: numbered.start()]
         elif numbered := re.match(rf"\s{page}(?=\s|$)", text[after:]):
@@ -162,7 +163,7 @@ def _without_pages(text: str, number: str) -> _Print:
 
 
 def _cut_notes(page: str, notes: list[tuple[str, str]]) -> str:
-    """The page without the footnotes at its end."""
+    """Return the page without the footnotes at its end, which are appended to `notes`."""
     starts = list(_NOTE.finditer(page))
     if not starts:
         return page
@@ -173,7 +174,7 @@ def _cut_notes(page: str, notes: list[tuple[str, str]]) -> str:
 
 
 def _join_words(text: str) -> str:
-    """Words that were hyphenated at a line end of the print, whole again."""
+    """Join words that the print hyphenated at the end of a line."""
 
     def join(match: re.Match[str]) -> str:
         joined = joins_without_space(f"{match.group(1)}-", match.group(2))
@@ -183,9 +184,9 @@ def _join_words(text: str) -> str:
 
 
 def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[str, str]]) -> list[str]:
-    """Write the §§ that the enacting words announce, in their order; a sign that is not announced is a reference.
+    """Write the §§ that the enacting words announce, in the order of the text; a sign that is not announced is a reference.
 
-    Returns a warning for each announced § that was not found.
+    Returns a warning for each announced § that was not found, and for text before the first announced §.
     """
     expected = [p for p in provisions if p["action"] in ("amended", "inserted") and "section" in p]
     wanted = {(p.get("chapter", ""), p["section"]) for p in expected}
@@ -202,7 +203,7 @@ def _write_provisions(writer: StatuteWriter, body: str, provisions: list[dict[st
             found.append((match.start(), match.end(), here, match["num"]))
             chapter = here
     open_chapter = ""
-    ends = [*(entry[0] for entry in found[1:]), len(body)][: len(found)]  # none where no announced § was found
+    ends = [*(entry[0] for entry in found[1:]), len(body)][: len(found)]  # empty when no announced § was found
     for (_, start, here, num), end in zip(found, ends, strict=True):
         if here and here != open_chapter:
             writer.chapter(here, None, f"{here} kap.")

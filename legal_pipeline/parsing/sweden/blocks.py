@@ -1,6 +1,6 @@
-"""Lines of running text in a statute as stycken and items of lists: what every marked-up Swedish form does with its paragraphs.
+"""Write the paragraphs of a statute in any marked-up Swedish format as stycken and list items.
 
-Not here: nodes (`parsing.sweden.writer`), and plain text, where the layout itself must be read first.
+Not here: nodes (`parsing.sweden.writer`); plain text, whose layout must be read first (`parsing.sweden.layout`).
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ DIVISION = re.compile(
     r"(?:AVD(?:ELNING)?\.?\s+(?P<num>[IVXLC]+|[A-Z]|\d+)|(?P<ordinal>\w+\s+AVDELNINGEN))[\s.:–-]*(?P<heading>.*)",
     re.DOTALL,
 )
-#: Register marks that the HTML of one publisher sets apart from what they belong to.
+#: An amendment mark in a paragraph of its own: the HTML of one publisher separates it from the text that it belongs to.
 _BARE_MARK = re.compile(r"(?:lag|förordning|kungörelse|tillkännagivande)\s?\(\s?\d{4}:\d+\)", re.IGNORECASE)
 _LOST_SLASH = re.compile(r"(?=(?:Upphör att gälla\s+U|Träder i kraft\s+I):[^/]{3,60}/)")
-#: After these words a text goes on; when the next one begins in the middle of a sentence, something between them was lost.
+#: A text with this ending is unfinished. If the next text begins with a lower-case letter, words between them were lost.
 _UNFINISHED = re.compile(r"(?:\b(?:enligt|av|till|i)|[^,]\soch|\d-)$")
-#: A § that begins like any other but has no markup: the Riksdag's own pages miss the anchor where "3 a" is set with a hard space.
+#: A § without markup: the Riksdag's own pages have no anchor where "3 a" is set with a hard space.
 _UNMARKED_SECTION = re.compile(r"(?P<num>\d+(?: [a-zåäö])?) § (?=[A-ZÅÄÖ])")
 _SIGN = re.compile(r"(?P<num>\d+) ?(?P<letter>[a-zåäö])?")
 _ENDS = frozenset('.)/?!”"')
 
 
 class Blocks:
-    """Feeds a `StatuteWriter` with paragraphs in order; decides what is an item, at which level, and holds marks back until their text.
+    """Feed a `StatuteWriter` with paragraphs in order: recognise items and their level, and attach marks to their text.
 
-    One paragraph is held until the next is known, because an amendment mark may follow in a paragraph of its own. `finish` and every
-    change of structure (`flush`) write it.
+    A paragraph is held until the next paragraph is known, because an amendment mark may follow in its own paragraph.
+    `finish` and every change of structure (`flush`) write the held paragraph.
     """
 
     def __init__(self, writer: StatuteWriter) -> None:
@@ -68,14 +68,14 @@ class Blocks:
     def paragraph(
         self, text: str, *, role: str | None = None, marker: str | None = None, continues: bool = False
     ) -> None:
-        """A paragraph of canonical text; `marker` is given where the markup numbers the item, else it is read from the text.
+        """Take a paragraph of canonical text; `marker` is given where the markup numbers the item, else it is read from the text.
 
-        `continues`: a further paragraph inside the item before it.
+        `continues`: the paragraph is a further paragraph of the item before it.
         """
         if not text:
             return
         if self._held is not None and _BARE_MARK.fullmatch(text.rstrip(".")):
-            # As printed the mark stands at the end of the text before it, and ends with a full stop.
+            # In the print the mark is at the end of the text before it and ends with a full stop.
             self._held = f"{self._held} {text if text.endswith('.') else text + '.'}"
             return
         if (
@@ -112,7 +112,7 @@ class Blocks:
             self._item, self._held = None, text
 
     def _is_next(self, num: str) -> bool:
-        """Whether a § without markup is one all the same: its number follows that of the § before it, whose text has ended."""
+        """Whether text that begins like a § without markup is a §: its number follows the § before it, whose text has ended."""
         before = next(
             node.num for node in reversed(self.writer.builder.open_nodes) if node.type in ("section", "article")
         )
@@ -124,14 +124,14 @@ class Blocks:
         return (here["num"], here["letter"] or "") in ((str(number + 1), ""), following)
 
     def _unmarked_section(self, num: str) -> None:
-        """Markup decides what a § is; one that it does not mark, out of sequence, stays in the § before it, and this is said."""
+        """Add a warning for a § that has no markup and is out of sequence; its text stays in the § before it."""
         nodes = self.writer.builder.open_nodes
         before = next(node.num for node in reversed(nodes) if node.type in ("section", "article"))
         chapter = next((f"{node.num} kap. " for node in nodes if node.type == "chapter" and node.num), "")
         self.warnings.append(f"{chapter}{num} § has no markup of its own and stands inside {chapter}{before} §")
 
     def flush(self, *, keep_list: bool = False) -> None:
-        """Write what is held; without `keep_list` the list ends too."""
+        """Write the held paragraph; without `keep_list` the list ends too."""
         held, self._held = self._held, None
         if held is not None:
             if self._item is not None:
@@ -151,7 +151,7 @@ class Blocks:
         self.writer.section(sign)
 
     def heading(self, text: str, level: int = 1) -> None:
-        """A heading of any kind: chapter, schedule, division, transitional provisions or a group heading, as its words say."""
+        """Write a heading; its words decide its kind: transitional provisions, chapter, division, schedule or group heading."""
         before = self._held
         if before is not None and self._is_end_of_section(text, before):
             self.paragraph(text)
@@ -169,12 +169,12 @@ class Blocks:
             self.writer.heading(text, level=level)
 
     def _is_end_of_section(self, text: str, before: str) -> bool:
-        """Whether a group heading of the markup is the last sentence of the § that is open: whoever made the markup guessed, too."""
+        """Whether a group heading of the markup is the last sentence of the open §: the markup is sometimes wrong."""
         is_structure = any(pattern.fullmatch(text) for pattern in (TRANSITIONAL, CHAPTER, DIVISION, SCHEDULE))
         return self.in_section and not is_structure and is_last_sentence(text, before)
 
     def act(self, text: str) -> None:
-        """The number of the act whose transitional provisions follow."""
+        """Write the number of the act whose transitional provisions follow."""
         self.flush()
         number = text.rstrip(".").removeprefix("SFS ").strip()
         self.writer.transitional_act(number, text)

@@ -1,6 +1,6 @@
 """Statutes, agency regulations and amending acts in the "legal-document" markup: `section.kapitel`, `a.paragraf`, `p.text`, and the
 older `section.ann`, `div.N2`, `h3.paragraph` with `span.kapitel`. Not here: the Riksdag's own pages (`parsing.sweden.riksdagen_html`),
-and what an amending act says about the act it changes (`parsing.sweden.amending_act`).
+and the provisions that an amending act names (`parsing.sweden.amending_act`).
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ _NAME = re.compile(r"[A-ZÅÄÖ][\w.’'-]*(?:[ -][A-ZÅÄÖa-zåäö][\w.’'-]
 def sniff(source: SourceFile) -> float:
     head = source.head
     if _ROOT.search(head):
-        # Statutes without a marked § are statutes: one in five has none.
+        # One statute in five has no marked §.
         return CERTAIN if _MARKS.search(head) else LIKELY
     return LIKELY if '<a class="paragraf" id="' in head and 'class="text"' in head else NO
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `TruncatedDocumentError`, `ParseError` for a document without a number, `EmptyDocumentError` for one without a body."""
+    """Parse the page. Raises `TruncatedDocumentError`, `ParseError` without a number, `EmptyDocumentError` without a body."""
     page = read_html(source)
     root = page.css_first("article") or page.body
     if root is None:
@@ -104,7 +104,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def _own_transitional(builder: DocumentBuilder, series: str, digits: str) -> str:
-    """What the transitional provisions say of the statute itself, not of the acts that amended it."""
+    """Return the transitional provisions of the statute itself, without those of the acts that amended it."""
     text = builder.text
     for node in builder.nodes:
         if node.type == "transitional":
@@ -121,7 +121,7 @@ def _after(lead: str, text: str) -> str:
 
 
 def _head(root: LexborNode, source: SourceFile) -> tuple[tuple[str, str], str]:
-    """((series, number), title) from `div.lovhead`, else from the id of the article and the first heading."""
+    """Return ((series, number), title) from `div.lovhead`, else from the id of the article and the first heading."""
     lines = [text for node in root.css("div.lovhead h1 p.text") if (text := inline_text(node))]
     if not lines and (heading := root.css_first("h1")) is not None:
         lines = lines_of(heading)
@@ -145,7 +145,7 @@ def _head(root: LexborNode, source: SourceFile) -> tuple[tuple[str, str], str]:
 
 
 def _take_footnotes(page: LexborHTMLParser) -> list[tuple[str | None, str]]:
-    """(number, text) of every footnote, in order; notes and their marks are taken out of the running text."""
+    """Return (number, text) of every footnote, in order, and remove the notes and their marks from the page."""
     notes: list[tuple[str | None, str]] = []
     for listing in page.css("dl.footnote-content"):
         num: str | None = None
@@ -163,7 +163,7 @@ def _take_footnotes(page: LexborHTMLParser) -> list[tuple[str | None, str]]:
 
 
 class _Body:
-    """Reads the article from top to bottom into blocks."""
+    """Read the article from top to bottom into blocks."""
 
     def __init__(self, blocks: Blocks, *, has_sections: bool) -> None:
         self.blocks = blocks
@@ -182,7 +182,7 @@ class _Body:
                 self._node(part)
 
     def _head(self, node: LexborNode) -> None:
-        """What stands in the head of the statute beside its number and title."""
+        """Write the text in the head of the statute that is neither its number nor its title."""
         for part in flow(node):
             if isinstance(part, list):
                 self._enacting_lines(part)
@@ -197,7 +197,7 @@ class _Body:
                 self._node(part)
 
     def _lines(self, lines: list[str]) -> None:
-        """Text that stands in no paragraph of its own."""
+        """Write text that is not inside a paragraph element."""
         if self._before_sections and not self.blocks.writer.builder.open_nodes:
             self._enacting_lines(lines)
         else:
@@ -230,10 +230,10 @@ class _Body:
         else:
             self._children(node)
 
-    # -- what may stand in an article -------------------------------------------------------------------------------------
+    # -- elements of an article --------------------------------------------------------------------------------------------
 
     def _enacting(self, node: LexborNode) -> None:
-        """Words before the provisions: who decided what, when and with what power."""
+        """Write the words before the provisions: who made the decision, when, and under which power."""
         self._enacting_lines(leaf_lines(node))
 
     def _enacting_lines(self, lines: Iterable[str]) -> None:
@@ -265,7 +265,7 @@ class _Body:
                 self._text(line)
 
     def _is_in_chapter(self, words: str) -> bool:
-        """Whether the chapter that a § names ("2 kap." before its sign) is the open one: an amending act says it only there."""
+        """Whether the chapter before a § sign ("2 kap.") is the open chapter; an amending act names its chapters only there."""
         named = CHAPTER.match(words)
         opened = [node.num for node in self.blocks.writer.builder.open_nodes if node.type == "chapter"]
         return bool(opened) and (named is None or " ".join(named["num"].split()) in opened)
@@ -281,7 +281,7 @@ class _Body:
         self._schedule_title = bool(open_nodes) and open_nodes[-1].type == "schedule" and open_nodes[-1].heading is None
 
     def _chapter(self, node: LexborNode) -> None:
-        """A chapter; where the markup gives it no heading (amending acts) its number comes from its id, as the print has "2 kap."."""
+        """Write a chapter. Without a heading in the markup (amending acts), the number comes from its id: "2 kap." as in the print."""
         self.blocks.flush()
         self.blocks.writer.close("preamble")
         if node.css_first(".kapitel-rubrik") is None:
@@ -293,7 +293,7 @@ class _Body:
         self._children(node)
 
     def _guidance(self, node: LexborNode) -> None:
-        """Allmänna råd: not binding; their role distinguishes them from the rule."""
+        """Write allmänna råd (general guidance, not binding); their role distinguishes them from rules."""
         before, self._role = self._role, ALLMANT_RAD
         self._children(node)
         self.blocks.flush()
@@ -327,7 +327,7 @@ class _Body:
         self._schedule_title = False
 
     def _amendment_mark(self, text: str) -> None:
-        """`(NFS 2019:2 / NFS 2019:3)`: how agencies mark the acts that amended a §."""
+        """Write an agency's amendment mark, `(NFS 2019:2 / NFS 2019:3)`, which names the acts that amended a §."""
         self.blocks.flush()
         node = self.blocks.writer.remark(text)
         node.amendments = tuple(Amendment(number, action="amended") for number in _AGENCY_NUMBER.findall(text))
@@ -356,11 +356,11 @@ class _Body:
             self._item(item, list_marker(index, kind))
 
     def _item(self, item: LexborNode, mark: str) -> None:
-        """The first text of an `li` carries its mark; further paragraphs and lists stand inside it."""
+        """Write an `li`: its first text carries the mark; further paragraphs and lists are inside it."""
         is_first = True
         for part in flow(item, _SIGN):
             if not isinstance(part, list) and part.tag not in ("p", "div"):
-                # An unclosed list holds all that follows it, headings and §§ too.
+                # An unclosed list contains everything after it, including headings and §§.
                 self._node(part)
                 continue
             for line in part if isinstance(part, list) else leaf_lines(part):
@@ -368,7 +368,7 @@ class _Body:
                 is_first = False
 
     def _definitions(self, node: LexborNode, names: frozenset[str]) -> None:
-        """Terms with their meanings, one stycke each; in `dl.in-force` the term is the act and the meaning its provisions."""
+        """Write terms with their meanings, one stycke each; in `dl.in-force` the term is the act and the meaning its provisions."""
         is_in_force = "in-force" in names
         term = ""
         for part in flow(node):
@@ -390,7 +390,7 @@ class _Body:
         self._undefined(term)
 
     def _undefined(self, term: str) -> str:
-        """Write a term that no meaning follows; returns what is left of it: nothing."""
+        """Write a term that has no meaning; return "" as the next term."""
         if term:
             self._text(term)
         return ""

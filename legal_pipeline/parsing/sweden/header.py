@@ -1,6 +1,6 @@
-"""What the registers say about a Swedish statute beside its text, and how that becomes a document's identity and metadata.
+"""The register's entry for a Swedish statute: header fields, and the document identity and metadata made from them.
 
-Not here: how a page or a JSON answer shows it (one module per format).
+Not here: reading the entry from a page or a JSON answer (one module per format).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.sweden.work_identity import sfs_identity
 from legal_pipeline.text.normalise import one_line
 
-#: SFS numbers of acts before 1925 may be those of a supplement ("1909:bih. 29 s.1").
+#: The SFS number of an act before 1925 may be a number in a supplement ("1909:bih. 29 s.1").
 SFS_NUMBER = re.compile(r"\d{4}:(?:\d+|bih\.?)(?:\s?\d*\s?s\.?\s?\d+)?")
 _NUMBER_IN_TITLE = re.compile(r"\((\d{4}:[^)]{1,20})\)")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -32,12 +32,12 @@ _REGULATION = re.compile(
     r"^(?:Kungl\.\s+Maj:ts\s+)?\S*(?:förordning|kungörelse|föreskrifter|tillkännagivande|reglemente|instruktion|stadga|brev|cirkulär|resolution)\b",
     re.IGNORECASE,
 )
-#: The fundamental laws: 1 kap. 3 § regeringsformen names these four.
+#: The four fundamental laws (1 kap. 3 § regeringsformen).
 FUNDAMENTAL_LAWS = frozenset({"1974:152", "1810:0926", "1949:105", "1991:1469"})
 
 
 def iso_date(value: str | None) -> str | None:
-    """The first ISO date in `value` that a calendar has, or None."""
+    """Return the first ISO date in `value` that is a valid calendar date, or None."""
     for match in _ISO_DATE.finditer(value or ""):
         with contextlib.suppress(ValueError):
             return date.fromisoformat(match.group()).isoformat()
@@ -51,7 +51,7 @@ def consolidated_through(value: str | None) -> str | None:
 
 
 def clean_title(title: str) -> str:
-    """A title as printed, without layout codes and the semicolon that old entries end on."""
+    """Return a title as printed, without layout codes and without the semicolon at the end of old entries."""
     return _LAYOUT.sub("", one_line(title)).rstrip("; ")
 
 
@@ -62,7 +62,7 @@ def number_in_title(title: str) -> str | None:
 
 
 def statute_type(title: str, number: str) -> str:
-    """The `doc_type` of a statute by its title: act, regulation, agency_regulation, amendment or constitution.
+    """Return the `doc_type` of a statute from its title: act, regulation, agency_regulation, amendment or constitution.
 
     >>> statute_type("Lag (2023:349) om ändring i arbetsmiljölagen (1977:1160)", "2023:349")
     'amendment'
@@ -79,9 +79,9 @@ def statute_type(title: str, number: str) -> str:
 
 
 def base_law(title: str) -> str | None:
-    """The SFS number of the Act that an amending act changes, as far as its title says it.
+    """Return the SFS number of the act that an amending act changes, if its title contains the number.
 
-    Of several numbers the last is meant: "om ändring i lagen (2009:1) om ändring i arbetsmiljölagen (1977:1160)".
+    Of several numbers the last is the changed act: "om ändring i lagen (2009:1) om ändring i arbetsmiljölagen (1977:1160)".
     """
     match = _AMENDING.search(title)
     if match is None or "upphävande" in match.group().lower():
@@ -92,7 +92,7 @@ def base_law(title: str) -> str | None:
 
 @dataclass(frozen=True)
 class StatuteHeader:
-    """A statute's entry in the register. Dates are ISO dates; `metadata` holds what only some sources give."""
+    """A statute's entry in the register. Dates are ISO dates; `metadata` holds the fields that only some sources have."""
 
     number: str
     title: str
@@ -116,7 +116,7 @@ class StatuteHeader:
         warnings: tuple[str, ...] = (),
         requires_manual_review: bool = False,
     ) -> Document:
-        """The document of what `builder` holds."""
+        """Return the document with the content of `builder`. Raises `ParseError` if `number` is not an SFS number."""
         if not SFS_NUMBER.match(self.number):
             raise ParseError(
                 f"{self.number!r} is not an SFS number",
@@ -171,7 +171,7 @@ LABELS = {
 
 
 def header_of_labels(number: str, title: str, labels: dict[str, str]) -> StatuteHeader:
-    """A header from the label-value pairs of a page; unknown labels stay in the metadata under their own names."""
+    """Return the header from the label-value pairs of a page; unknown labels stay in the metadata under their own names."""
     values: dict[str, str] = {}
     extra: dict[str, Any] = {}
     for label, value in labels.items():

@@ -1,4 +1,4 @@
-"""What a Swedish title and number say about a statute: kind, dates in words, the act that an amending act changes.
+"""Facts read from the title and number of a Swedish statute: kind, dates in words, the act that an amending act changes.
 
 Not here: the registers' headers (`parsing.sweden.header`), ids and URIs (`parsing.sweden.work_identity`).
 """
@@ -19,13 +19,13 @@ _BASE = re.compile(r"\((?:(?P<series>[A-ZÅÄÖ-]{2,10})\s)?(?P<number>\d{4}:\d+
 
 
 def date_in_words(words: str) -> str | None:
-    """`den 1 januari 2026` -> `2026-01-01`; None when no date stands in `words`."""
+    """`den 1 januari 2026` -> `2026-01-01`; None when `words` contains no date."""
     match = _DATE.search(words)
     return f"{match[3]}-{_MONTHS[match[2].lower()]:02d}-{int(match[1]):02d}" if match else None
 
 
 def in_force_date(text: str) -> str | None:
-    """The first date on which something "träder i kraft" in `text`; None when it is left to the Government."""
+    """Return the first date after "träder i kraft" in `text`; None when the Government decides the date."""
     return commencement(text, "swe")
 
 
@@ -36,14 +36,14 @@ def split_number(text: str) -> tuple[str, str] | None:
 
 
 def document_type(title: str, series: str, number: str) -> str:
-    """doc_type of a statute in any series; outside SFS it is an agency regulation unless it changes another act."""
+    """Return the doc_type of a statute in any series; outside SFS it is an agency regulation unless it changes another act."""
     if series == "SFS":
         return header.statute_type(title, number)
     return "amendment" if base_law(title) is not None else "agency_regulation"
 
 
 def base_law(title: str) -> str | None:
-    """The act that an amending act changes in the end (`SFS 2011:1244`), in any series."""
+    """Return the act that an amending act changes (`SFS 2011:1244`), in any series; of several numbers, the last."""
     match = _AMENDING.search(title)
     if match is None:
         return None

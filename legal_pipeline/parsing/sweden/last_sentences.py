@@ -1,6 +1,7 @@
-"""Lines before a § that look like its heading and are the last words of the § before: a sentence without a full stop, one ending in "m.m.".
+"""Lines before a § that look like its heading but are the last sentence of the § before it (no full stop, or ending in "m.m.").
 
-Law that moves into the heading of another § is lost where it applies. Not here: what looks like a heading (`plain_text`, markup).
+Moved into the heading of another §, such a sentence is lost from the § to which it belongs.
+Not here: recognising headings (`plain_text`, markup).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _FINITE = re.compile(
     r"likställs|undantas|avser|regleras|ansvarar|utses|svarar)\b"
 )
 _ENDS_WITH_ITS_VERB = re.compile(rf"{_FINITE.pattern}\W*$")
-#: Behind these a verb is not the sentence's own: "Uppgifter som ska lämnas", "När avgiften ska betalas".
+#: After these words a verb belongs to a subordinate clause: "Uppgifter som ska lämnas", "När avgiften ska betalas".
 _SUBORDINATE = re.compile(
     r"\b(?:som|om|när|att|hur|vad|vilka|vilken|vilket|vem|vilkas|där|då|innan|sedan|eftersom|vars)\b", re.IGNORECASE
 )
@@ -30,10 +31,10 @@ _BEGINS_A_SENTENCE = re.compile(
 
 
 def is_last_sentence(text: str, before: str) -> bool:
-    """Whether `text`, the last block of a § whose text before it ends with `before`, belongs to the § and is not a heading of the next §.
+    """Whether `text`, which looks like the heading of the next §, is the last sentence of the § whose text before it ends with `before`.
 
-    It does where it ends with an amendment mark, which stands at the end of a §. Where `before` ends with one, the § is over. Else it
-    does where it is a main clause that says what only a provision says: it refers, begins as a sentence, or ends in "m.m.".
+    An amendment mark is at the end of a §: if `text` ends with a mark, it belongs to the §; if `before` ends with a mark, it does not.
+    Else it belongs to the § if it is a main clause that refers to provisions, begins like a sentence, or ends in "m.m.".
     """
     if trailing_amendments(text)[0] < len(text):
         return True
@@ -43,7 +44,7 @@ def is_last_sentence(text: str, before: str) -> bool:
 
 
 def may_be_last_sentence(text: str, before: str) -> bool:
-    """Whether a heading reads as a main clause and nothing says that the § before it is over: it requires manual review."""
+    """Whether a heading reads as a main clause and may belong to the § before it; the document then requires manual review."""
     return _is_main_clause(text, before) and not _ENDS_WITH_ITS_VERB.search(text)
 
 

@@ -1,6 +1,6 @@
-"""Plain statute text as blocks, each with the kind that its first words show: §, chapter, item, table row, text …
+"""Plain statute text as blocks; the first words of each block give its kind: §, chapter, item, table row, text …
 
-Not here: what a block means beside its neighbours (`parsing.sweden.plain_text`).
+Not here: the meaning of a block in its context (`parsing.sweden.plain_text`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _DIVISION = re.compile(
     rf"|(?P<ordinal>{'|'.join(_ORDINALS)})[ \xa0]avdelningen\.?)(?P<gap>[\s\xa0]+|$)",
     re.IGNORECASE,
 )
-#: What a block of structure begins with: looked at before the patterns themselves.
+#: A cheap test for the first words of structural blocks, before the patterns below.
 _NAMED = re.compile(
     rf"avd|bilag|arti[ck]|art\.|kapitel|chapter|ikraft|[öo]verg|[IVX]+[ \xa0]|[A-Z][ \xa0]avd|(?:{'|'.join(_ORDINALS)})[ \xa0]avd",
     re.IGNORECASE,
@@ -71,7 +71,7 @@ _ABBREVIATION = re.compile(
 )
 _PROVISION_AHEAD = re.compile(r"\s*(?:/[^/\n]+/\s*)?\d{1,3}[ \xa0]?[a-z]?[ \xa0]?(?:§|kap\.)")
 _INNER_SENTENCE_END = re.compile(r"(?:[a-zåäö)]|\d\d)\. [A-ZÅÄÖ]")
-#: Lines inside a block where the source left out the blank line before something new.
+#: Lines inside a block that begin something new where the source has no blank line.
 _INNER = re.compile(
     r"\n[ \t]*(?:(?P<section>\d{1,3}[ \xa0]?[a-zåäö]{0,2}[ \xa0]?§[ \xa0]?(?=[A-ZÅÄÖ/]))"
     r"|(?P<chapter>\d{1,3}[ \xa0]?[a-z]?[ \xa0][Kk]ap\.(?:[ \xa0]+(?=[A-ZÅÄÖ])|\s*\Z))"
@@ -79,13 +79,13 @@ _INNER = re.compile(
     r"|(?P<item>(?:\d{1,3}[ \xa0]?[a-z]?\.|[a-zåäö]\)|[-–•])[ \xa0]+(?=[^\s\d])))"
 )
 _SENTENCE_END = (".", ":", ")", "!", "?", "/")
-#: A § number may leave out this many before a block that begins with one is taken for an enumeration.
+#: Largest step between § numbers; after a larger step the block is an enumeration of provisions.
 _LARGEST_STEP = 3
 
 
 @dataclass(slots=True)
 class Block:
-    """`raw` stands at `start` of the raw text; `text` is its canonical form, `pairs` the offset map of `text`.
+    """A block whose source text `raw` begins at offset `start`; `text` is its canonical form, `pairs` the offset map of `text`.
 
     `begin` is the offset in `text` of the first word after temporal marks, `head` that of the first word after the sign or number.
     """
@@ -116,7 +116,7 @@ class Block:
 
 def canonical(raw: str, start: int) -> tuple[str, Pairs]:
     """A block's canonical text and its offset map."""
-    # Plain `in` tests instead of one pattern: this runs over every character of every Act.
+    # `in` tests are faster than one pattern: this runs over every character of every act.
     if not (
         " \n" in raw
         or "\n " in raw
@@ -147,7 +147,7 @@ def is_title(text: str) -> bool:
 
 
 class BlockReader:
-    """Reads blocks in order; remembers the numbers that tell a § from a reference to one."""
+    """Read blocks in order; keep the numbers that distinguish a § from a reference to a §."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -169,7 +169,7 @@ class BlockReader:
     # -- missing blank lines --------------------------------------------------------------------------------------------
 
     def _split_rows(self, raw: str, start: int) -> Iterator[tuple[str, int]]:
-        """A temporal mark over a table row is a block of its own; the rest as `_split` cuts it."""
+        """Yield a temporal mark above a table row as its own block; cut the rest with `_split`."""
         if raw[0] == "/" and self._after_table:
             line_end = raw.find("\n")
             if line_end > 0 and leading_marks(raw[:line_end])[1] == line_end and self._is_table(raw[line_end + 1 :]):
@@ -186,7 +186,7 @@ class BlockReader:
             yield raw[at:], start + at
 
     def _split(self, raw: str, start: int) -> Iterator[tuple[str, int]]:
-        """Cut a block where a line begins something new although no blank line stands before it."""
+        """Cut a block at each line that begins something new without a blank line before it."""
         if "\n" not in raw or _INNER.search(raw) is None:
             yield raw, start
             return
@@ -216,7 +216,7 @@ class BlockReader:
                     continue
                 section = None
             elif match["mark"]:
-                # After a sign it belongs to the sign; after a sentence something new begins.
+                # After a § sign the mark belongs to the sign; after the end of a sentence a new block begins.
                 if not line_before.endswith((".", ":", ",")) or line_before.endswith("kap."):
                     continue
             elif not _begins_item(match["item"], before, line_before):
@@ -332,7 +332,7 @@ class BlockReader:
         return True
 
     def _named(self, block: Block, begin: int) -> None:
-        """Blocks that begin with a word of structure: Bilaga, Övergångsbestämmelser, AVD., Artikel, Kapitel."""
+        """Classify a block that begins with a structural word: Bilaga, Övergångsbestämmelser, AVD., Artikel, Kapitel."""
         text = block.text
         if len(text) > 400:
             return
@@ -382,13 +382,13 @@ class BlockReader:
 
 
 def _gap_after_sign(raw: str) -> int:
-    """How many spaces stand after the first § sign, as printed."""
+    """Return the number of spaces after the first § sign, as printed."""
     after = raw.find("§") + 1
     return len(raw[after : after + 20]) - len(raw[after : after + 20].lstrip(" "))
 
 
 def _succeeds(candidate: tuple[int, str], last: tuple[int, str] | None) -> bool:
-    """Whether § `candidate` can come after § `last`: a next number, a next letter, or the same once more (two wordings)."""
+    """Whether § `candidate` can come after § `last`: a later number, a later letter, or the same number again (two wordings)."""
     if last is None:
         return candidate[0] <= 2
     number, letter = candidate
@@ -398,12 +398,12 @@ def _succeeds(candidate: tuple[int, str], last: tuple[int, str] | None) -> bool:
 
 
 def _is_short_heading(text: str) -> bool:
-    """Whether what stands before a line in a block is a heading of one or two lines."""
+    """Whether the text before a line in a block is a heading of one or two lines."""
     return len(text) < 140 and text.count("\n") < 2 and is_title(text.strip())
 
 
 def _last_heading(block: str) -> int | None:
-    """Where a heading of one or two lines begins that stands right under the last sentence of a stycke."""
+    """Return the offset of a heading of one or two lines directly under the last sentence of a stycke; None without such a heading."""
     lines = block.split("\n")
     for count in (1, 2):
         if len(lines) <= count:
@@ -424,12 +424,12 @@ def _last_heading(block: str) -> int | None:
 
 
 def has_inner_sentence(text: str) -> bool:
-    """Whether a sentence ends and another begins inside `text` (abbreviations such as `m.m.` aside)."""
+    """Whether a sentence ends and another begins inside `text`; abbreviations such as `m.m.` do not count."""
     return any(_ABBREVIATION.search(text[: match.end() - 2]) is None for match in _INNER_SENTENCE_END.finditer(text))
 
 
 def _begins_item(marker: str, before: str, line_before: str) -> bool:
-    """Whether a line in a block that looks like an item is one, and no wrapped reference or year."""
+    """Whether a line that looks like an item is an item, not a wrapped reference or year."""
     marker = marker.strip()
     if line_before.endswith((",", ";", ":", " och", " eller", " samt")) or line_before in ("och", "eller", "samt"):
         separated = True

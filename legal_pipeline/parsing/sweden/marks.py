@@ -1,6 +1,6 @@
-"""Editorial marks of the Swedish registers: amendment marks, temporal marks, and the words that say a provision was repealed.
+"""Editorial marks of the Swedish registers: amendment marks, temporal marks, and the words for a repeal.
 
-Not here: where the marks go in the tree (`parsing.sweden.writer`).
+Not here: the place of the marks in the tree (`parsing.sweden.writer`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from legal_pipeline.model.document import Amendment
 
 _KINDS = r"(?:Lag|Förr?ordning|Kungörelse|Tillkännagivande|Kungl\.\s+kungörelse|Kungl\.\s+förordning)"
 _ONE = rf"{_KINDS}\s?\(\s?(?:SFS\s)?(?:\d{{4}}:\d+(?:\s?s\.?\s?\d+)?)(?:\s?,\s?\d{{4}}:\d+)*(?:\)|$)"
-#: One or more marks at the very end of a block, set in slashes or brackets by some sources.
+#: One or more amendment marks at the very end of a block; some sources set them in slashes or brackets.
 _TRAILING = re.compile(rf"(?:^|(?<=[\s.,:;)/]))[/(]?{_ONE}(?:[.,;]?\s+(?:och\s+)?{_ONE})*\s?[.,;]?[/)]?\s?\.?$")
 _NUMBER = re.compile(r"\d{4}:\d+(?:\s?s\.?\s?\d+)?")
 _TEMPORAL = re.compile(
@@ -27,13 +27,13 @@ _REPEALED = re.compile(
     r"(?:(?:Paragrafen|Kapitlet|Avdelningen|Bilagan)\s+)?"
     r"(?:[Hh]ar\s+(?:upphävts?|upphört\s+att\s+gälla)|[Uu]pphävd|[Uu]pphävts|[Uu]pphävda|[Uu]pphävt|[Hh]a\s+upphävts)\b(?P<rest>[^§]{0,200})$"
 )
-#: What a repealed provision may say besides the repealing act; more text than this is a provision that still says something.
+#: Maximum number of characters after the words of a repeal; with more text the provision still has content.
 _REPEALED_REST = 160
 
 
 @dataclass(frozen=True, slots=True)
 class TemporalMark:
-    """`/Upphör att gälla U:2024-11-01/` at `start`..`end` of a block: `ends` or begins at `when` (an ISO date or words)."""
+    """`/Upphör att gälla U:2024-11-01/` at `start`..`end` of a block: the text ends (`ends`) or begins at `when` (an ISO date or words)."""
 
     start: int
     end: int
@@ -55,7 +55,7 @@ def sfs(number: str) -> str:
 
 
 def trailing_amendments(text: str) -> tuple[int, tuple[Amendment, ...]]:
-    """(where the amendment marks at the end of `text` begin, what they say); (len(text), ()) without one.
+    """Return (offset of the amendment marks at the end of `text`, their amendments); (len(text), ()) without a mark.
 
     >>> trailing_amendments("Avgiften är 800 kronor. Förordning (2008:24).")
     (24, (Amendment(by='SFS 2008:24', date=None, action='amended'),))
@@ -70,7 +70,7 @@ def trailing_amendments(text: str) -> tuple[int, tuple[Amendment, ...]]:
 
 
 def temporal_marks(text: str) -> list[TemporalMark]:
-    """All temporal marks of a block, in order."""
+    """Return all temporal marks of a block, in order."""
     if "/" not in text:
         return []
     found = []
@@ -89,7 +89,7 @@ def temporal_marks(text: str) -> list[TemporalMark]:
 
 
 def leading_marks(text: str) -> tuple[list[TemporalMark], int]:
-    """(temporal marks at the beginning of a block, where the text after them begins)."""
+    """Return (temporal marks at the beginning of a block, offset of the text after them)."""
     if not text.startswith("/"):
         return [], 0
     marks: list[TemporalMark] = []
@@ -108,7 +108,7 @@ def leading_marks(text: str) -> tuple[list[TemporalMark], int]:
 
 
 def repealed_by(text: str) -> tuple[bool, tuple[Amendment, ...]]:
-    """(whether `text` only says that the provision was repealed, by which acts).
+    """Return (whether `text` only records the repeal of the provision, the repealing acts).
 
     >>> repealed_by("Har upphävts genom lag (1988:942).")
     (True, (Amendment(by='SFS 1988:942', date=None, action='repealed'),))

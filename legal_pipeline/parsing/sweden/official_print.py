@@ -1,7 +1,7 @@
-"""Official prints of Swedish statutes (SFS, AFS, NFS …) from their paragraphs: amending acts and agency regulations.
+"""Parse the paragraphs of official prints of Swedish statutes (SFS, AFS, NFS …): amending acts and agency regulations.
 
-The number stands beside the text, in the box or the header of the pages, so a caller gives what is printed there. Not here: pages and
-paragraphs (`parsing.pdf`), prints that were flattened to one line (`sweden.amendment_text`).
+The number is not in the text but in a box or a page header, so the caller passes the text printed there.
+Not here: pages and paragraphs (`parsing.pdf`), prints that were flattened to one line (`sweden.amendment_text`).
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ _HEADING_CHARS = 160
 def parse_swedish_print(
     source: SourceFile, paragraphs: Sequence[str], headings: Sequence[bool], beside: Sequence[str]
 ) -> Document | None:
-    """`paragraphs` in reading order, `headings` telling which are set in larger type, `beside` what stands in boxes and headers.
+    """Parse `paragraphs` in reading order; `headings` marks paragraphs in larger type, `beside` is the text of boxes and headers.
 
-    None when it is not a Swedish print: no number beside the text, no title with its date, or neither enacting words nor a § behind it.
+    Returns None for other documents: no number in `beside`, no title with its date, or neither enacting words nor a § after the title.
     """
     number = _NUMBER.search(one_line(" ".join(beside))) or _NUMBER.search(one_line(" ".join(paragraphs[:12])))
     place = _issued_at(paragraphs)
@@ -88,7 +88,7 @@ def parse_swedish_print(
 
 
 def _missing(builder: DocumentBuilder, amending: dict[str, Any]) -> list[str]:
-    """The §§ that the enacting words announce with a wording and that no section of the print is."""
+    """Return the §§ that the enacting words announce with a wording and that are missing among the sections of the print."""
     found: set[tuple[str, str]] = set()
     for node in builder.nodes:
         inside = [node] if node.type == "section" else [child for child in node.children if child.type == "section"]
@@ -103,7 +103,7 @@ def _missing(builder: DocumentBuilder, amending: dict[str, Any]) -> list[str]:
 
 
 def _issued_at(paragraphs: Sequence[str]) -> tuple[int, str, str] | None:
-    """(index of the paragraph after the title, title, date in words); the last title before the enacting words counts."""
+    """Return (index of the paragraph with the date of issue, title, date in words), or None without a dated title."""
     for index, text in enumerate(paragraphs):
         issued = _ISSUED.search(text)
         if issued is None or issued.start() > 600:
@@ -120,7 +120,7 @@ def _issued_at(paragraphs: Sequence[str]) -> tuple[int, str, str] | None:
 
 
 class _Print:
-    """Walks the paragraphs: cover and title, enacting words, provisions, commencement, signature, schedules."""
+    """Read the paragraphs in order: cover and title, enacting words, provisions, commencement, signature, schedules."""
 
     def __init__(self, builder: DocumentBuilder, paragraphs: Sequence[str], headings: Sequence[bool]) -> None:
         self._builder = builder
@@ -172,7 +172,7 @@ class _Print:
         return bool(_SECTION.match(text) or _CHAPTER.fullmatch(text))
 
     def _paragraph(self, index: int, closing: bool) -> bool:
-        """Write one paragraph; returns whether the commencement has begun."""
+        """Write one paragraph; return whether the commencement has begun."""
         text = self._paragraphs[index]
         schedule = _SCHEDULE.fullmatch(text)
         if schedule is not None and (self._headings[index] or len(text) < 60) and (closing or self._headings[index]):
@@ -231,7 +231,7 @@ class _Print:
         self._writer.item(item["marker"], text[item.end() :], level=len(self._items) - 1)
 
     def _is_heading(self, index: int) -> bool:
-        """Larger type, or a short line without a full stop right above a provision or another such line."""
+        """Whether a paragraph is in larger type, or is a short line without a full stop directly above a provision."""
         text = self._paragraphs[index]
         if len(text) > _HEADING_CHARS or text[-1] in ".;,:" or _ITEM.match(text):
             return False
@@ -241,6 +241,6 @@ class _Print:
         return following < len(self._paragraphs) and self._opens_provision(following) and text[:1].isupper()
 
     def _ends_print(self, index: int) -> bool:
-        """Names and offices under the commencement: short, without a full stop, and nothing but such lines follow."""
+        """Whether a paragraph after the commencement is a name or an office: short, without a full stop."""
         text = self._paragraphs[index]
         return len(text) < 80 and text[-1] not in ".;:" and bool(self.closing) and not _ITEM.match(text)

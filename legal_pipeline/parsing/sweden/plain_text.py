@@ -1,7 +1,7 @@
-"""The plain layout in which the government's registers print statutes: blocks in order become structure.
+"""Turn the blocks of the plain layout, in which the government's registers print statutes, into structure.
 
 Public: `write_statute` (text into a builder) and `parse_statute_text` (text and header metadata to a document).
-Not here: how blocks are cut and recognised (`parsing.sweden.layout`), where nodes go (`parsing.sweden.writer`).
+Not here: cutting and classifying blocks (`parsing.sweden.layout`), the place of nodes (`parsing.sweden.writer`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from legal_pipeline.parsing.sweden.marks import leading_marks, repealed_by, trai
 from legal_pipeline.parsing.sweden.writer import StatuteWriter
 from legal_pipeline.parsing.text_tables import TableColumns
 
-#: What stands over a § at most; longer texts without a full stop are stycken.
+#: Maximum length of a heading; a longer text without a full stop is a stycke.
 _HEADING_CHARS = 220
 _HEADING_LINES = 5
 _ABBREVIATION_END = re.compile(r"(?:\bm\. ?m|\bm\. ?fl|\bo\. ?d|\bd\. ?y|\betc|\bdyl|\bosv|\bp\.g\.a|\bf\.d)\.$")
-#: Words on which no heading ends: the sentence goes on in a list or a table.
+#: A heading does not end with these words: the sentence continues in a list or a table.
 _OPEN_END = re.compile(
     r"\b(?:att|av|den|det|de|dels|eller|enligt|från|för|följande|genom|i|inom|med|mellan|när|om|och|på|samt|som|till|under|vid|är|"
     r"avses|gäller|innebär|följer|anges|omfattar)$"
@@ -35,31 +35,33 @@ _STRUCTURE_AHEAD = frozenset(
     {kinds.SECTION, kinds.CHAPTER, kinds.DIVISION, kinds.SUBDIVISION, kinds.ARTICLE, kinds.SCHEDULE}
 )
 _SENTENCE_ENDS = frozenset('.!?)/"”')
-#: Blocks in which the next point is looked for.
+#: Number of blocks in which the next item of a numbered list is searched.
 _LONGEST_POINT = 30
 _CHAPTER_LINE = re.compile(r"\d+ ?[a-z]? kap\.")
 _DIGITS = re.compile(r"\d+")
 _FINITE = re.compile(r"\b(?:finns|framgår|gäller|ska|skall|får|kan|upphävs|upphör|träder|anges|har)\b")
-#: A chain of this many short lines before a § is a list of names, not of headings.
+#: More short lines than this in a row are a list of names, not headings.
 _LONGEST_HEADING_CHAIN = 4
 
 
 def parse_statute_text(
     body: str, header: StatuteHeader, source: SourceFile, *, format: str, parser_version: str
 ) -> Document:
-    """A statute whose text is `body` (plain layout, LF) and whose header is known.
+    """Parse a statute from `body` (plain layout, LF line ends) and its known header.
 
     Offsets of the map point into `body`. Raises `EmptyDocumentError` for a body without text.
     """
     builder = DocumentBuilder()
     warnings = write_statute(body, builder)
     if header.repealed_by is None and (acts := repealed_by(body.lstrip().partition("\n")[0].rstrip())[1]):
-        header = replace(header, repealed_by=acts[0].by)  # what was repealed as a whole says so in its first line
+        header = replace(
+            header, repealed_by=acts[0].by
+        )  # the first line of a statute that was repealed as a whole names the repealing act
     return header.document(builder, source, format=format, parser_version=parser_version, warnings=warnings)
 
 
 def write_statute(body: str, builder: DocumentBuilder) -> tuple[str, ...]:
-    """Write `body` into `builder`; returns warnings about numbers that run backwards."""
+    """Write `body` into `builder`; return warnings (numbers that run backwards, uncertain headings)."""
     return _PlainStatute(BlockReader(body).read(), StatuteWriter(builder)).write()
 
 
@@ -70,17 +72,17 @@ class _PlainStatute:
         self.lists = Lists()
         self.columns: TableColumns | None = None
         self.warnings: list[str] = []
-        #: "body", "schedule" or "transitional": what the present block belongs to.
+        #: The part that contains the current block: "body", "schedule" or "transitional".
         self.part = "body"
         self.in_provision = False
         self.in_treaty = False
         self.seen_provision = False
-        #: Whether a heading over another heading was seen since the chapter began: single ones are then underrubriker.
+        #: Whether the current chapter has a heading above another heading; a single heading is then an underrubrik.
         self.two_levels = False
         self.has_sections = any(block.kind == kinds.SECTION for block in self._body_blocks())
-        #: Text without structure so far ended in the middle of a sentence: what follows continues it.
+        #: Whether the last unstructured text ended in the middle of a sentence, so that the next text continues it.
         self.open_end = False
-        #: The text before introduced a list, or was a name in one.
+        #: Whether that text introduced a list or was a name in a list.
         self.open_list = False
         self.await_title = False
         self.last_number = 0
@@ -152,7 +154,9 @@ class _PlainStatute:
             and following.kind == kinds.TEXT
             and self._is_heading(index + 1, following)
         ):
-            node.heading = following.text  # "1 Kap." over its title: a heading of its own, and the chapter's name
+            node.heading = (
+                following.text
+            )  # "1 Kap." above its title: the title is a heading of its own and also the name of the chapter
         if not title and not block.text[:1].isdigit():
             self.await_title = True
         return None
@@ -262,7 +266,7 @@ class _PlainStatute:
         return None
 
     def table(self, index: int, block: Block) -> int | None:
-        """All neighbouring rows make one table."""
+        """Write all neighbouring rows as one table."""
         columns = TableColumns()
         rows: list[list[str]] = []
         offsets: list[Pairs | None] = []
@@ -292,7 +296,7 @@ class _PlainStatute:
 
     @staticmethod
     def _cut_mark(block: Block) -> tuple[str, tuple[str, Pairs] | None]:
-        """A table block without the amendment mark on its last line, and that mark."""
+        """Return a table block without the amendment mark on its last line, and that mark."""
         head, _, last = block.raw.rpartition("\n")
         if head and last and not last[0].isspace():
             text, pairs = kinds.canonical(last, block.start + len(head) + 1)
@@ -305,7 +309,7 @@ class _PlainStatute:
         return None
 
     def mark(self, index: int, block: Block) -> int | None:
-        """A temporal mark on lines of its own: it belongs to the block that follows."""
+        """Join a temporal mark on its own lines to the block that follows."""
         following = self._peek(index)
         if following is None or following.kind in (kinds.TABLE, kinds.MARK, kinds.NOTE):
             self.writer.remark(block.text, offsets=block.pairs)
@@ -336,7 +340,7 @@ class _PlainStatute:
         return None
 
     def _continues_point(self, index: int) -> bool:
-        """Whether a text is one more paragraph of a numbered point: outside §§ the points themselves are what is cited."""
+        """Whether a text is a further paragraph of a numbered item. Only outside §§, where the items themselves are cited."""
         point = self.lists.point
         if not point or (self.part == "body" and not self.in_treaty):
             return False
@@ -351,7 +355,7 @@ class _PlainStatute:
         return False
 
     def _running(self, text: str, pairs: Pairs) -> None:
-        """A stycke, or the first item of a list that begins a §."""
+        """Write a stycke, or the first item of a list at the beginning of a §."""
         _, begin = leading_marks(text)
         marker = MARKER.match(text, begin) if begin == 0 else None
         if marker is not None and marker.end() < len(text):
@@ -394,7 +398,7 @@ class _PlainStatute:
         self.writer.heading(block.text, level=level, offsets=block.pairs)
 
     def _ends_the_section(self, index: int, block: Block) -> bool:
-        """Whether what looks like the heading of the next § is the last sentence of this §; adds a warning where that is uncertain."""
+        """Whether a text that looks like the heading of the next § is the last sentence of this §; add a warning if that is uncertain."""
         following = self._peek(index)
         if not self.in_provision or self.part != "body" or following is None or following.kind != kinds.SECTION:
             return False
@@ -409,11 +413,11 @@ class _PlainStatute:
 
     @staticmethod
     def _other_wording(first: Block, second: Block) -> bool:
-        """Two headings of which one replaces the other at a date."""
+        """Whether two headings are wordings of the same heading: both begin with a temporal mark."""
         return bool(first.begin and second.begin)
 
     def _like_heading(self, block: Block) -> bool:
-        """Whether a text block could be a heading by its own look."""
+        """Whether the words of a text block alone allow it to be a heading."""
         text = block.text
         if len(text) - block.begin > _HEADING_CHARS or block.raw.count("\n") > _HEADING_LINES:
             return False
@@ -452,7 +456,7 @@ class _PlainStatute:
         return free and self._heads_text(block, chain, self.blocks[ahead], ahead - index)
 
     def _heads_text(self, block: Block, chain: int, following: Block, distance: int) -> bool:
-        """Whether `block`, the first of `chain` that are like headings, is one of the running text, list or table `distance` blocks on."""
+        """Whether `block`, first of `chain` possible headings, is the heading of the text, list or table `distance` blocks later."""
         if following.kind == kinds.TEXT:
             return not following.text[following.begin].islower() and _OPEN_END.search(block.text) is None
         if chain > 1 and following.kind != kinds.TABLE:
@@ -464,7 +468,7 @@ class _PlainStatute:
         return self.part == "schedule" and _OPEN_END.search(block.text) is None
 
     def _heading_chain(self, index: int) -> tuple[int, int]:
-        """How many blocks from `index` on are like headings, and the index of the block behind them; marks between them do not count."""
+        """Return the number of possible headings in a row from `index` on, and the index of the block after them; marks do not count."""
         chain, ahead = 1, index + 1
         while ahead < len(self.blocks):
             following = self.blocks[ahead]
@@ -480,5 +484,5 @@ class _PlainStatute:
 
 
 def _first(pairs: Pairs | None) -> int | None:
-    """Where a block begins in the raw text."""
+    """Return the offset of a block in the raw text."""
     return pairs[0][1] if pairs else None

@@ -1,4 +1,4 @@
-"""Consolidated statutes as data.riksdagen.se sends them in HTML: anchors as stycke breaks, bare text nodes between them.
+"""Consolidated statutes in the HTML of data.riksdagen.se: anchors as stycke breaks, bare text nodes between them.
 
 Not here: HTML that was made from these pages (`parsing.sweden.canonical_html`).
 """
@@ -37,7 +37,7 @@ VERSION = "2"
 _HEADINGS = {"h2": 1, "h3": 1, "h4": 1, "h5": 2, "h6": 2}
 _FIELD = re.compile(r"<b>\s*([^<:]+?)\s*</b>\s*:\s*(.*?)<br", re.DOTALL | re.IGNORECASE)
 _INDENTED = re.compile(r"[\s]*\u00a0{2,}")
-#: Labels that say nothing about the statute.
+#: Labels without facts about the statute.
 _SKIPPED = frozenset({"SFS nr", "Ändringsregister", "Källa"})
 
 
@@ -49,7 +49,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `TruncatedDocumentError`, `ParseError` for a page without an SFS number, `EmptyDocumentError` for one without a body."""
+    """Parse the page. Raises `TruncatedDocumentError`, `ParseError` without an SFS number, `EmptyDocumentError` without a body."""
     page = read_html(source)
     labels = _labels(source.text)
     title_node = page.css_first("h2")
@@ -79,14 +79,14 @@ def parse(source: SourceFile) -> Document:
 
 
 def _labels(html: str) -> dict[str, str]:
-    """The labels of the page's header with their values."""
+    """Return the labels of the page's header with their values."""
     head = html[: html.find("<hr")] if "<hr" in html else html[:20_000]
     pairs = ((one_line(label), canonical_line(re.sub(r"<[^>]*>", "", value))) for label, value in _FIELD.findall(head))
     return {label: unescape(value) for label, value in pairs if value}
 
 
 def _body(page: LexborHTMLParser, source: SourceFile) -> LexborNode:
-    """The element that holds the statute's text: the parent of the first § or, without any, what follows the rule."""
+    """Return the element with the statute's text: the parent of the first §, else the first `div` that is not a table of contents."""
     first = page.css_first("a.paragraf")
     if first is not None:
         node: LexborNode | None = first.parent
@@ -117,7 +117,7 @@ def _add_contents(builder: DocumentBuilder, contents: LexborNode) -> None:
 
 
 class _Body:
-    """Reads the stream of text nodes, breaks and anchors; a stycke ends at an empty anchored `p`, at a § and at a heading."""
+    """Read the stream of text nodes, breaks and anchors; a stycke ends at an empty anchored `p`, at a § and at a heading."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks
@@ -188,7 +188,7 @@ class _Body:
         self._write(text)
 
     def _write(self, lines: list[str]) -> None:
-        """One paragraph: lines that the publisher broke inside a stycke are one text again."""
+        """Write one paragraph; lines that the publisher broke inside a stycke are joined."""
         if lines:
             self.blocks.paragraph(" ".join(lines))
             lines.clear()

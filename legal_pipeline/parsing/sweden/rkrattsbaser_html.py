@@ -39,7 +39,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `TruncatedDocumentError` for a page that was cut off, `EmptyDocumentError` for one without a statute's text."""
+    """Parse the page. Raises `TruncatedDocumentError` for a truncated page, `EmptyDocumentError` for a page without statute text."""
     text = source.text
     body = _body(text, source)
     return parse_statute_text(body, _header(text, source), source, format=NAME, parser_version=VERSION)

@@ -32,7 +32,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `EmptyDocumentError` when the answer holds no `forfattningstext`, `TruncatedDocumentError` for JSON that was cut off."""
+    """Parse the answer. Raises `EmptyDocumentError` without `forfattningstext`, `TruncatedDocumentError` for truncated JSON."""
     data = parse_json(source)
     if not isinstance(data, dict):
         raise ParseError(
@@ -110,7 +110,7 @@ def _header(data: dict[str, Any], source: SourceFile) -> StatuteHeader:
 
 
 def _amending_acts(entries: Any) -> list[dict[str, str]]:
-    """The register of amending acts, as the API lists it: number, title, note ("ändr. 5 kap. 9 §"), in_force, preparatory_works."""
+    """Return the API's register of amending acts: number, title, note ("ändr. 5 kap. 9 §"), in_force, preparatory_works."""
     acts = []
     for entry in entries if isinstance(entries, list) else []:
         if not isinstance(entry, dict) or not (number := _text(entry, "beteckning")):

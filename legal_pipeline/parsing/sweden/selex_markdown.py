@@ -1,7 +1,7 @@
 """Statutes in the markdown of se-lex/sfs: YAML front matter, `## 1 kap.`, `### rubrik`, `#### 2 a §`, links in the running text.
 
-The export has known damage (bodies lost, headings that swallowed numbers of EU acts); what is sure is recovered, the rest is said.
-Not here: markdown of any other origin (`parsing.generic.markdown`).
+The export has known damage (lost bodies, headings that contain numbers of EU acts); certain cases are repaired, others give a warning.
+Not here: other markdown (`parsing.generic.markdown`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ VERSION = "2"
 
 _FRONT = re.compile(r"^beteckning:\s*\S+", re.MULTILINE)
 _SECTION = re.compile(r"(\d+(?:\s?[a-z])?)\s?§")
-#: A heading whose end is a § and whose beginning belongs elsewhere.
+#: A heading that ends with a § sign and begins with text from another place.
 _POLLUTED = re.compile(r"(?P<rest>.*?)\s(?P<sign>\d{1,3}(?:\s[a-z])?\s?§)$", re.DOTALL)
 _SUBDIVISION = re.compile(r"(?P<num>[IVX]+)\s+(?P<heading>[A-ZÅÄÖ].*)")
 _GROUP_HEADING_CHARS = 120
-#: A number that ran together where the export cut numbers out of the text ("nr 19074593").
+#: A number with too many digits, where the export removed the separators ("nr 19074593").
 _RUN_TOGETHER = re.compile(r"\bnr \d{7,}")
 
 
@@ -40,7 +40,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `EmptyDocumentError` naming the statute when the export holds front matter only."""
+    """Parse the file. Raises `EmptyDocumentError`, which names the statute, when the export contains front matter only."""
     text = source.text
     front = read_front_matter(text, document=source.name)
     number = front.text("beteckning")
@@ -102,13 +102,13 @@ def _header(number: str, title: str, front: FrontMatter) -> StatuteHeader:
 
 
 def section_key(sign: str) -> tuple[int, str]:
-    """`2 b §` -> (2, "b"): the order of §§ in a chapter."""
+    """Return the sort key of a § in its chapter: `2 b §` -> (2, "b")."""
     match = re.match(r"(\d+)\s?([a-z]?)", sign)
     return (int(match[1]), match[2]) if match else (0, "")
 
 
 class _Statute:
-    """Feeds the writer block by block; knows what stands next, because a damaged heading is judged by its neighbours."""
+    """Feed the writer block by block; a damaged heading is judged by the blocks around it."""
 
     def __init__(self, builder: DocumentBuilder) -> None:
         self.warnings: list[str] = []
@@ -186,7 +186,7 @@ class _Statute:
         self.blocks.section(sign)
 
     def _is_group_heading(self, block: MarkdownBlock, following: MarkdownBlock | None) -> bool:
-        """A short line without a full stop between a finished stycke and the next §: a heading that the export did not mark."""
+        """Whether a short line without a full stop between a finished stycke and the next § is a heading that the export did not mark."""
         text = block.text
         return (
             block.kind == "paragraph"
@@ -201,7 +201,7 @@ class _Statute:
 
 
 def _next_sections(listed: Sequence[MarkdownBlock], index: int) -> Iterator[str]:
-    """Signs of the undamaged §§ after `index` in the same chapter."""
+    """Yield the signs of the undamaged §§ after `index` in the same chapter."""
     for block in listed[index + 1 :]:
         if block.kind == "heading" and CHAPTER.fullmatch(block.text):
             return

@@ -1,4 +1,4 @@
-"""Pages of the old SFST database (before 2012): header and text in one preformatted block, parted by a ruler.
+"""Pages of the old SFST database (before 2012): header and text in one preformatted block, separated by a ruler.
 
 Not here: the plain layout itself (`parsing.sweden.plain_text`), the later pages (`parsing.sweden.rkrattsbaser_html`).
 """
@@ -35,7 +35,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `TruncatedDocumentError` for a page that was cut off, `EmptyDocumentError` for one without text."""
+    """Parse the page. Raises `TruncatedDocumentError` for a truncated page, `EmptyDocumentError` for a page without text."""
     text = source.text
     opened = _PRE.search(text)
     if opened is None or "</pre>" not in text[opened.end() :].lower() or "</html>" not in text.lower():
@@ -71,7 +71,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def _parts(block: str) -> tuple[str, str, str]:
-    """(header, ruler, text) of the preformatted block."""
+    """Return (header, ruler, text) of the preformatted block."""
     ruler = _RULER.search(block)
     if ruler is None:
         return block, "", ""

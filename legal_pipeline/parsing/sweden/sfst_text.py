@@ -1,4 +1,4 @@
-"""A bare text file with a Swedish statute in the registers' plain layout, its title on the first lines or in the hints.
+"""A text file with a Swedish statute in the registers' plain layout; the title is in the first lines or in the hints.
 
 Not here: the plain layout itself (`parsing.sweden.plain_text`).
 """
@@ -20,20 +20,20 @@ VERSION = "4"
 
 _SECTION = re.compile(r"(?:\A|\n[ \t]*\n)(?:\d+ kap\.[^\n]*\n\s*\n)?[ \t]*\d+ ?[a-z]? § {1,3}\S")
 _NUMBER = rf"\({SFS_NUMBER.pattern}\)"
-#: A line of the register's header, "Departement/myndighet: …": the title is wrapped over lines without such a label.
+#: A labelled line of the register's header, "Departement/myndighet: …"; a wrapped title ends before such a line.
 _LABELLED = r"[A-ZÅÄÖ][^\n:(]{1,40}:[ \t]"
 _TITLE = re.compile(
     rf"\A\s*((?:[^\n]+\n){{0,5}}?[^\n]*{_NUMBER}[^\n]*(?:\n(?!{_LABELLED})[^\n]+)*)\n(?:\s*\n|(?={_LABELLED}))"
 )
 _CHAPTER = re.compile(r"^\d+ ?[a-z]? [Kk]ap\.", re.MULTILINE)
 _MARKUP = re.compile(r"<[a-zA-Z!?/][^>]*>|^#{1,6} |^---\s*$", re.MULTILINE)
-#: Fewer §§ at the beginning of a block than this may be quotations, where the text does not begin as a statute does.
+#: Fewer §§ than this in the head of a file may be quotations, unless the text begins like a statute.
 _ENOUGH = 2
 _KIND = r"lag|balk|förordning|kungörelse|stadga|reglemente|tillkännagivande|föreskrifter|brev|resolution|skrivelsen?"
 _NAME = rf"(?:/r\d/ )?(?:\S+ ){{0,2}}\w*(?i:{_KIND}) {_NUMBER}"
 _STATUTE = re.compile(rf"\s*(?:SFS[ -]nr\b|{_NAME})")
 _NAMED = re.compile(rf"\s*{_NAME}")
-#: How a statute without §§ begins, one in five of the sample of 500. What is written about a statute may have its title, not these words.
+#: First words of a statute without §§ (one in five of a sample of 500). A text about a statute may have its title, not these words.
 _ENACTED = re.compile(
     r"\s*(?:Regeringen\s+(?:föreskriver|fastställer|bemyndigar|förordnar|ger|tillkännager)|Kungl\.\s+Maj:t\s+(?:har|vill)|Härigenom\s|"
     r"Enligt\s+riksdagens\s+beslut\s+föreskriv|(?:Fullmäktige\s+i\s+)?[Rr]iksbanken\s+ger\s)"
@@ -51,18 +51,18 @@ def sniff(source: SourceFile) -> float:
     sections = sum(1 for _ in zip(_SECTION.finditer(head), range(_ENOUGH), strict=False))
     if sections < _ENOUGH and not (sections and (source.hints.get("number") or _STATUTE.match(head))):
         return NO
-    # By-laws of a club have §§ too: without a number there is no statute to name, and the general recogniser reads the text.
+    # The by-laws of a club have §§ too. Without a number there is no statute to identify, so the generic recogniser reads the text.
     return LIKELY if SFS_NUMBER.fullmatch(_number(source, title)) else NEAR
 
 
 def _number(source: SourceFile, title: tuple[str, int] | None) -> str:
-    """The number in the title over the text, else the one that the hints `number` or `title` say, else nothing."""
+    """Return the number in the title above the text, else the number in the hints `number` or `title`, else ""."""
     said = source.hints.get("number") or number_in_title(str(source.hints.get("title") or ""))
     return str((number_in_title(title[0]) if title else said) or "").removeprefix("SFS ").strip()
 
 
 def _is_statute_by_name(source: SourceFile, title: str, end: int) -> bool:
-    """Under the title of a statute, a text without §§ is one too if the file bears its number, or the text begins as statutes do."""
+    """Whether a text without §§ under a statute's title is a statute: the file has its number, or the text begins like a statute."""
     if not _NAMED.match(title):
         return False
     stem = _STEM.fullmatch(PurePath(source.name).stem)
@@ -71,7 +71,7 @@ def _is_statute_by_name(source: SourceFile, title: str, end: int) -> bool:
 
 
 def _title(text: str) -> tuple[str, int] | None:
-    """The title that stands over the text, and where it ends. One in twenty ends in "m.m." or "m.fl.", and some name a §."""
+    """Return the title above the text and its end. One title in twenty ends in "m.m." or "m.fl.", and some titles contain a §."""
     found = _TITLE.match(text)
     if found is None or _CHAPTER.search(found[1]):
         return None
@@ -81,7 +81,7 @@ def _title(text: str) -> tuple[str, int] | None:
 
 
 def parse(source: SourceFile) -> Document:
-    """The number comes from the title in the text, else from the hints `number` or `title`; `ParseError` without any."""
+    """Parse the text. The number comes from its title, else from the hints `number` or `title`; raises `ParseError` without a number."""
     text = source.text
     start = 0
     title = str(source.hints.get("title") or "")
@@ -101,7 +101,7 @@ def parse(source: SourceFile) -> Document:
         raise EmptyDocumentError(
             "the file holds a title only", document=source.name, format=NAME, expected="the text of a statute"
         )
-    # Blanks in place of the title keep offsets those of the file.
+    # Spaces replace the title, so offsets stay those of the file.
     body = " " * start + text[start:] if start else text
     header = StatuteHeader(number=number, title=clean_title(title))
     return parse_statute_text(body, header, source, format=NAME, parser_version=VERSION)

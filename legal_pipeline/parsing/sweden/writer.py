@@ -1,7 +1,7 @@
-"""How a Swedish statute becomes nodes: the one place that every Swedish parser feeds, whatever its format.
+"""Write the nodes of a Swedish statute; every Swedish parser, whatever its format, feeds this module.
 
-Callers say what they met (a chapter, a §, a stycke, an item) in reading order; nesting, marks, numbers and spans are made here.
-Not here: how a format shows what is what (the parsers), marks themselves (`parsing.sweden.marks`).
+Callers report structure (a chapter, a §, a stycke, an item) in reading order; nesting, marks, numbers and spans are made here.
+Not here: recognising the structure in a format (the parsers), the marks themselves (`parsing.sweden.marks`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ALLMANT_RAD = "ALLMANT_RAD"
 TABLE = "TABLE"
 TRANSITION_PROVISION = "TRANSITION_PROVISION"
 
-#: Nodes that hold a whole statute's structure once more (a treaty in a schedule), and that only each other close.
+#: Nodes that may contain the structure of a whole statute (a treaty in a schedule); only another container closes them.
 _CONTAINERS = ("schedule", "transitional")
 _PROVISION = ("section", "article")
 _NUMBER_PART = re.compile(r"(\d+)\s*([a-zåäö]{1,3})?(?![a-zåäö])", re.IGNORECASE)
@@ -37,7 +37,7 @@ _DASHES = frozenset("-–—−•·*")
 
 
 def section_number(text: str) -> str:
-    """The number of a § as it is cited.
+    """Return the number of a § as it is cited.
 
     >>> section_number("2a §"), section_number("§ 3"), section_number("3-5 §§"), section_number("4 och 5 §§")
     ('2 a', '3', '3-5', '4 och 5')
@@ -47,7 +47,7 @@ def section_number(text: str) -> str:
 
 
 def section_sign(text: str) -> str:
-    """The sign of a § in canonical form: `2a §` -> `2 a §`, `§ 2.` -> `§ 2.`"""
+    """Return the sign of a § in canonical form: `2a §` -> `2 a §`, `§ 2.` -> `§ 2.`"""
     text = _SPACES.sub(" ", text).strip()
     signs = "§§" if "§§" in text else "§"
     dot = "." if text.endswith(".") else ""
@@ -56,10 +56,10 @@ def section_sign(text: str) -> str:
 
 
 class StatuteWriter:
-    """Feeds a `DocumentBuilder` with a Swedish statute in reading order. All texts are single lines of canonical text.
+    """Feed a `DocumentBuilder` with a Swedish statute in reading order. All texts are single lines of canonical text.
 
-    Texts carry their marks as printed: amendment marks at the end ("Lag (2022:1109).") and temporal marks
-    ("/Upphör att gälla U:2024-11-01/") at the beginning are found here. `offsets` are pairs (offset in the given text, raw offset).
+    Texts contain their marks as printed. Amendment marks at the end ("Lag (2022:1109).") and temporal marks
+    ("/Upphör att gälla U:2024-11-01/") at the beginning are recognised here. `offsets` are pairs (offset in the given text, raw offset).
 
     >>> builder = DocumentBuilder()
     >>> writer = StatuteWriter(builder)
@@ -83,7 +83,7 @@ class StatuteWriter:
         self._sign = ""
         self._sign_raw: int | None = None
         self._sign_before = ""
-        #: An amendment mark at the end of the last block: where it begins, ends, and what it says.
+        #: The amendment mark at the end of the last block: its start, end and amendments.
         self._mark: tuple[int, int, tuple[Amendment, ...]] | None = None
 
     # -- structure ------------------------------------------------------------------------------------------------------
@@ -91,14 +91,14 @@ class StatuteWriter:
     def division(
         self, num: str | None, heading: str | None, text: str, *, level: int = 1, offsets: Offsets = None
     ) -> Node:
-        """An avdelning (or a group of them: the higher the `level`, the deeper)."""
+        """Open an avdelning or a group of avdelningar; a higher `level` is deeper."""
         self._close_structure("division", level)
         node = self.builder.open("division", num, heading or None, attributes={"level": level} if level > 1 else {})
         self._heading_block(text, node, offsets, {})
         return node
 
     def subheading(self, text: str, *, offsets: Offsets = None) -> Node:
-        """A second heading line of the division, chapter or schedule just opened: becomes part of its `heading`."""
+        """Add a second heading line to the `heading` of the division, chapter or schedule just opened."""
         self._settle()
         node = self.builder.current
         leaf = self._heading_block(text, None, offsets, {})
@@ -108,21 +108,21 @@ class StatuteWriter:
         return leaf
 
     def chapter(self, num: str | None, heading: str | None, text: str, *, offsets: Offsets = None) -> Node:
-        """A kapitel; `text` is its whole line as printed ("2 kap. Arbetsmiljöns beskaffenhet")."""
+        """Open a kapitel; `text` is its whole line as printed ("2 kap. Arbetsmiljöns beskaffenhet")."""
         self._close_structure("chapter", 0)
         node = self.builder.open("chapter", num, heading or None)
         self._heading_block(text, node, offsets, {})
         return node
 
     def heading(self, text: str, *, level: int = 1, offsets: Offsets = None) -> Node:
-        """A group heading (level 1 rubrik, 2 underrubrik) beside the §§; it ends the § before it."""
+        """Write a group heading (level 1 rubrik, 2 underrubrik) between §§; it ends the § before it."""
         self._close_provision()
         return self._heading_block(text, None, offsets, {"level": level})
 
     def section(self, sign: str, *, raw: int | None = None, before: str = "") -> Node:
-        """Open a §; `sign` as printed ("2 a §"), `raw` its offset in the raw text. The sign is written before the next text.
+        """Open a §; `sign` as printed ("2 a §"), `raw` its offset in the raw text. The sign is written together with the next text.
 
-        `before`: temporal marks that stand before the sign.
+        `before`: temporal marks before the sign.
         """
         self._close_provision()
         self.close("preamble")
@@ -135,7 +135,7 @@ class StatuteWriter:
         return node
 
     def article(self, num: str | None, text: str, heading: str | None = None, *, offsets: Offsets = None) -> Node:
-        """An article of a treaty; `text` is its heading line ("Artikel 1")."""
+        """Open an article of a treaty; `text` is its heading line ("Artikel 1")."""
         self._close_provision()
         self.close("preamble")
         node = self.builder.open("article", num, heading or None)
@@ -144,12 +144,12 @@ class StatuteWriter:
         return node
 
     def preamble(self) -> Node:
-        """What stands before the first provision (enacting words, "Innehåll")."""
+        """Open the part before the first provision (enacting words, "Innehåll")."""
         self._close_all()
         return self.builder.open("preamble")
 
     def transitional(self, text: str | None = None, *, offsets: Offsets = None) -> Node:
-        """The container of övergångsbestämmelser; `text` is its heading where there is one."""
+        """Open the container of övergångsbestämmelser; `text` is its heading, if it has a heading."""
         self._close_all()
         node = self.builder.open("transitional")
         if text:
@@ -158,7 +158,7 @@ class StatuteWriter:
         return node
 
     def transitional_act(self, number: str, text: str | None = None, *, offsets: Offsets = None) -> Node:
-        """The övergångsbestämmelser of one amending act (`2022:1109`); `text` is its line as printed."""
+        """Open the övergångsbestämmelser of one amending act (`2022:1109`); `text` is its line as printed."""
         if not self._inside("transitional"):
             self.transitional()
         self._close_provision()
@@ -169,14 +169,14 @@ class StatuteWriter:
         return node
 
     def schedule(self, num: str | None, heading: str | None, text: str, *, offsets: Offsets = None) -> Node:
-        """A bilaga; `text` is its first line as printed ("Bilaga 1")."""
+        """Open a bilaga; `text` is its first line as printed ("Bilaga 1")."""
         self._close_all()
         node = self.builder.open("schedule", num, heading or None)
         self._heading_block(text, node, offsets, {})
         return node
 
     def close(self, type: str) -> None:
-        """End the innermost structure of this type, if one is open."""
+        """Close the innermost open structure of this type, if there is any."""
         for index in range(len(self.builder.open_nodes) - 1, -1, -1):
             if self.builder.open_nodes[index].type == type:
                 self._close_provision()
@@ -186,7 +186,7 @@ class StatuteWriter:
     # -- text -----------------------------------------------------------------------------------------------------------
 
     def stycke(self, text: str, *, role: str | None = None, offsets: Offsets = None) -> Node:
-        """A paragraph; in a § its number counts from 1. It stays open for the items that it introduces."""
+        """Write a paragraph; in a § its number counts from 1. It stays open for the items that it introduces."""
         if self._provision is not None and self._provision.status == "repealed" and trailing_amendments(text)[0]:
             self._close_provision()  # a closing formula after a repealed § is not part of it
         first = self._close_stycke()
@@ -222,10 +222,10 @@ class StatuteWriter:
         raw: int | None = None,
         offsets: Offsets = None,
     ) -> Node:
-        """An entry of a list at nesting `level` (0 outermost), inside the stycke or item that introduces it.
+        """Write an item of a list at nesting `level` (0 outermost), inside the stycke or item that introduces it.
 
         The marker stays in the text as printed; its number becomes `num` (None for a dash). `offsets` count from the text.
-        `before`: temporal marks that stand before the marker; `raw`: where all this begins in the raw text.
+        `before`: temporal marks before the marker; `raw`: the offset of the beginning (marks included) in the raw text.
         """
         prefix = self._take_sign()
         if prefix:  # a § that begins with its list
@@ -250,7 +250,7 @@ class StatuteWriter:
         return node
 
     def continuation(self, text: str, *, level: int | None = None, offsets: Offsets = None) -> Node:
-        """A further paragraph of the innermost open item, or of the one at `level` (a stycke where no item is open)."""
+        """Write a further paragraph of the innermost open item, or of the item at `level` (a stycke if no item is open)."""
         if not self._items:
             return self.stycke(text, offsets=offsets)
         if level is not None:
@@ -267,7 +267,7 @@ class StatuteWriter:
     def table(
         self, rows: Iterable[Sequence[str]], *, caption: str | None = None, offsets: Sequence[Offsets] = ()
     ) -> Node:
-        """A table in the stycke that introduces it: a line per row, cells joined by ` | `. `offsets`: one list per row."""
+        """Write a table in the stycke that introduces it: a line per row, cells joined by ` | `. `offsets`: one list per row."""
         first = self._close_items()
         prefix = self._take_sign()
         if prefix:
@@ -286,31 +286,31 @@ class StatuteWriter:
         return node
 
     def remark(self, text: str, *, offsets: Offsets = None) -> Node:
-        """An editorial note that stands alone ("/Bilagan är inte med här/")."""
+        """Write an editorial note on its own line ("/Bilagan är inte med här/")."""
         self._close_stycke()
         if prefix := self._take_sign():
             self._add(prefix, "", None)
         return self.builder.block(text, "remark", offsets=offsets)
 
     def aside(self, type: str, text: str, num: str | None = None, *, offsets: Offsets = None) -> Node:
-        """A block beside the provisions (a signature, a footnote): it ends the § before it."""
+        """Write a block that is not a provision (a signature, a footnote); it ends the § before it."""
         self._close_provision()
         return self.builder.block(text, type, num, offsets=offsets)
 
     def finish(self) -> None:
-        """Close everything; to be called once after the last block."""
+        """Close everything; call once after the last block."""
         self._close_all()
 
     # -- closing --------------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Write a sign that got no text, and set a mark beside the stycke that it ended."""
+        """Write a sign that got no text, and put a mark next to the stycke that it ended."""
         self._close_stycke()
         if prefix := self._take_sign():
             self._add(prefix, "", None)
 
     def _close_items(self) -> bool:
-        """Close items; a mark at the end of the last one ends the stycke too. True when nothing of the provision was written yet."""
+        """Close items; a mark at the end of the last item ends the stycke too. True if nothing of the provision was written yet."""
         if self._mark is not None:
             return self._close_stycke()
         while self._items:
@@ -319,7 +319,7 @@ class StatuteWriter:
         return self._provision is not None and self._provision.start < 0
 
     def _close_stycke(self) -> bool:
-        """Close items and stycke; True when nothing of the open provision was written yet."""
+        """Close items and stycke; True if nothing of the open provision was written yet."""
         fresh = self._provision is not None and self._provision.start < 0
         mark, self._mark = self._mark, None
         closed: list[Node] = [node for _, node in self._items]
@@ -342,17 +342,17 @@ class StatuteWriter:
 
     @staticmethod
     def _trim_children(node: Node, end: int) -> None:
-        """Leaves inside an item that ended where the item did end with it."""
+        """Shorten the last child of an item to the new end of the item."""
         if node.children and node.children[-1].end > end:
             node.children[-1].end = end
 
     @staticmethod
     def _trim(start: int, floor: int) -> int:
-        """The end of the text before a mark: one space stands between them in canonical text."""
+        """Return the end of the text before a mark; in canonical text one space separates them."""
         return max(start - 1, floor)
 
     def _continue_list(self, level: int) -> None:
-        """Close the items that a new item of `level` ends; a mark at the end of the last one stays inside the list."""
+        """Close the items that a new item of `level` ends; a mark at the end of the last item stays inside the list."""
         mark, self._mark = self._mark, None
         closed: list[Node] = []
         while self._items and self._items[-1][0] >= level:
@@ -379,7 +379,7 @@ class StatuteWriter:
             self._provision = None
 
     def _close_structure(self, type: str, level: int) -> None:
-        """Close what a new chapter or division of `level` ends, inside the schedule where one is open."""
+        """Close the structure that a new chapter or division of `level` ends, only inside the schedule if a schedule is open."""
         self._close_provision()
         nodes = self.builder.open_nodes
         base = max((index + 1 for index, node in enumerate(nodes) if node.type in _CONTAINERS), default=0)
@@ -401,7 +401,7 @@ class StatuteWriter:
         return any(node.type == type for node in self.builder.open_nodes)
 
     def _depth_of(self, type: str) -> int:
-        """Depth of the outermost open node of this type, itself included."""
+        """Return the depth of the outermost open node of this type, that node included."""
         return next(index + 1 for index, node in enumerate(self.builder.open_nodes) if node.type == type)
 
     def _role(self) -> str:
@@ -418,7 +418,7 @@ class StatuteWriter:
         return sign
 
     def _add(self, prefix: str, text: str, offsets: Offsets) -> tuple[int, int]:
-        """Add a block; returns the span of `text` without the prefix."""
+        """Add a block; return the span of `text` without the prefix."""
         if not prefix:
             return self.builder.add(text, offsets=offsets)
         shift = len(prefix) + 1 if text else len(prefix)
@@ -433,7 +433,7 @@ class StatuteWriter:
         return start + shift, end
 
     def _open_leaf(self, type: str, start: int, num: str | None, role: str | None) -> Node:
-        """Open a node over text that was already added, for what may follow inside it."""
+        """Open a node over text that was already added, so that following blocks may become its children."""
         node = self.builder.open(type, num, role=role)
         node.start = start
         return node
@@ -455,12 +455,12 @@ class StatuteWriter:
                 node.amendments = (*node.amendments, mark.amendment)
 
     def _amend(self, amendments: tuple[Amendment, ...], node: Node) -> None:
-        """Amendments belong to what is cited: the provision, else the node itself."""
+        """Add amendments to the provision, which is cited; without an open provision, to the node."""
         target = self._provision or node
         target.amendments = (*target.amendments, *(a for a in amendments if a not in target.amendments))
 
     def _heading_block(self, text: str, owner: Node | None, offsets: Offsets, attributes: dict[str, int]) -> Node:
-        """The heading leaf of `owner` (or a heading of its own), its marks cut off at the ends and kept as remarks inside."""
+        """Write the heading leaf of `owner`, or a separate heading; marks at its ends are cut off, marks inside it become remarks."""
         lead, begin = leading_marks(text)
         mark_at, amendments = trailing_amendments(text)
         if mark_at <= begin:
@@ -488,7 +488,7 @@ class StatuteWriter:
 
     @staticmethod
     def _plain_heading(heading: str) -> str | None:
-        """A heading without its marks; None for the words of a repeal."""
+        """Return a heading without its marks; None if it only records a repeal."""
         if repealed_by(heading)[0]:
             return None
         for mark in reversed(temporal_marks(heading)):
