@@ -176,6 +176,19 @@ def test_an_error_is_a_page_in_plain_words(web: Web, path: str, status: int, tol
     assert told in shown(page)
 
 
+def test_an_index_of_nothing_is_a_page_in_plain_words_too(settings: Settings) -> None:
+    with (
+        Pipeline.open(settings, database_timeout=1) as pipeline,
+        served(LawReader(pipeline), Gate(ApiKeys(pipeline.registry.database), needs_key=False)) as address,
+        httpx.Client(base_url=address, headers={"Accept": "text/html"}) as client,
+    ):
+        assert "0 documents" in shown(client.get("/"))
+        found = client.get("/?q=lamp")
+        assert (found.status_code, "retry-after" in found.headers) == (503, True)
+        assert "The index does not answer" in shown(found)
+        assert "nothing was indexed" in shown(found)
+
+
 def test_programs_get_problems_and_no_pages(web: Web) -> None:
     for path, accept in (("/v1/nothing", "text/html"), ("/nothing", "*/*"), ("/v1/provisions/x~y", "text/html")):
         assert web.get(path, accept=accept).headers["content-type"] == "application/problem+json"
