@@ -1,4 +1,4 @@
 """Indian Acts and judgments: India Code markdown and Links Notation, JSON arrays, plain text, labelled sentences.
 
-Not here: what a judgment is made of anywhere (`parsing.judgment`), and fetching (`sources`).
+Not here: the structure of judgments of any country (`parsing.judgment`), and fetching (`sources`).
 """

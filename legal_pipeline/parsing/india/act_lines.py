@@ -1,6 +1,6 @@
-"""An Act that is lines of print: its table of contents, preamble, chapters, sections and schedules found by how they look.
+"""Write an Act from its printed lines: find its table of contents, preamble, chapters, sections and schedules by their layout.
 
-Used for plain text and for the pages of a PDF's text. Not here: what a section holds (`section_body`).
+Used for plain text and for the pages of a PDF's text. Not here: the content of a section (`section_body`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from legal_pipeline.parsing.india.blocks import Paragraph
 from legal_pipeline.parsing.india.section_writer import NoteReader, SectionText, write_section
 from legal_pipeline.text.normalise import collapse_spaces, one_line, unwrap
 
-#: Lines that open a division of an Act as India Code prints it.
+#: Lines that begin a section or a part of a section, as India Code prints them.
 SECTION = re.compile(
     r"^(?:Section|Sec\.|S\.)\s*(?P<num>\d+[A-Z]{0,2}(?:\.\d+)?)(?![\w(])\s*(?:[.:]|[—–-])?\s*(?P<rest>.*)$"
 )
@@ -23,13 +23,13 @@ SUBSECTION = re.compile(r"^\(\s?\d+[A-Z]?\s?\)")
 CLAUSE = re.compile(r"^\(\s?[a-z]{1,4}\s?\)")
 PROVISO = re.compile(r"^\(?Provided\b")
 EXPLANATION = re.compile(r"^(?:Explanation|Exception|Illustration)s?\b\s*\w{0,3}\s*[.:—–-]*")
-#: The Gazette's way: `3. Amendment of certain enactments. —The enactments …`; the heading ends with a stop and a dash.
+#: The style of the Gazette: `3. Amendment of certain enactments. —The enactments …`; the heading ends with a full stop and a dash.
 NUMBERED = re.compile(r"^\[?(?P<num>\d{1,3}[A-Z]{0,2})\.\s+(?P<rest>\S.*)$")
 _RUN_IN = re.compile(r"(?P<heading>[^—–]{2,200}?)[.:]?\s*(?:[—–]|--+|\.\s?-)\s*")
 _DIVISION = re.compile(
     r"^(?P<kind>PART|CHAPTER|C\s?HAPTER|P\s?ART)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)\b\.?\s*(?:[—–:-]\s*)?(?P<heading>.*)$"
 )
-#: In small letters only where nothing else stands on the line, or a sign parts the heading: "Chapter II of the Code" is a reference.
+#: In small letters only alone on the line, or with a sign before the heading: "Chapter II of the Code" is a reference.
 _DIVISION_ALONE = re.compile(
     r"^(?P<kind>Part|Chapter)\s+(?P<num>[IVXLC]+[A-Z]?|\d+[A-Z]?)(?:\.?$|\s*[:—–]\s*(?P<heading>[^.]{3,150})$)"
 )
@@ -41,7 +41,7 @@ _BODY_BEGINS = re.compile(
 _LONG_TITLE = re.compile(r"^An\s+Act\s+(?:to|further)\b", re.I)
 _ENACTED = re.compile(r"^B\s?E\s+it\s+(?:further\s+)?enacted\b|^WHEREAS\b", re.I)
 _STARTS_BLOCK = (SUBSECTION, CLAUSE, PROVISO, EXPLANATION)
-#: After one of these a number at a line start is a reference that was wrapped, not the start of anything.
+#: After one of these words, a number at the start of a line is a wrapped reference, not the start of a section.
 _OPEN_END = re.compile(
     r"(?:\b(?:sections?|sub-?\s?sections?|clauses?|sub-?clauses?|articles?|ss?\.|rules?|orders?|schedules?|paragraphs?|and|or|to|of|in|by|under|the|with)|,|\()\s*$",
     re.I,
@@ -66,7 +66,7 @@ _RULE = re.compile(r"^[_\-=*\s]{3,}$")
 
 @dataclass(frozen=True)
 class Line:
-    """One line as it stands in the raw text at `offset`; `page` is its page from 1, or None for text without pages."""
+    """One line of the raw text at `offset`; `page` is its page from 1, or None for text without pages."""
 
     text: str
     offset: int
@@ -75,7 +75,7 @@ class Line:
 
 @dataclass(frozen=True)
 class _Start:
-    """A section that begins at `line`; `style` is how it is printed."""
+    """A section that begins at index `line`; `style` is the style of its number: "word" (`Section 3.`) or "number" (`3.`)."""
 
     line: int
     num: str
@@ -84,10 +84,10 @@ class _Start:
 
 
 def section_starts(lines: Sequence[Line]) -> list[_Start]:
-    """Lines at which a section begins: the numbers go up (those without a word one by one), and the line before has ended.
+    """Return the lines at which a section begins: the numbers rise (without a word, one by one), and the line before is complete.
 
-    Of the two ways of print the one that finds more is the document's way; but numbers alone may be those of the notes, so sections
-    that are called so need only half as many.
+    Of the two styles the style with more starts is used. But numbers without a word may be those of notes, so the style with a
+    word needs only half as many starts.
     """
     worded, numbered = _ascending(lines, SECTION, "word"), _ascending(lines, NUMBERED, "number")
     return worded if 2 * len(worded) >= len(numbered) else numbered
@@ -109,7 +109,7 @@ def _ascending(lines: Sequence[Line], pattern: re.Pattern[str], style: str) -> l
 
 
 def _one_by_one(found: Sequence[_Start]) -> list[_Start]:
-    """Those that come each right after the one before: numbers without a word are also those of lists."""
+    """Return the starts whose number directly follows the number before: numbers without a word are also those of lists."""
     out: list[_Start] = []
     for start in found:
         if _follows(out[-1].num if out else None, start.num):
@@ -118,7 +118,7 @@ def _one_by_one(found: Sequence[_Start]) -> list[_Start]:
 
 
 def _longest(found: Sequence[_Start]) -> list[_Start]:
-    """The most of them whose numbers grow: one that print or a scan has spoilt must not take all behind it into its section."""
+    """Return the longest series of starts with rising numbers, so that one misread number does not hide all sections after it."""
     tails: list[tuple[int, str]] = []
     places: list[int] = []
     for start in found:
@@ -148,7 +148,7 @@ def _split_number(num: str) -> tuple[int, str]:
 
 
 def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> bool:
-    """Write the Act that `lines` print; False, with nothing written, when no section is found in them."""
+    """Write the Act printed in `lines`; return False, with nothing written, if no section is found."""
     body_from = _contents_end(lines, title)
     starts = section_starts(lines[body_from:])
     if not starts:
@@ -186,7 +186,7 @@ def write_act(builder: DocumentBuilder, lines: Sequence[Line], title: str) -> bo
 
 
 def write_pages(builder: DocumentBuilder, lines: Sequence[Line]) -> None:
-    """One `page` node per page, its page number a node, its lines kept as lines."""
+    """Write one `page` node per page, with its page number as a node and its lines unchanged."""
     position = 0
     while position < len(lines):
         page = lines[position].page
@@ -213,7 +213,10 @@ def _is_page_number(line: Line) -> bool:
 
 
 def _contents_end(lines: Sequence[Line], title: str) -> int:
-    """The line after the arrangement of sections; 0 without one. It ends where the title stands again or the Act is enacted."""
+    """Return the index of the line after the arrangement of sections, 0 if there is none.
+
+    It ends where the title is repeated, the body begins, or section 1 is printed a second time.
+    """
     start = next((index for index, line in enumerate(lines) if _TOC.match(line.text.strip())), None)
     if start is None:
         return 0
@@ -233,7 +236,7 @@ def _contents_end(lines: Sequence[Line], title: str) -> int:
 
 
 def _first_division(lines: Sequence[Line], low: int, first: int) -> int:
-    """The heading of a part or chapter right before the first section belongs to the body."""
+    """Return the first line of the body: the heading of a part or chapter directly before the first section belongs to the body."""
     for index in range(low, first):
         if _division(lines, index):
             return index
@@ -308,7 +311,7 @@ def _write_section(builder: DocumentBuilder, start: _Start, lines: Sequence[Line
     elif start.style == "word" and start.rest and not _STARTS_BLOCK[0].match(start.rest):
         own = start.rest.strip()
         inline = _RUN_IN.match(own)
-        # "Section 2. Definitions.—In this Act" runs on; "Section 2. Definitions" stands on its own line.
+        # "Section 2. Definitions.—In this Act" continues with the text; "Section 2. Definitions" is a line without text.
         if inline and inline.end() < len(own):
             heading = inline["heading"].strip()
             title_line = one_line(first.text)[: len(one_line(first.text)) - len(one_line(own[inline.end() :]))].rstrip()
@@ -335,7 +338,7 @@ def _write_section(builder: DocumentBuilder, start: _Start, lines: Sequence[Line
 
 
 def _drop(lines: list[Line], length: int) -> list[Line]:
-    """`lines` without their first `length` characters, counted after joining."""
+    """Return `lines` without their first `length` characters, counted after joining."""
     out: list[Line] = []
     position = 0
     for line in lines:
@@ -345,7 +348,7 @@ def _drop(lines: list[Line], length: int) -> list[Line]:
             continue
         if position < length:
             kept = text[length - position :]
-            # The offset of the kept text: from the end of the line, since runs of spaces before it may have been joined.
+            # The offset is counted from the end of the line, because runs of spaces before the kept text may have been joined.
             raw = line.text.rstrip()
             at = len(raw) - len(kept) if raw.endswith(kept) else 0
             out.append(Line(raw[at:], line.offset + at, line.page))
@@ -356,7 +359,7 @@ def _drop(lines: list[Line], length: int) -> list[Line]:
 
 
 def _paragraphs(lines: Sequence[Line]) -> list[Paragraph]:
-    """Lines as paragraphs: a new one at a blank line's successor, a label, a proviso, an explanation."""
+    """Join lines to paragraphs; a new paragraph begins after a blank line and at a label, a proviso or an explanation."""
     groups: list[list[Line]] = []
     before = ""
     for line in lines:
@@ -378,7 +381,7 @@ def _paragraphs(lines: Sequence[Line]) -> list[Paragraph]:
 
 
 def _write_front(builder: DocumentBuilder, lines: Sequence[Line]) -> None:
-    """Title, number, date, long title and enacting words, one block each."""
+    """Write title, number, date, long title and enacting words, one block each."""
     group: list[Line] = []
 
     def flush() -> None:

@@ -1,6 +1,6 @@
 """Indian Acts as plain text: `Section 3. …`, `3. Short title.—…`, chapters, schedules.
 
-Not here: how lines become sections (`act_lines`).
+Not here: finding sections in lines (`act_lines`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from legal_pipeline.text.quality import measure
 NAME = "india_act_text"
 VERSION = "5"
 
-#: What says that a text is an Act, and Indian.
+#: Words of an Act; `_INDIAN` has words that show that a text is Indian.
 _ACT = re.compile(
     r"\bThis (?:Act|Code|Sanhita|Adhiniyam) (?:may|shall) be (?:called|cited)|\bB ?e it enacted\b|\bAct No\.? ?\d+ of \d{4}|\bAn Act to\b",
     re.I,
@@ -86,7 +86,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def _lines(text: str) -> list[Line]:
-    """Lines with their pages, where form feeds part pages."""
+    """Return the lines with their page numbers; form feeds separate pages."""
     out: list[Line] = []
     position, page = 0, 1
     paged = "\f" in text
@@ -100,7 +100,7 @@ def _lines(text: str) -> list[Line]:
 
 
 def _title(source: SourceFile, lines: list[Line]) -> str:
-    """The title as printed above the text, else the one that the Act gives itself, else the one given with the file."""
+    """Return the title printed above the text, else the short title in the Act's text, else the title in the hints."""
     for line in lines[:40]:
         text = one_line(line.text)
         if _TITLE.match(text):

@@ -1,6 +1,6 @@
 """Acts as a JSON array with one object per section; the names of the keys differ per file (`Section`, `section`, `section_desc`).
 
-Not here: what a section holds (`section_body`).
+Not here: the content of a section (`section_body`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from legal_pipeline.text.normalise import one_line
 NAME = "acts_json"
 VERSION = "2"
 
-#: What a key can be called, after lower case and without what is not a letter.
+#: Possible names of each key, in lower case and without characters that are not letters.
 _KEYS = {
     "num": ("section", "sectionno", "sectionnumber", "sec", "article", "articleno"),
     "heading": ("sectiontitle", "title", "sectionname", "heading", "name"),
@@ -43,7 +43,7 @@ def sniff(source: SourceFile) -> float:
     if match is None:
         return NO
     if _CSV_KEY.match(match["key"]):
-        return LIKELY  # a table pushed through a converter: `parse` says what is wrong with it
+        return LIKELY  # a table converted to JSON; `parse` reports the problem
     first = head.partition("}")[0]
     names = {_plain(key) for key in re.findall(r'"((?:[^"\\]|\\.)*)"\s*:', first)}
     return CERTAIN if names & set(_KEYS["num"]) and names & set(_KEYS["text"]) else NO
@@ -123,7 +123,7 @@ def _rows(source: SourceFile) -> list[Any]:
 
 
 def _names(source: SourceFile, rows: list[Any]) -> dict[str, str]:
-    """What the file calls number, heading, text, chapter and chapter title."""
+    """Return the file's own keys for number, heading, text, chapter and chapter title."""
     keys = list(rows[0])
     if len(keys) == 1 and _CSV_KEY.match(keys[0]):
         raise ParseError(
@@ -158,14 +158,14 @@ def _open_chapter(builder: DocumentBuilder, num: str, title: Any) -> None:
 
 
 def _body(raw: str) -> tuple[list[Paragraph], list[str]]:
-    """One paragraph per line: the export keeps the line breaks of the web page and none of its own."""
+    """Return one paragraph per line (the export has only the line breaks of the web page), and warnings."""
     lines = list(_lines(raw))
     found, warnings = paragraphs("\n\n".join(line.strip() for line in lines), glued_marks=True)
     return [Paragraph(item.text, (), item.marks) for item in found], warnings
 
 
 def _lines(raw: str) -> Iterable[str]:
-    """Non-empty lines; a line of one or two characters of punctuation belongs to the line before."""
+    """Yield non-empty lines; a line of one or two punctuation characters is joined to the line before."""
     held: str | None = None
     for line in raw.split("\n"):
         text = line.strip()

@@ -1,6 +1,6 @@
-"""What an Indian footnote says was done to the law: `Subs. by Act 3 of 1951, s. 3 (w.e.f. 1-4-1951)` as an `Amendment`.
+"""Read an Indian footnote about a change to the law: `Subs. by Act 3 of 1951, s. 3 (w.e.f. 1-4-1951)` becomes an `Amendment`.
 
-Not here: where in the section the footnote's mark stood (`blocks`).
+Not here: the place of the footnote's mark in the section (`blocks`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 
 from legal_pipeline.model.document import Amendment
 
-#: The verb of the note, in the order in which a note that has two is read: "Omitted by" wins over "as substituted by".
+#: Verbs and their actions. The first verb in a note decides: in "Omitted by … as substituted by" it is "omitted".
 _ACTIONS = (
     (re.compile(r"\bsubs(?:\.|tituted)", re.I), "substituted"),
     (re.compile(r"\b(?:ins|added)\b\.?|\binserted\b", re.I), "inserted"),
@@ -20,7 +20,7 @@ _ACTIONS = (
 _ACT = re.compile(
     r"\b(?P<kind>(?:[A-Z][a-z]+ )?Act|Ord(?:inance|\.)|Reg(?:ulation|\.))\s+(?:No\.\s*)?(?P<num>[0-9]+|[IVXLC]+)\s+of\s+(?P<year>\d{4})"
 )
-#: Words before "Act" that name no State: "Bombay Act 5 of 1950" is another Act than "Act 5 of 1950", "Amending Act" is not.
+#: Words before "Act" that are not the name of a State: "Bombay Act 5 of 1950" differs from "Act 5 of 1950", "Amending Act …" does not.
 _NO_STATE = frozenset({"Amending", "Repealing", "Central", "Principal", "The", "This", "Finance", "Amendment"})
 _NUMBER_IN_BRACKETS = re.compile(r"\((?P<num>\d+)\s+of\s+(?P<year>\d{4})\)")
 _ORDER = re.compile(r"\bA\.\s?O\.\s*(?P<year>\d{4})")
@@ -29,7 +29,7 @@ _DATE = re.compile(r"w\.?\s?e\.?\s?f\.?\s*(\d{1,2})\s*[-./]\s*(\d{1,2})\s*[-./]\
 
 
 def read_note(text: str, previous_act: str | None = None) -> tuple[Amendment | None, str | None]:
-    """(the amendment or None for a note of another kind, the Act that "ibid." in the next note means).
+    """Return (the amendment, or None for another kind of note; the Act to which "ibid." in the next note refers).
 
     `by` is the amending Act as lawyers cite it (`Act 34 of 2019`), `date` the ISO date of "w.e.f.".
     """
@@ -45,7 +45,7 @@ def read_note(text: str, previous_act: str | None = None) -> tuple[Amendment | N
 
 
 def _named_act(text: str) -> str | None:
-    """The Act after "by", or the first one named: "for s. 5 of Act 9 of 1872" comes after the amending Act."""
+    """Return the first Act named in the note: in "for s. 5 of Act 9 of 1872" another Act comes after the amending Act."""
     if match := _ACT.search(text):
         kind = {"Ord.": "Ordinance", "Reg.": "Regulation"}.get(match["kind"], match["kind"])
         words = [word for word in kind.split() if word not in _NO_STATE]

@@ -1,6 +1,6 @@
-"""Raw lines of an Indian Act as paragraphs: footnote marks cut out and remembered, wrapped lines joined, offsets kept.
+"""Paragraphs of an Indian Act from raw lines: footnote marks are cut out and recorded, wrapped lines joined, offsets kept.
 
-Not here: what a paragraph is in the section (`section_body`) and what a footnote says (`amendment_notes`).
+Not here: the role of a paragraph in its section (`section_body`), the content of footnotes (`amendment_notes`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from legal_pipeline.text.normalise import unwrap
 
-#: `^1[`, `^2***`, `^3` and `^*` of India Code; the bracket may stand on the next line.
+#: `^1[`, `^2***`, `^3` and `^*` of India Code; the bracket may be on the next line.
 _CARET_MARK = re.compile(r"\^(?P<num>\d{1,3}|\*)(?:\s?(?P<open>\[)|(?P<stars>\s?\*{1,4}))?")
 #: `1[a motor cycle`: the same marks where an export lost the caret.
 _GLUED_MARK = re.compile(r"(?<![\w.,/])(?P<num>\d{1,2})(?:(?P<open>\[)(?=\D)|(?P<stars>\*{3}))")
@@ -22,7 +22,7 @@ _NO_SPACE_BEFORE = ".,;:)]"
 
 @dataclass(frozen=True)
 class Paragraph:
-    """One paragraph of canonical text; `marks` are the numbers of the footnotes whose marks stood in it, `indent` counts leading tabs.
+    """One paragraph of canonical text; `marks` are the numbers of the footnote marks in it, `indent` counts leading tabs.
 
     `offsets`: pairs (offset in `text`, offset in the raw text).
     """
@@ -33,13 +33,13 @@ class Paragraph:
     indent: int = 0
 
     def without(self, length: int) -> Paragraph:
-        """The same paragraph without its first `length` characters and the spaces after them."""
+        """Return the paragraph without its first `length` characters and the spaces after them."""
         cut = length + len(self.text[length:]) - len(self.text[length:].lstrip())
         return Paragraph(self.text[cut:], shift_offsets(self.offsets, cut), self.marks, self.indent)
 
 
 def shift_offsets(offsets: tuple[tuple[int, int], ...], cut: int) -> tuple[tuple[int, int], ...]:
-    """`offsets` of a text whose first `cut` characters were removed."""
+    """Return `offsets` for a text whose first `cut` characters were removed."""
     if not offsets:
         return ()
     index = bisect.bisect_right(offsets, (cut, 1 << 62)) - 1
@@ -48,9 +48,9 @@ def shift_offsets(offsets: tuple[tuple[int, int], ...], cut: int) -> tuple[tuple
 
 
 def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[list[Paragraph], list[str]]:
-    """Paragraphs of `raw` (blank lines part them), which stands at `start` of the raw document, and warnings.
+    """Return the paragraphs of `raw`, which begins at offset `start` of the raw document and is split at blank lines, and warnings.
 
-    The marks of the conversion are not law: they are cut out, with the bracket that closes them, wherever in the section it stands.
+    Footnote marks are not law: they are cut out, together with their closing bracket, which may be in a later paragraph.
     """
     cuts, marks, warnings = _marks(raw, _GLUED_MARK if glued_marks else _CARET_MARK)
     cleaned, breaks = _cut(raw, cuts)
@@ -77,7 +77,7 @@ def paragraphs(raw: str, start: int = 0, *, glued_marks: bool = False) -> tuple[
 
 
 def _marks(raw: str, pattern: re.Pattern[str]) -> tuple[list[tuple[int, int]], list[tuple[int, str]], list[str]]:
-    """(spans to cut, marks as (position, number), warnings)."""
+    """Return (spans to cut, marks as (position, number), warnings)."""
     cuts: list[tuple[int, int]] = []
     marks: list[tuple[int, str]] = []
     openings: dict[int, str] = {}
@@ -100,7 +100,7 @@ def _marks(raw: str, pattern: re.Pattern[str]) -> tuple[list[tuple[int, int]], l
 
 
 def _cut(raw: str, cuts: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
-    """(`raw` without `cuts`, pairs (clean offset, raw offset) after each cut, the first one (0, 0))."""
+    """Return (`raw` without `cuts`, pairs (clean offset, raw offset) after each cut; the first pair is (0, 0))."""
     merged: list[list[int]] = []
     for low, high in cuts:
         if merged and low <= merged[-1][1]:
@@ -112,7 +112,7 @@ def _cut(raw: str, cuts: list[tuple[int, int]]) -> tuple[str, list[tuple[int, in
     length = position = 0
     for low, high in merged:
         after = raw[high : high + 1]
-        # "India ^1***." leaves "India .": the space belonged to the words that were omitted.
+        # "India ^1***." becomes "India.": the space before the mark belonged to the omitted words.
         if not after or after in _NO_SPACE_BEFORE:
             while low > position and raw[low - 1] in " \n":
                 low -= 1
@@ -134,7 +134,7 @@ def _clean_position(breaks: list[tuple[int, int]], raw_breaks: list[int], raw_po
 def _to_raw(
     pairs: list[tuple[int, int]], length: int, breaks: list[tuple[int, int]], start: int
 ) -> tuple[tuple[int, int], ...]:
-    """Pairs into the cleaned text as pairs into the raw document, with one more wherever something was cut."""
+    """Convert pairs into the cleaned text to pairs into the raw document, with an additional pair at each cut."""
     out: dict[int, int] = {}
     for index, (at, clean) in enumerate(pairs):
         end = pairs[index + 1][0] if index + 1 < len(pairs) else length

@@ -1,6 +1,6 @@
-"""The metadata that an Indian judgment prints around its text: court, case, parties, judges, date, citations.
+"""Metadata printed around the text of an Indian judgment: court, case, parties, judges, date, citations.
 
-Absent is absent: nothing is guessed from the body. Not here: the nodes (`judgment.structure`).
+A value that is not found is left out; nothing is guessed from the body. Not here: the nodes (`judgment.structure`).
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ _PARALLEL = re.compile(
 
 
 def read_cause_title(header: Sequence[str], signature: Sequence[str]) -> dict[str, Any]:
-    """Metadata from the blocks before and after the body; only keys that were found."""
+    """Return the metadata from the blocks before and after the body; only keys that were found."""
     lines = [one_line(line) for line in header]
     text = "\n".join(lines)
     ending = [one_line(line) for line in signature]
@@ -124,7 +124,7 @@ def read_cause_title(header: Sequence[str], signature: Sequence[str]) -> dict[st
 
 
 def title_of(metadata: dict[str, Any]) -> str | None:
-    """`A v. B` of the parties, or None."""
+    """Return `A v. B` from the parties, or None."""
     parties = metadata.get("parties")
     if not parties:
         return None
@@ -132,7 +132,7 @@ def title_of(metadata: dict[str, Any]) -> str | None:
 
 
 def iso_date(text: str) -> str | None:
-    """The first date in `text` as an ISO date; day first, as India writes it."""
+    """Return the first date in `text` as an ISO date; the day comes first, as is usual in India."""
     for pattern in (_DATE_DIGITS, _DATE_DAY_FIRST, _DATE_WORDS):
         for match in pattern.finditer(text):
             month = match["month"]
@@ -172,7 +172,10 @@ def _parties(lines: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _side(lines: Sequence[str], *, before: bool) -> tuple[str, str | None]:
-    """One party: the lines next to "versus", up to the case number above or the role below. `lines` go away from "versus"."""
+    """Return (name of one party, its role); `lines` are the lines next to "versus", nearest first.
+
+    The name ends at the case number above it or at the role below it.
+    """
     picked: list[str] = []
     role = None
     for line in lines[:8]:
@@ -193,7 +196,7 @@ def _side(lines: Sequence[str], *, before: bool) -> tuple[str, str | None]:
             break
     if before:
         picked.reverse()
-    # The address stands under the name; the name is what comes before its first line with a number or a full stop.
+    # The address is below the name: the name ends before the first line with a digit or a word of an address.
     name: list[str] = []
     for line in picked:
         if name and re.search(r"\d|\b(?:Floor|Road|Street|Nagar|Block|Complex|Bhavan|Plot)\b", line):

@@ -18,7 +18,7 @@ from legal_pipeline.text.normalise import one_line
 
 _YEAR_AT_END = re.compile(r",?\s*\(?(1[78]\d\d|19\d\d|20\d\d)\)?\s*\.?$")
 _ACT_NUMBER = re.compile(r"\bA\s?CT\s+N[O0]\.?\s*(\d{1,3})\s+OF\s+(\d{4})", re.I)
-#: India Code names its PDFs by year and number: `A187209.pdf`, `a1962-42.pdf`, `H1960-64.pdf`.
+#: India Code names its PDFs with year and number: `A187209.pdf`, `a1962-42.pdf`, `H1960-64.pdf`.
 _PDF_NAME = re.compile(r"/[aAhH]?(1[78]\d\d|19\d\d|20\d\d)[-_]*(\d{1,3})\.pdf\b")
 _SHORT_TITLE = re.compile(
     r"\bThis\s+(?:Act|Code|Sanhita|Adhiniyam)\s+(?:may|shall)\s+be\s+(?:called|cited\s+as)\s+(?:the\s+)?(?P<title>[A-Z][^.;]*?(?:,\s*(?P<year>\d{4})|(?=[.;,]|\s+and\s+shall)))"
@@ -47,16 +47,16 @@ def title_year(title: str) -> int | None:
 
 
 def short_title(text: str) -> str | None:
-    """The title that an Act gives itself: "This Act may be called the Indian Contract Act, 1872." """
+    """Return the title from the words "This Act may be called the Indian Contract Act, 1872.", or None."""
     match = _SHORT_TITLE.search(one_line(text))
     return match["title"].strip(" ,") if match else None
 
 
 def act_identity(title: str, *, text: str = "", links: str = "", number: str | None = None) -> ActIdentity:
-    """Identity of the Act called `title`.
+    """Return the identity of the Act called `title`.
 
-    Year and number come from `number` (a field of the source), from "ACT NO. 31 OF 2019" in `text`, from the names of the PDFs in
-    `links` when their year is the title's, or from the well-known Acts; without any of them the title is the id.
+    Year and number come from `number` (a field of the source), from "ACT NO. 31 OF 2019" in `text`, from the names of PDFs in `links`
+    of the same year as the title, or from the list of well-known Acts; otherwise the id is made from the title.
     """
     year = title_year(title)
     bare = _bare(title)
@@ -82,13 +82,13 @@ def act_identity(title: str, *, text: str = "", links: str = "", number: str | N
 
 
 def neutral_citation(text: str) -> str | None:
-    """`2024 INSC 640` in its usual form, or None."""
+    """Return the neutral citation in `text` in its usual form (`2024 INSC 640`), or None."""
     match = _NEUTRAL.search(text)
     return f"{match['year']} {match['court']} {match['num']}" if match else None
 
 
 def judgment_identity(citation: str | None, fallback: str) -> tuple[str, str | None]:
-    """(document id, work URI) of a judgment by neutral citation, else by `fallback` (parties and number, or the file's name)."""
+    """Return (document id, work URI) from the neutral citation, else from `fallback` (parties and number, or the file's name)."""
     match = _NEUTRAL.search(citation or "")
     if match:
         court, year, num = slug(match["court"]), match["year"], match["num"]

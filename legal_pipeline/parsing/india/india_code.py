@@ -1,6 +1,6 @@
-"""What all forms of an India Code text share: the Act's document made of its sections.
+"""Make an Act's document from its sections, for all formats of India Code text.
 
-Not here: how each form is read (`india_code_markdown`, `india_code_lino`, `acts_json`, `act_text`).
+Not here: reading each format (`india_code_markdown`, `india_code_lino`, `acts_json`, `act_text`).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.india.identity import ActIdentity
 from legal_pipeline.parsing.india.section_body import name_nodes
 
-#: Languages that Acts are published in.
+#: Languages in which Acts are published.
 _LANGUAGES = ("eng", "hin")
 
 
 def act_language(stated: object) -> str:
-    """ISO 639-3 of the language that a source states; English where it states none, or none that Acts are published in."""
+    """Return the ISO 639-3 code of the language that a source states; English without a statement or for any other language."""
     code = iso_639_3(str(stated or "eng"))
     return code if code in _LANGUAGES else "eng"
 
@@ -37,7 +37,7 @@ def act_document(
     warnings: tuple[str, ...] = (),
     requires_manual_review: bool = False,
 ) -> Document:
-    """Close the builder and return the Act with its identity and the metadata that every form has."""
+    """Close the builder and return the Act with its identity and the metadata common to all formats."""
     builder.close_to(0)
     name_nodes(builder.nodes)
     return builder.document(

@@ -1,7 +1,7 @@
-"""India Code in Links Notation: named objects of indented `key value` lines, the text as `line` entries.
+"""India Code in Links Notation: named objects with indented `key value` lines; the text is in `line` entries.
 
-Only what these files use of the notation is read. Not here: sections (`section_writer`); translations in the same file are another
-expression and are named in the metadata, not mixed into the text.
+Only the part of the notation that occurs in these files is read. Not here: sections (`section_writer`). Translations in the same
+file are another expression; the metadata names them, and the text does not contain them.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _read(source: SourceFile) -> Objects:
 
 
 def _law(source: SourceFile, objects: Objects) -> str:
-    """The object that has sections: named by `law` of the first object, or the first object itself."""
+    """Return the name of the object with the sections: the value of `law` in the first object, else the first object."""
     first = next(iter(objects), None)
     if first is None:
         raise ParseError("no object", document=source.name, format=NAME, position="line 1", expected="`name:`")
@@ -125,7 +125,7 @@ def _law(source: SourceFile, objects: Objects) -> str:
 
 
 def _value(objects: Objects, raw: str) -> Any:
-    """A scalar: backquoted text, a number in brackets, or bare words; a reference to a `string` object is its lines."""
+    """Return a scalar: quoted text, a number in brackets, or bare words; a reference to a `string` object gives its lines."""
     if len(raw) >= 2 and raw[0] == raw[-1] and raw[0] in "`\"'":
         return raw[1:-1]
     if raw.startswith("(") and raw.endswith(")"):

@@ -1,6 +1,6 @@
 """India Code as markdown: front matter, `## Section 2 - Definitions.` or `## Page 3`, `### Footnotes`; long Acts in several parts.
 
-Not here: joining the parts (`parsing.parts`), sections of page texts (`act_text`), what a section holds (`section_body`).
+Not here: joining the parts (`parsing.parts`), sections of page texts (`act_text`), the content of a section (`section_body`).
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _parse_sections(source: SourceFile, head: _Head, found: list[re.Match[str]])
 
 
 def _check_range(source: SourceFile, head: _Head, numbers: list[str]) -> None:
-    """The file says which sections it holds; one that ends early was cut off."""
+    """Raise `TruncatedDocumentError` if the last section of the range stated in the file's head is missing."""
     said = head.metadata["range"]
     if said and said[1][0].isdigit() and said[1] not in numbers:
         raise TruncatedDocumentError(
@@ -150,7 +150,7 @@ def _parse_pages(source: SourceFile, head: _Head, found: list[re.Match[str]]) ->
     head.metadata["quality"] = quality.to_json()
     builder = DocumentBuilder()
     warnings: list[str] = []
-    # Sections read out of garbled text would be wrong ones; its pages are right.
+    # Sections read from garbled text would be wrong, so garbled text is kept as pages.
     if quality.is_garbled:
         warnings.append(f"{quality.score:.0%} of the words are garbled: kept as pages, a person must look")
         write_pages(builder, lines)

@@ -1,4 +1,4 @@
-"""Blocks of an Indian judgment as a document, with its identity and metadata.
+"""Make the document of an Indian judgment from its blocks, with identity and metadata.
 
 Not here: reading the blocks (the formats), and the nodes (`judgment.structure`).
 """
@@ -22,7 +22,7 @@ from legal_pipeline.text.quality import measure
 def judgment_document(
     source: SourceFile, blocks: Sequence[Block], *, format: str, version: str, metadata: dict[str, Any] | None = None
 ) -> Document:
-    """The judgment that `blocks` print. Its id is its neutral citation, else what the file is called."""
+    """Return the judgment in `blocks`. Its id is made from its neutral citation, else from the hint `number` or the file's name."""
     builder = DocumentBuilder()
     outline = write_judgment(builder, blocks, "in")
     found = read_cause_title(

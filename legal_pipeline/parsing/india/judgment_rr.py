@@ -1,6 +1,6 @@
-"""Indian judgments with one sentence per line and a label behind a tab: only the sentences are read.
+"""Indian judgments with one sentence per line and a label after a tab; only the sentences are read.
 
-The labels are what the structure found here is measured against; they must not reach the document. Not here: the structure.
+The labels are the reference for evaluating the structure found here, so they must not reach the document. Not here: the structure.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def sentence_blocks(text: str) -> list[Block]:
-    """One block per line of `text` without its label."""
+    """Return one block per line of `text`, without its label."""
     blocks: list[Block] = []
     position = 0
     for line in text.split("\n"):

@@ -1,6 +1,6 @@
-"""Indian judgments as JSON with labelled character spans (`data.preamble_text`, `data.judgement_text`, `annotations`): the text is read.
+"""Indian judgments as JSON with labelled character spans (`data.preamble_text`, `data.judgement_text`, `annotations`).
 
-The annotations are a model's output; they do not reach the document. Not here: the structure (`judgment.structure`).
+Only the text is read: the annotations are the output of a model. Not here: the structure (`judgment.structure`).
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def parse(source: SourceFile) -> Document:
         raise EmptyDocumentError(
             "no text of the judgment", document=source.name, format=NAME, position="data", expected=_EXPECTED
         )
-    # The two texts are one that was cut: the number of the first paragraph may stand at the end of the preamble.
+    # Both texts were cut from one text: the number of the first paragraph may be at the end of the preamble.
     text = f"{preamble}{body}" if re.search(r"\d[.)\]]\s*$", preamble) else f"{preamble}\n\n{body}"
     phrases = load_phrases("in")
-    # No offsets: the text does not stand in the file as it is, but escaped.
+    # No offsets: in the file the text is escaped.
     blocks = [
         Block(block.text, block.style, joined=block.joined, page=block.page) for block in text_blocks(text, phrases)
     ]

@@ -1,6 +1,6 @@
-"""Indian judgments as plain text, typed or taken out of a PDF.
+"""Indian judgments as plain text, typed or extracted from a PDF.
 
-Not here: how lines become paragraphs (`judgment.text_blocks`) and what the paragraphs are (`judgment.structure`).
+Not here: joining lines to paragraphs (`judgment.text_blocks`), the role of paragraphs (`judgment.structure`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from legal_pipeline.parsing.judgment.text_blocks import text_blocks
 NAME = "india_judgment_text"
 VERSION = "3"
 
-#: Each says "a judgment"; two say it together.
+#: Signs of a judgment; two of them together are sufficient.
 _SIGNS = (
     re.compile(r"^[^\w\n]*(?:versus|vs?\.)[^\w\n]*$", re.I | re.M),
     re.compile(r"\b(?:appellants?|petitioners?|applicants?)\b.{0,400}?\brespondents?\b", re.I | re.S),

@@ -1,6 +1,6 @@
-"""What stands in a section of an Indian Act: sub-sections, clauses, provisos, Explanations, Illustrations, definitions.
+"""Write the content of a section of an Indian Act: sub-sections, clauses, provisos, Explanations, Illustrations, definitions.
 
-Each stands in what it qualifies. Not here: where sections begin (the formats) and footnotes (`amendment_notes`).
+Each is placed inside the provision that it qualifies. Not here: finding sections (the formats), footnotes (`amendment_notes`).
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _VERB = (
     r"(?:means?|includes?|denotes?|(?:has|have|had)\s+the\s+(?:same\s+)?meanings?|shall\s+(?:mean|include|have|be\s+construed)|is\s+an?\b"
     r"|signif(?:y|ies)|(?:is|are)\s+said\s+to\b)"
 )
-#: The verb may stand behind a phrase: `"government company", in relation to a State, means`.
+#: A phrase may be before the verb: `"government company", in relation to a State, means`.
 _DEFINITION = re.compile(
     rf"(?:In\s+this\s+(?:Act|Code|Sanhita|section),?\s*[—–-]*\s*)?(?:(?:the|an?)\s+)?(?:(?:expression|word|term)s?\s+)?{_QUOTED}{_MORE_TERMS}[^.;:]{{0,160}}?\b{_VERB}",
     re.I,
 )
-#: `Court: Court includes all Judges`: an export that turned the defined term into a run-in heading.
+#: `Court: Court includes all Judges`: the export turned the defined term into a run-in heading.
 _RUN_IN_DEFINITION = re.compile(rf"(?P<term>[A-Z][\w’' -]{{1,60}}?)\s*[:.]\s*[^.;:]{{0,120}}?\b{_VERB}")
 _DEFINITIONS_HEADING = re.compile(r"\bdefinitions?\b|\binterpretation\b|\bdefined\b", re.I)
 
@@ -58,7 +58,7 @@ _TYPE_OF_SERIES = {"digit": "subsection", "alpha": "paragraph"}
 
 
 def defined_term(text: str, *, definitions_section: bool = False) -> str | None:
-    """The term that `text` defines in its first words (`"record" includes …` -> `record`), or None."""
+    """Return the term that `text` defines in its first words (`"record" includes …` -> `record`), or None."""
     if match := _DEFINITION.match(text):
         return match["term"].strip(" ,")
     if definitions_section and (match := _RUN_IN_DEFINITION.match(text)):
@@ -67,7 +67,7 @@ def defined_term(text: str, *, definitions_section: bool = False) -> str | None:
 
 
 def is_definitions_section(heading: str | None, paragraphs: Sequence[Paragraph]) -> bool:
-    """By its heading, or by at least three definitional sentences."""
+    """Whether the heading names definitions, or the section has at least three defining sentences."""
     if heading and _DEFINITIONS_HEADING.search(heading):
         return True
     return sum(defined_term(_LABEL.sub("", item.text, count=1)) is not None for item in paragraphs) >= 3
@@ -76,7 +76,7 @@ def is_definitions_section(heading: str | None, paragraphs: Sequence[Paragraph])
 def write_body(
     builder: DocumentBuilder, paragraphs: Sequence[Paragraph], *, definitions: bool = False
 ) -> list[tuple[tuple[str, ...], Node]]:
-    """Add `paragraphs` to the open section. Returns (footnote marks, innermost node) of every paragraph that had a mark."""
+    """Add `paragraphs` to the open section; return (footnote marks, innermost node) of every paragraph with a mark."""
     pieces: list[Piece] = []
     ends: list[int] = []
     kinds = [_kind(paragraph.text)[0] for paragraph in paragraphs]
@@ -92,7 +92,7 @@ def write_body(
 
 
 def _kind(text: str) -> tuple[str, re.Match[str] | None]:
-    """What the first words make of a paragraph, and those words."""
+    """Return the kind that the first words give a paragraph, and the match of these words (None for plain text)."""
     for kind, pattern in _CONTEXTS.items():
         if match := pattern.match(text):
             return kind, match
@@ -100,7 +100,7 @@ def _kind(text: str) -> tuple[str, re.Match[str] | None]:
 
 
 def _pieces(paragraph: Paragraph, announced: bool, definitions: bool, has_own: bool) -> list[Piece]:
-    """A paragraph cut where nodes begin: at its context and at the labels that follow each other (`(1) (a)`)."""
+    """Cut a paragraph where nodes begin: at its introducing words and at consecutive labels (`(1) (a)`)."""
     text = paragraph.text
     kind, words = _kind(text)
     begin = words.end() if words is not None and kind != PROVISO else 0
@@ -128,7 +128,7 @@ def _pieces(paragraph: Paragraph, announced: bool, definitions: bool, has_own: b
 
 
 def _part(piece: Piece, paragraph: Paragraph, start: int, end: int) -> Piece:
-    """`piece` with the text of `paragraph` from `start` to `end`, and what stands before it."""
+    """Return `piece` with the text of `paragraph` from `start` to `end`, and the separator before it."""
     before = paragraph.text[:start]
     separator = before[len(before.rstrip()) :] if start else BLOCK_SEPARATOR
     offsets = [(at - start, raw) for at, raw in paragraph.offsets if start <= at < end]
@@ -143,19 +143,19 @@ def _part(piece: Piece, paragraph: Paragraph, start: int, end: int) -> Piece:
 
 
 def _context(paragraph: Paragraph, kind: str, words: re.Match[str] | None, has_own: bool) -> Piece:
-    """It may say itself what it qualifies ("For the purposes of this section")."""
+    """Return the piece of a qualifying paragraph; its words may name what it qualifies ("For the purposes of this section")."""
     said = _SCOPE.search(paragraph.text[:120])
     whole = said is not None and said[1].lower() == "section"
     within = (EXPLANATION, EXCEPTION) if has_own else ()
     num = words.groupdict().get("num") if words is not None else None
     event = Event(kind, within=within, outermost=whole)
-    if kind == EXCEPTION:  # an exception limits what stands before it, as a proviso does
+    if kind == EXCEPTION:  # an exception limits the text before it, as a proviso does
         return Piece(paragraph.text, event, node=PROVISO, num=num, attributes={"kind": EXCEPTION})
     return Piece(paragraph.text, event, node=kind, num=num)
 
 
 def _labels(text: str, position: int) -> Iterator[re.Match[str]]:
-    """Labels that stand one after the other from `position` on."""
+    """Yield consecutive labels from `position` on."""
     while match := _LABEL.match(text, position):
         yield match
         position = match.end()
@@ -170,8 +170,10 @@ def _node_type(place: Placed, opened: Sequence[Node]) -> tuple[str, Mapping[str,
 
 
 def _has_own(kinds: Sequence[str], index: int) -> bool:
-    """Whether illustrations belong to the explanation before them: the series of explanations goes on after them, or another of the
-    series has illustrations of its own. Illustrations after the last of a series illustrate the section."""
+    """Whether illustrations belong to the explanation before them, not to the section.
+
+    They do if the series of explanations continues after them, or if an earlier explanation of the series has illustrations.
+    """
     series = (EXPLANATION, EXCEPTION)
     if any(kind in series for kind in kinds[index + 1 :]):
         return True
@@ -180,7 +182,7 @@ def _has_own(kinds: Sequence[str], index: int) -> bool:
 
 
 def name_nodes(nodes: list[Node]) -> None:
-    """Eids in which a definition's clauses keep the number that lawyers cite: `sec_2__para_h__item_i`, not `…__def_1__item_i`."""
+    """Assign eids; the clauses of a definition keep the number that lawyers cite: `sec_2__para_h__item_i`, not `…__def_1__item_i`."""
     wrapped: list[tuple[Node, list[Node], int, Node]] = []
     for root in nodes:
         for node in root.walk():

@@ -1,6 +1,6 @@
-"""Writes one section of an Indian Act: heading, body, footnotes, and what the footnotes say was done to it.
+"""Write one section of an Indian Act: heading, body, footnotes, and the amendments that the footnotes record.
 
-Not here: how a format finds its sections, and what the paragraphs of a body are (`section_body`).
+Not here: finding the sections of a format, the content of a body (`section_body`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from legal_pipeline.parsing.india.section_body import is_definitions_section, wr
 from legal_pipeline.text.normalise import unwrap
 
 _GONE_HEADING = re.compile(r"\W*(?P<word>repealed|omitted|rep)\W*$", re.I)
-#: A body that only says that the section is gone: `[Sale defined.] Rep. by s. 65, ibid.`
+#: A body that only records that the section is repealed or omitted: `[Sale defined.] Rep. by s. 65, ibid.`
 _GONE_BODY = re.compile(r"(?:\[[^\]]*\]\.?\s*)?\W*(?P<word>Rep(?:ealed|\.)|Omitted)(?=\W)", re.I)
 _STATUS = {"r": "repealed", "o": "omitted"}
 _FOOTNOTE = re.compile(r"(?P<num>\*|\d{1,3})(?:,\s*\d{1,3})?\.\s+(?=\S)")
@@ -33,7 +33,7 @@ class Footnote:
 
 @dataclass(frozen=True)
 class SectionText:
-    """A section as a format found it. `title_line` is its heading line as printed (`Section 2 - Definitions.`)."""
+    """A section as read from a format. `title_line` is its heading line as printed (`Section 2 - Definitions.`)."""
 
     num: str
     heading: str | None
@@ -46,9 +46,9 @@ class SectionText:
 
 @dataclass
 class NoteReader:
-    """Reads the notes of a document in order: "ibid." means the Act that the note before named.
+    """Read the notes of a document in order: "ibid." refers to the Act named in the note before.
 
-    Footnotes and the bodies of repealed sections ("Rep. by s. 65, ibid.") are two series: neither refers to the other.
+    Footnotes and the bodies of repealed sections ("Rep. by s. 65, ibid.") are two separate series.
     """
 
     footnote_act: str | None = None
@@ -64,9 +64,9 @@ class NoteReader:
 
 
 def read_footnotes(raw: str, start: int) -> list[Footnote]:
-    """The notes of a `### Footnotes` list that stands at `start` of the raw document.
+    """Return the notes of a `### Footnotes` list that begins at offset `start` of the raw document.
 
-    A note begins at a line that carries the next number; paragraphs without one continue the note before.
+    A note begins at a line with the next number; paragraphs without a number continue the note before.
     """
     notes: list[tuple[str, list[tuple[str, int]]]] = []
     position = start
@@ -121,7 +121,7 @@ def _union(*groups: tuple[Amendment, ...]) -> tuple[Amendment, ...]:
 
 
 def _without_run_in_heading(section: SectionText, first: Paragraph) -> Paragraph:
-    """A substituted section repeats number and heading in its body (`^1[172. Penalty.-- If …`): the heading stands once."""
+    """Remove the number and heading that a substituted section repeats in its body (`^1[172. Penalty.-- If …`)."""
     start = re.match(rf"\[?{re.escape(section.num)}\.\s*", first.text)
     if start is None or not section.heading:
         return first
@@ -130,7 +130,7 @@ def _without_run_in_heading(section: SectionText, first: Paragraph) -> Paragraph
         return first
     printed = {word.lower() for word in _WORD.findall(first.text[start.end() : end.start()])}
     known = {word.lower() for word in _WORD.findall(section.heading)}
-    # A plural or a comma may differ between the two; half the words must be the same.
+    # The two headings may differ in a plural or a comma; half of the words must be the same.
     if len(printed & known) * 2 < max(len(printed), len(known)):
         return first
     return first.without(end.end())
