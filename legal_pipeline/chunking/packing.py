@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from legal_pipeline.chunking.chunk import Span
+from legal_pipeline.chunking.headers import shorten
 from legal_pipeline.text.tokenized import tokenized
 from legal_pipeline.text.tokens import count_tokens
 
@@ -17,8 +18,8 @@ PREFIX_TOKENS = 100
 
 
 def budget(header: str) -> int:
-    """Tokens that a chunk's text may have under `header`: 1,500 less the header and the context prefix that comes later."""
-    return MAX_TOKENS - PREFIX_TOKENS - count_tokens(header)
+    """Tokens that a chunk's text may have under `header`: 1,500 less the header, shortened as in the chunk, and the context prefix."""
+    return MAX_TOKENS - PREFIX_TOKENS - count_tokens(shorten(header))
 
 
 def fits(text: str, spans: Sequence[Span], limit: int) -> bool:

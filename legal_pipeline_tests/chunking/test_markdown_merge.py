@@ -10,7 +10,7 @@ from legal_pipeline.model.document import Document
 SENTENCE = "Lotsen ska gå ombord före sundet och lämna fartyget först när det har passerat den sista pricken. "
 
 
-def note(*blocks: str) -> Document:
+def note(*blocks: str, title: str = "Lotsning i sundet") -> Document:
     """A document without provisions; blocks that begin with `#` are headings."""
     builder = DocumentBuilder()
     for block in blocks:
@@ -22,7 +22,7 @@ def note(*blocks: str) -> Document:
     return builder.document(
         SourceFile("lotsning.md", b"not read by a chunker"),
         document_id="se-ofs-2099-3",
-        title="Lotsning i sundet",
+        title=title,
         number="ÖFS 2099:3",
         jurisdiction="se",
         doc_type="guidance",
@@ -73,3 +73,8 @@ def test_a_fragment_under_20_characters_is_left_out_and_listed() -> None:
     assert len(result.chunks) == 1
     assert [item.reason for item in result.exclusions] == ["a fragment under 20 characters"]
     assert result.coverage == 1.0
+
+
+def test_a_title_of_a_thousand_words_leaves_as_much_room_for_the_text_as_it_takes_in_a_chunk() -> None:
+    chunks = chunk(note(*[SENTENCE * 3] * 40, title="Lotsning i sundet " * 500)).chunks
+    assert all(300 <= row.num_tokens <= 500 for row in chunks[:-1])
