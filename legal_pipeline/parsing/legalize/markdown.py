@@ -1,7 +1,7 @@
-"""Legalize markdown: one consolidated statute, its divisions and articles marked by headings or only by their words.
+"""Legalize markdown: one consolidated statute; its divisions and articles are marked by headings or only by their words.
 
-An article that stands twice (an older wording that its publisher left in) is kept twice, each with its own eid. Not here: the words
-of a country (`legalize.vocabulary`).
+An article that occurs twice (the publisher left an older wording in the file) is kept twice, each with its own eid.
+Not here: the words of a country (`legalize.vocabulary`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `ParseError` for a country without vocabulary and `EmptyDocumentError` for front matter without a text."""
+    """Parse the file. Raises `ParseError` for a country without vocabulary, `EmptyDocumentError` for front matter without a text."""
     text = source.text
     front = read_front_matter(text, document=source.name)
     country = (front.text("country") or "").lower()
@@ -118,7 +118,7 @@ def _date(front: FrontMatter, key: str) -> str | None:
 
 
 def _blocks(text: str, start: int) -> Iterator[tuple[list[str], list[int]]]:
-    """Runs of lines between blank ones, with the offset of each line; a heading of markdown is a run of its own."""
+    """Yield runs of lines between blank lines, with the offset of each line; a markdown heading is a run by itself."""
     lines: list[str] = []
     offsets: list[int] = []
     position = start
@@ -138,7 +138,7 @@ def _blocks(text: str, start: int) -> Iterator[tuple[list[str], list[int]]]:
 
 
 class _Writer:
-    """Feeds the builder block by block; `_ranks` are the levels of the open divisions, `_items` the depths of the open items."""
+    """Feed the builder block by block; `_ranks` are the levels of the open divisions, `_items` the depths of the open items."""
 
     def __init__(self, words: Vocabulary) -> None:
         self.builder = DocumentBuilder()
@@ -158,7 +158,7 @@ class _Writer:
             self._add_line(line, offset)
 
     def _add_label(self, line: str, offset: int) -> bool:
-        """A heading: the title of the document, a division, a provision, or a sub-heading inside a provision."""
+        """Write a heading (title, division, provision or sub-heading inside a provision); return False for other lines."""
         text, pairs = unwrap([plain(line)], [offset + line.find(plain(line)[:1])])
         marked = _SHORT_HEADING.fullmatch(line.strip()) is not None
         if line.startswith("# "):
@@ -196,7 +196,7 @@ class _Writer:
         self._items = []
 
     def _add_line(self, line: str, offset: int) -> None:
-        """One alinéa: a subsection, an item under the subsection above it, or a quotation of another text."""
+        """Write one alinéa: a subsection, an item under the subsection above it, or a quotation of another text."""
         text, pairs = unwrap([line], [offset])
         if not text:
             return
@@ -239,10 +239,10 @@ class _Writer:
 
 
 def name_wordings(nodes: list[Node]) -> list[str]:
-    """Give provisions that stand more than once under one parent eids that cannot be taken for another number, and say so.
+    """Give provisions that occur more than once under one parent separate eids that cannot be confused with another number.
 
     `L11-1` twice gives `art_l11-1` and `art_l11-1.2`: with a hyphen the second would read as the number L11-1-2. Returns the
-    numbers that stand more than once; `attributes` hold `wording` and `wordings`.
+    repeated numbers; `attributes` hold `wording` and `wordings`.
     """
     repeated: list[str] = []
     renamed: list[tuple[Node, str]] = []

@@ -1,7 +1,6 @@
-"""The words by which a country's statutes name their divisions, provisions and items, the
-section `legalize` of the country's data.
+"""The words with which a country's statutes name their divisions, provisions and items, from the section `legalize` of its data.
 
-Not here: what is done with a line that matches (`legalize.markdown`).
+Not here: the use of a matching line (`legalize.markdown`).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _MARKUP = re.compile(r"^#{1,6}\s+|\*\*|^__|__$")
 
 @dataclass(frozen=True)
 class Label:
-    """A line that names a division or provision: its node type, how deep it stands (levels count from 0), number and heading."""
+    """A line that names a division or provision: its node type, its depth (from 0), number and heading."""
 
     type: str
     rank: int
@@ -39,7 +38,7 @@ class Vocabulary:
     paragraphs: re.Pattern[str] | None
 
     def level(self, line: str) -> Label | None:
-        """The division that `line` opens: the whole line must be its name."""
+        """Return the division that `line` opens: the whole line must match."""
         return self._label(self.levels, line)
 
     def provision(self, line: str) -> Label | None:
@@ -56,17 +55,17 @@ class Vocabulary:
 
 
 def plain(line: str) -> str:
-    """`line` without heading marks and emphasis."""
+    """Return `line` without heading marks and emphasis."""
     return _MARKUP.sub("", line.strip()).strip()
 
 
 def countries() -> tuple[str, ...]:
-    """Countries that have a vocabulary, sorted."""
+    """Return the codes of the countries that have a vocabulary, sorted."""
     return tuple(country.code for country in known_countries() if country.section("legalize"))
 
 
 def vocabulary(code: str) -> Vocabulary | None:
-    """The vocabulary of a country (ISO 3166, lower case), None where there is none."""
+    """Return the vocabulary of a country (ISO 3166, lower case), None without a vocabulary."""
     return _vocabulary(jurisdiction(code))
 
 

@@ -31,7 +31,7 @@ _HEAD_CHARS = 600
 
 
 def sniff(source: SourceFile) -> float:
-    """Likely when a CFR citation or section line stands at the top and at least three paragraphs open with designators."""
+    """Likely with a CFR citation or section line at the top and at least three paragraphs that begin with designators."""
     head = source.head
     if not is_plain_text(head):
         return NO
@@ -45,7 +45,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `ParseError` when no citation names the title and the section."""
+    """Parse the text. Raises `ParseError` when no citation names the title and the section."""
     text = source.text
     cited = _CITATION.search(text[:_HEAD_CHARS])
     title = cited["title"] if cited else str(source.hints.get("cfr_title") or "")
@@ -85,7 +85,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], first: str) -> str:
-    """Sections with their paragraphs; returns the heading of the first. What stands above the first designator is its heading."""
+    """Write sections with their paragraphs; return the first heading of a section. Short text above the first designator is a heading."""
     heading = ""
     number: str | None = None
     waiting: list[Paragraph] = []

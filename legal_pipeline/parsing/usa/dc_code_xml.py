@@ -1,7 +1,7 @@
 """D.C. Code XML: one section of the Code of the District of Columbia with its annotations.
 
-Annotations (history, notes, cross references) follow the section as remarks: they are not law. A title's index names its sections by
-XInclude and holds no law at all: it is refused, nothing is fetched. Not here: how sections are found (`sources`).
+Annotations (history, notes, cross references) are not law; they follow the section as remarks. The index of a title only includes
+its sections by XInclude, so it is refused; nothing is fetched. Not here: finding sections (`sources`).
 """
 
 from __future__ import annotations
@@ -35,15 +35,17 @@ _LAW = re.compile(r"D\.C\. Law \d+-\d+|Pub\. L\. \d+-\d+|\d+ Stat\. \d+(?:, ch\.
 
 
 def sniff(source: SourceFile) -> float:
-    """Certain with the namespace of the D.C. library (its laws and indexes too: `parse` refuses those), likely for the form
-    without namespace that the Code was published in until 2017."""
+    """Certain with the namespace of the D.C. library, likely for the form without namespace in which the Code was published until 2017.
+
+    The namespace is also that of the library's laws and indexes, which `parse` refuses.
+    """
     if NAMESPACE in source.head:
         return CERTAIN
     return LIKELY if _EARLY_FORM.search(source.head) else NO
 
 
 def parse(source: SourceFile) -> Document:
-    """One section. Raises `ParseError` for a container of references to sections and for anything but a section."""
+    """Parse one section. Raises `ParseError` for a container of references to sections and for any other root element."""
     root = parse_xml(source)
     name = local_name(root)
     if name == "container":
@@ -109,7 +111,7 @@ def _text_of(element: etree._Element | None) -> str:
 def _add_content(
     builder: DocumentBuilder, children: Iterable[etree._Element], level: int, run_in: bool = False
 ) -> None:
-    """Texts, paras and tables in document order; with `run_in` the first para stands in the line of its parent's number: (2)(A)."""
+    """Write texts, paras and tables in document order; with `run_in` the first para is on the line of its parent's number: (2)(A)."""
     for child in children:
         name = local_name(child)
         if name == "para" or (name == "text" and _child(child, "num") is not None):
@@ -128,7 +130,7 @@ def _add_content(
 
 
 def _add_para(builder: DocumentBuilder, para: etree._Element, level: int, run_in: bool) -> None:
-    """One numbered paragraph; a text that carries a number of its own is one, whatever the source calls it."""
+    """Write one numbered paragraph: a `para`, or a `text` with a number."""
     printed, title = _text_of(_child(para, "num")), _text_of(_child(para, "heading"))
     node_type = LEVEL_TYPES[min(level, 2)]
     with builder.node(node_type, _NUM_SIGNS.sub("", printed) or None, title.rstrip(" .\u2014\u2013") or None) as node:
@@ -147,7 +149,7 @@ def _add_para(builder: DocumentBuilder, para: etree._Element, level: int, run_in
 
 
 def _annotations(element: etree._Element, group: str = "") -> Iterator[tuple[str, str, etree._Element]]:
-    """(kind, text, element) of every annotation that has text or names an act; the older form groups them under headings."""
+    """Yield (kind, text, element) of every annotation; the older form groups annotations under headings, which give the kind."""
     for child in element:
         name = local_name(child)
         if name in ("annotation", "text"):
@@ -157,7 +159,7 @@ def _annotations(element: etree._Element, group: str = "") -> Iterator[tuple[str
 
 
 def _add_annotations(builder: DocumentBuilder, root: etree._Element) -> tuple[Amendment, ...]:
-    """A remark per annotation; returns the acts of the history, as listed: those that made and changed the section."""
+    """Write a remark per annotation; return the acts of the history in order: those that made and changed the section."""
     history: list[Amendment] = []
     for part in root:
         if local_name(part) != "annotations":

@@ -1,6 +1,6 @@
-"""Finds the designators that open American paragraphs: (a)(1)(i)(A) in the CFR, (a)(1)(A)(i)(I) in statutes.
+"""Find the designators at the beginning of American paragraphs: (a)(1)(i)(A) in the CFR, (a)(1)(A)(i)(I) in statutes.
 
-Not here: nodes and text (`usa.paragraphs`) and which level a designator stands on (`numbering.search`).
+Not here: nodes and text (`usa.paragraphs`), the level of a designator (`numbering.search`).
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from legal_pipeline.numbering.styles import Style
 
 _DESIGNATOR = re.compile(r"\(([a-zA-Z]{1,7}|\d{1,3}(?:-\d+|[A-Z])?)\)[ \u2002]*")
-#: What may stand between two designators of one paragraph: a heading that ends in a full stop or a dash.
+#: Text allowed between two designators of one paragraph: a heading that ends in a full stop, a colon or a dash.
 _HEADING = re.compile(r"[A-Z\u201c\"'][^()]{1,120}?(?:\.|:|--|[\u2014\u2013]|\.\u2014)\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Designator:
-    """`(num)` at `start` of its paragraph's text; `italic` where the source says so (None: it does not tell)."""
+    """`(num)` at `start` of its paragraph's text; `italic` if the source has italics (None: the source does not mark them)."""
 
     num: str
     start: int
@@ -27,10 +27,9 @@ class Designator:
 
 
 def designators_of(text: str, numbering: Style, italics: Sequence[tuple[int, int]] | None = None) -> list[Designator]:
-    """The designators that open a paragraph: `(h) Title.—(1) General. (i) Text` has three.
+    """Return the designators at the beginning of a paragraph: `(h) Title.—(1) General. (i) Text` has three.
 
-    A second one counts only when it is the first of a series that the style knows ((a), (1), (i), (A)) and nothing but a heading
-    stands between.
+    After a heading, a further designator counts only if it can be the first of a series that the style knows ((a), (1), (i), (A)).
     """
     found: list[Designator] = []
     position = 0

@@ -1,6 +1,6 @@
 """eCFR XML: a title, part, subpart or section of the Code of Federal Regulations (DIV1 to DIV9).
 
-Paragraphs stand flat in the source; their hierarchy is recovered from the designators. Not here: that recovery (`usa.designators`).
+The paragraphs of the source are flat; their hierarchy is recovered from the designators. Not here: that recovery (`usa.designators`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _HEAD_NUMBER = re.compile(
     r"|Part|Subpart|Appendix)\s+(?P<num>[\w.\-]+?))\s*(?:[—–:\u2003\u2002]|--|\s|$)\s*"
 )
 _ITALIC = {"I": "italic", "E": "italic"}
-#: Elements that hold paragraphs of their own; their text is read as if it stood in the section.
+#: Elements that contain paragraphs; their text is read as part of the section.
 _CONTAINERS = frozenset({"EXTRACT", "DIV", "REGTEXT", "LDRWK", "div"})
 _REMARKS = frozenset(
     {"CITA", "SECAUTH", "PARAUTH", "EDNOTE", "EFFDNOT", "CROSSREF", "AUTH", "SOURCE", "APPRO", "AMDDATE", "NOTE"}
@@ -55,7 +55,7 @@ _SKIPPED = frozenset({"STARS", "PRTPAGE", "img", "GPH", "MATH"})
 
 
 def sniff(source: SourceFile) -> float:
-    """Certain with an eCFR DIV element of a known TYPE; near for any other XML with DIVs."""
+    """Certain with an eCFR DIV element of a known TYPE; near for other XML with DIVs."""
     match = _ROOT.search(source.head)
     if match is None:
         return NEAR if "<DIV" in source.head and source.head.lstrip().startswith("<?xml") else NO
@@ -64,7 +64,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """A title, part, section or appendix as one document; raises `ParseError` when the title number cannot be found anywhere."""
+    """Parse a title, part, section or appendix as one document; raises `ParseError` when the title number is not found anywhere."""
     xml = parse_xml(source)
     roots = _outermost(xml)
     if not roots:
@@ -123,7 +123,7 @@ def _outermost(xml: etree._Element) -> list[etree._Element]:
 
 
 def _title_number(xml: etree._Element, root: etree._Element, source: SourceFile) -> str:
-    """From the document itself (citation, path, NODE), then from its address, the hints and at last its name."""
+    """Return the title number from the document (TYPE, citation, path, NODE), else from the hint, the address or the file name."""
     for element in xml.iter():
         if not _DIV.fullmatch(local_name(element)):
             continue
@@ -151,7 +151,7 @@ def _title_number(xml: etree._Element, root: etree._Element, source: SourceFile)
 
 
 def _hierarchy(element: etree._Element) -> dict[str, Any]:
-    """The hierarchy_metadata attribute; some services escape its JSON twice."""
+    """Return the content of the attribute hierarchy_metadata; some services escape its JSON twice."""
     value = element.get("hierarchy_metadata", "")
     for _ in range(3):
         try:
@@ -181,7 +181,7 @@ def _heading(div: etree._Element) -> str:
 
 
 def _number(div: etree._Element) -> str:
-    """The N attribute without its sign; where it is missing, the number in the heading."""
+    """Return the attribute N without the § sign; without N, the number in the heading."""
     number = div.get("N", "").replace("§", "").strip()
     match = _HEAD_NUMBER.match(_heading(div))
     if not number and match is not None:
@@ -229,7 +229,7 @@ def _add_division_content(builder: DocumentBuilder, div: etree._Element, node: N
 
 
 def _paragraphs(element: etree._Element, section: Node, include: bool = False) -> list[Paragraph]:
-    """The blocks of a section in order; empty `<P/>` are none. Source citations become amendments of `section`."""
+    """Return the blocks of a section in order, without empty `<P/>`. Source citations become amendments of `section`."""
     found: list[Paragraph] = []
     for child in [element] if include else element:
         name = local_name(child)

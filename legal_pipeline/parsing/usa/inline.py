@@ -1,6 +1,6 @@
-"""The running text inside XML elements as canonical text, with marks over the parts that mean something of their own.
+"""Canonical running text of XML elements, with marks over parts that have a special meaning.
 
-Not here: blocks and nodes (each format's module makes those).
+Not here: blocks and nodes (the module of each format).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from lxml import etree
 from legal_pipeline.building.xml import local_name
 from legal_pipeline.text.normalise import one_line
 
-#: A soft hyphen only says where a word may be broken; the printed text has none.
+#: A soft hyphen only marks where a word may be broken; the printed text does not show it.
 _SOFT_HYPHEN = "\u00ad"
-#: Elements that begin on a line of their own: a space parts them from what stands before.
+#: Elements that begin on a new line: a space separates them from the text before.
 _OWN_LINE = frozenset(
     {"HED", "PSPACE", "P", "FP", "p", "li", "td", "th", "br", "row", "ent", "text", "num", "heading", "label"}
 )
@@ -24,7 +24,7 @@ _SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
 
 @dataclass(slots=True)
 class Mark:
-    """A part `start..end` of an `InlineText` that is more than plain words: an editorial note, deleted text, italics."""
+    """A part `start..end` of an `InlineText` with a special meaning: an editorial note, deleted text, italics."""
 
     kind: str
     start: int
@@ -33,7 +33,7 @@ class Mark:
 
 @dataclass
 class InlineText:
-    """Text put together piece by piece with runs of white space as one space, so that marks are right by construction."""
+    """Text built piece by piece, in which each run of white space is one space; so the offsets of marks need no correction."""
 
     text: str = ""
     marks: list[Mark] = field(default_factory=list)
@@ -47,7 +47,7 @@ class InlineText:
         self.text += piece
 
     def mark(self, kind: str, start: int) -> None:
-        """Mark what was added since `start`, without the spaces at its ends."""
+        """Mark the text added since `start`, without spaces at its ends."""
         end = len(self.text.rstrip(" "))
         while start < end and self.text[start] == " ":
             start += 1
@@ -55,19 +55,19 @@ class InlineText:
             self.marks.append(Mark(kind, start, end))
 
     def finished(self) -> tuple[str, list[Mark]]:
-        """(text without spaces at its end, marks)."""
+        """Return (text without spaces at its end, marks)."""
         return self.text.rstrip(" "), self.marks
 
 
 def flat_text(element: etree._Element, skip: frozenset[str] = frozenset()) -> str:
-    """All text below `element` in one line, without the elements named in `skip`."""
+    """Return all text below `element` in one line, without the elements named in `skip`."""
     return inline(element, skip=skip)[0]
 
 
 def inline(
     element: etree._Element, *, kinds: dict[str, str] | None = None, skip: frozenset[str] = frozenset()
 ) -> tuple[str, list[Mark]]:
-    """Text below `element` in one line; elements in `kinds` leave a mark of that kind, those in `skip` leave nothing."""
+    """Return the text below `element` in one line, and marks for elements in `kinds`; elements in `skip` are left out."""
     out = InlineText()
 
     def walk(node: etree._Element) -> None:
@@ -88,7 +88,7 @@ def inline(
 
 
 def table_rows(table: etree._Element, row_names: frozenset[str], cell_names: frozenset[str]) -> list[str]:
-    """One line per row, cells joined by ` | `; empty rows are left out."""
+    """Return one line per row, cells joined by ` | `; empty rows are left out."""
     rows = []
     for row in table.iter():
         if local_name(row).lower() in row_names:

@@ -1,7 +1,7 @@
 """Plain text of American court opinions, precedent decisions and decisions of the Administrative Appeals Office.
 
-Page headers and numbers stand behind the running text as nodes of their own, so that no sentence is cut by one. Not here: which
-argument wins (`llm_plan`), courts and headings (`usa.opinion_vocabulary`).
+Page headers and numbers are separate nodes after the running text, so that they do not interrupt sentences.
+Not here: courts and headings (`usa.opinion_vocabulary`).
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _STARTS = re.compile(
     r"(?:Opinion|Concurrence|Dissent) by)"
 )
 _CAPTION_END = re.compile(r"Before:|Filed |Argued |Decided |Opinion by|Concurrence by|Dissent by")
-#: Letters of a script that no American decision is written in, and letters broken by signs inside a word, are what OCR leaves.
+#: OCR leaves letters of scripts that American decisions do not use, and words that contain punctuation marks.
 _FOREIGN = re.compile(r"[\u0370-\u1fff\u3040-\ud7ff]")
 _BROKEN_WORD = re.compile(r"[A-Za-z]+[,:;?!\]\[{}|\\]+[A-Za-z?]+[,:;?!]*|[A-Za-z]+\d+[,:;?!]\S*|[A-Z]+'[A-Z]{2,}")
 _NOISE = 0.01
 
 
 def sniff(source: SourceFile) -> float:
-    """Likely when the opening names an American court or office beside a caption, a docket or a receipt number."""
+    """Likely if the beginning names an American court or office and has a caption, a docket or a receipt number."""
     if not is_plain_text(source.head):
         return NO
     head = source.head[:_HEAD_CHARS]
@@ -58,7 +58,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Header (caption to the first heading), then a part per heading. OCR noise sets `requires_manual_review`."""
+    """Parse header (caption up to the first heading) and a part per heading. OCR noise sets `requires_manual_review`."""
     text = source.text
     words = opinion_vocabulary()
     court = words.court(text[:_HEAD_CHARS])
@@ -104,7 +104,7 @@ def _write(builder: DocumentBuilder, paragraphs: list[TextParagraph], words: Opi
     builder.open("header")
     caption = max((index for index, item in enumerate(paragraphs[:80]) if _CAPTION_END.match(item.text)), default=-1)
     for index, item in enumerate(paragraphs):
-        # Words of the caption ("ORDER AND OPINION") are not headings of what follows.
+        # Words of the caption ("ORDER AND OPINION") are not headings of the text after it.
         node_type = words.heading(item.text) if index > caption else None
         if node_type is not None and not (
             node_type == "header" and builder.current and builder.current.type == "header"
@@ -136,7 +136,7 @@ def _metadata(text: str, court: Court | None) -> dict[str, Any]:
 
 
 def _title(pages: PlainPages, court: Court | None) -> str:
-    """The short title of the page headers ("KAZARIAN v. USCIS"), else the parties of the caption, else the court."""
+    """Return the short title in the page headers ("KAZARIAN v. USCIS"), else the parties of the caption, else the court."""
     for kind, line, _ in pages.beside:
         if kind == "running_header" and " v. " in line:
             return re.sub(r"^\d+\s+|\s+\d+$", "", line)
@@ -151,7 +151,7 @@ def _title(pages: PlainPages, court: Court | None) -> str:
 
 
 def noise_share(text: str) -> float:
-    """The share of words that OCR broke: signs inside a word, or letters of another script."""
+    """Return the share of words that OCR damaged: punctuation inside a word, or letters of another script."""
     tokens = text.split()
     bad = sum(bool(_FOREIGN.search(token) or _BROKEN_WORD.fullmatch(token)) for token in tokens)
     return bad / max(len(tokens), 1)

@@ -1,6 +1,6 @@
 """Courts and headings of American opinions, read from `opinion_vocabulary.toml`.
 
-Not here: how an opinion is read (`usa.opinion_text`).
+Not here: reading an opinion (`usa.opinion_text`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class OpinionVocabulary:
     headings: tuple[tuple[re.Pattern[str], str], ...]
 
     def court(self, head: str) -> Court | None:
-        """The court that the opening of a text names first, a circuit by its number (`ca9`)."""
+        """Return the court named first at the beginning of a text; a circuit has its number (`ca9`)."""
         found = [
             (match.start(), court, circuit)
             for pattern, court, circuit in self.courts
@@ -48,7 +48,7 @@ class OpinionVocabulary:
         return court
 
     def heading(self, line: str) -> str | None:
-        """The node type of what stands under the heading `line`, None when it is not a heading of an opinion."""
+        """Return the node type of the text under the heading `line`; None if `line` is not a heading of an opinion."""
         words = _NUMBER.sub("", _NUMBER.sub("", line.strip()))
         if not words or len(words) > 120 or words[-1] in ".,;":
             return None

@@ -1,6 +1,6 @@
-"""Plain American texts as paragraphs: lines joined where the next word would not have fitted, page headers taken aside.
+"""Plain American texts as paragraphs: lines are joined where the next word would not have fitted; page headers are kept apart.
 
-Not here: what a paragraph means (`usa.opinion_text`, `usa.cfr_text`).
+Not here: the meaning of a paragraph (`usa.opinion_text`, `usa.cfr_text`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _HEADER = re.compile(
     r"|(?:Page|page)\s+(?P<page>\d{1,4})(?: of \d{1,4})?)\s*"
 )
 _ALONE = re.compile(r"\s*(?P<number>\d{1,5})\s*")
-#: "580 F.3d 1030" on a line of its own: sites that link citations break the sentence around them.
+#: "580 F.3d 1030" on its own line: sites that link citations break the sentence around them.
 _REPORTER_CITATION = re.compile(r"\d{1,4} [A-Z][A-Za-z.\d& ]{0,20}? \d{1,5}")
 _SENTENCE_END = re.compile(r"[.:;?!\u201d\")]$")
-#: Lines shorter than this share of the usual width end where their writer ended them.
+#: A line shorter than this share of the usual width was ended by its writer, not wrapped.
 _FULL = 0.72
 
 
@@ -39,9 +39,10 @@ class PlainPages:
 
 
 def read_paragraphs(text: str, starts: re.Pattern[str] | None = None) -> PlainPages:
-    """Paragraphs of `text` (LF). A blank line ends one, and so does a line that is shorter than it had to be.
+    """Return the paragraphs of `text` (LF). A blank line ends a paragraph, and so does a line with space for the next word.
 
-    `starts` matches lines that always begin one (designators, headings). Page numbers count as such when they climb.
+    `starts` matches lines that always begin a paragraph (designators, headings). A number alone is a page number if it continues the
+    page numbers before it, or if a header with a near number follows.
     """
     out = PlainPages()
     lines = [(line, offset) for line, offset in _lines(text)]
@@ -88,13 +89,13 @@ def _lines(text: str) -> list[tuple[str, int]]:
 
 
 def _usual_width(lines: Sequence[str]) -> int:
-    """The length that full lines have: the 90th percentile."""
+    """Return the length of full lines: the 90th percentile."""
     lengths = sorted(len(line.strip()) for line in lines if line.strip())
     return lengths[int(len(lengths) * 0.9)] if lengths else 0
 
 
 def _is_page_number(lines: Sequence[tuple[str, int]], index: int, number: str) -> bool:
-    """A number alone is a page's when a header with a near number follows within a few lines."""
+    """Whether a header with a near number follows a number within three lines; the number is then a page number."""
     for line, _ in lines[index + 1 : index + 4]:
         if (header := _HEADER.fullmatch(line)) and abs(
             int(header["first"] or header["last"] or header["page"]) - int(number)

@@ -1,6 +1,6 @@
-"""Puts the flat paragraphs of an American section under each other: nodes from designators, definitions, flush text.
+"""Build the hierarchy of the flat paragraphs of an American section: nodes from designators, definitions, flush text.
 
-Not here: which number stands on which level (`usa.designators`) and what an XML element means (each format's module).
+Not here: finding the designators (`usa.designators`), the meaning of an XML element (the module of each format).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from legal_pipeline.numbering.search import NUMBER, TEXT, Event, Placed
 from legal_pipeline.numbering.styles import Style
 from legal_pipeline.parsing.usa.designators import Designator, designators_of
 
-#: Node type by level; from the third on every level is an `item` whose attribute `level` tells how deep it is cited.
+#: Node type by level; from the third level on every node is an `item` whose attribute `level` is its depth in a citation.
 LEVEL_TYPES = ("subsection", "paragraph", "item")
 
 _DEFINITION = re.compile(
@@ -29,7 +29,7 @@ _HEADING_END = re.compile(r"\s*(?:\.?[\u2014\u2013]|--|\.|:)\s*$")
 
 @dataclass
 class Paragraph:
-    """One paragraph of a section: its text, spans of italics where the source has them, and an emitter for what is not text (a table)."""
+    """One paragraph of a section: its text, spans of italics if the source has them, and an emitter for content without text (a table)."""
 
     text: str
     italics: list[tuple[int, int]] | None = None
@@ -39,7 +39,7 @@ class Paragraph:
 
 
 def add_paragraphs(builder: DocumentBuilder, paragraphs: Sequence[Paragraph], numbering: Style) -> None:
-    """Add the paragraphs of one section below the open node of `builder` and close what they opened."""
+    """Add the paragraphs of one section below the open node of `builder` and close the nodes that they opened."""
     pieces: list[Piece] = []
     before = ""
     for item in paragraphs:
@@ -58,7 +58,7 @@ def _node_type(place: Placed, _opened: Sequence[Node]) -> tuple[str, Mapping[str
 
 
 def _undesignated(item: Paragraph) -> Piece:
-    """A paragraph without designator: a definition stays where it stands, any other text closes what the numbers after it allow."""
+    """Return the piece of a paragraph without designator: a definition, or text whose level the next numbers decide."""
     if definition := _DEFINITION.match(item.text):
         attributes = {"term": definition.group("term").strip('\u201c\u201d" ')}
         return Piece(item.text, None, node="definition", attributes=attributes, leaves=item.marks, offsets=item.offsets)
@@ -66,7 +66,7 @@ def _undesignated(item: Paragraph) -> Piece:
 
 
 def _designated(item: Paragraph, found: Sequence[Designator], before: str) -> Iterator[Piece]:
-    """A paragraph cut at its designators; what is in italics before the last one is the heading of another."""
+    """Cut a paragraph at its designators; the text between two designators is the heading of the first."""
     for index, designator in enumerate(found):
         start, last = designator.start, index + 1 == len(found)
         end = len(item.text) if last else found[index + 1].start
@@ -90,7 +90,7 @@ def _designated(item: Paragraph, found: Sequence[Designator], before: str) -> It
 
 
 def _term_of(text: str) -> dict[str, object]:
-    """A designated paragraph that is a definition says so in its attributes; it needs no second node over the same words."""
+    """Return the attributes of a designated paragraph that defines a term; a second node over the same text is not needed."""
     match = _DEFINITION.match(text)
     if match is None or not (text[:1].isupper() or text[:1] in '\u201c"'):
         return {}
@@ -98,7 +98,7 @@ def _term_of(text: str) -> dict[str, object]:
 
 
 def _heading_of(item: Paragraph, designator: Designator, following: Sequence[Designator]) -> str | None:
-    """The heading of a designated paragraph: the italics after its designator, or all that stands before the next designator."""
+    """Return the heading of a designated paragraph: the text up to the next designator, or the italics after its designator."""
     if following:
         heading = item.text[designator.end : following[0].start].strip()
         return _HEADING_END.sub("", heading) or None

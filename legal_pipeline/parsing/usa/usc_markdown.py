@@ -40,7 +40,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """One section. Links keep their words; headings after the section's own open notes, which are remarks."""
+    """Parse one section. Links keep their words; headings after the section's own heading begin notes, which are remarks."""
     text = source.text
     front = read_front_matter(text, document=source.name)
     named = _IDENTIFIER.fullmatch(front.text("identifier") or "")

@@ -1,4 +1,4 @@
-"""Which work a USLM file is, from its `meta` and the identifiers of its levels.
+"""Identify the work of a USLM file from its `meta` and the identifiers of its levels.
 
 A compilation and the public law that it compiles are one work: `us-pl-89-304`. Not here: its text (`usa.uslm_xml`).
 """
@@ -41,7 +41,7 @@ class UslmIdentity:
 
 
 def uslm_identity(root: etree._Element, source: SourceFile, format: str) -> UslmIdentity:
-    """Raises `ParseError` when neither `meta` nor an identifier names the work."""
+    """Return the identity of the work. Raises `ParseError` when neither `meta` nor an identifier names the work."""
     meta = _Meta(root)
     kind = local_name(root)
     identifiers = " ".join(element.get("identifier", "") for element in root.iter() if element.get("identifier"))
@@ -133,7 +133,7 @@ def _edition_note(root: etree._Element) -> etree._Element | None:
 
 
 def _amended_through(root: etree._Element) -> str | None:
-    """The date of enactment of the last law that a compilation takes in."""
+    """Return the date of enactment of the last law included in a compilation."""
     note = _edition_note(root)
     if note is None:
         return None

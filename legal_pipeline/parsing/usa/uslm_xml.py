@@ -33,7 +33,7 @@ _LEVELS = {
     "subclause": "item", "item": "item", "subitem": "item", "subsubitem": "item", "level": "item", "appendix": "schedule",
     "schedule": "schedule", "courtRule": "article", "rule": "article", "preliminary": "division",
 }  # fmt: skip
-#: Blocks of running text, and what stands beside the law.
+#: Blocks of running text; `_REMARKS` are elements that are not law.
 _TEXTS = frozenset({"content", "chapeau", "continuation", "text", "p", "proviso", "block"})
 _REMARKS = frozenset({"editorialNote", "sidenote", "sourceCredit", "note", "notes", "explanationNote", "editionNote", "citationNote",
                       "statutoryNote", "changeNote", "ear", "legislativeHistory", "endorsement", "authority", "source"})  # fmt: skip
@@ -41,7 +41,7 @@ _TABLES = frozenset({"table", "gpotable"})
 _SKIPPED = frozenset({"meta", "page", "endMarker", "property", "footnoteRef", "img", "figure"})
 _NUM_SIGNS = re.compile(r"[\s“\"(\[]+|[\s”\")\].—–:]+$")
 _HEADING_END = re.compile(r"\s*[.—–:\-]+\s*$")
-#: What stands after a quoted block and belongs to its last line.
+#: Text after a quoted block that belongs to its last line.
 _QUOTATION_TAIL = re.compile(r"[.;,:”\")\]]+(?: (?:and|or))?")
 _REPEALED = re.compile(r"\[?\s*(?P<what>Repealed|Omitted|Transferred|Vacant)\b", re.IGNORECASE)
 
@@ -51,7 +51,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `ParseError` for a document without `main` and for one whose number its `meta` does not tell."""
+    """Parse the document. Raises `ParseError` without `main`, or if neither `meta` nor an identifier names the work."""
     root = parse_xml(source)
     main = next((element for element in root.iter() if local_name(element) in ("main", "legisBody")), None)
     if main is None:
@@ -83,7 +83,7 @@ def _document(source: SourceFile, builder: DocumentBuilder, identity: UslmIdenti
 
 
 class _Writer:
-    """Walks the elements in order and feeds the builder; `_quoted` is how many quotations are open around the present element."""
+    """Read the elements in order and feed the builder; `_quoted` is the number of open quotations around the current element."""
 
     def __init__(self) -> None:
         self.builder = DocumentBuilder()
@@ -112,7 +112,7 @@ class _Writer:
             self.builder.block(text, node_type, **fields)
 
     def add_level(self, element: etree._Element) -> None:
-        """A level with its number and heading in one line, run in with its first text where there is no heading line of its own."""
+        """Write a level with its number and heading in one line, followed on the same line by its first text if it has no heading line."""
         name = local_name(element)
         num, heading = _child(element, "num"), _child(element, "heading")
         printed = flat_text(num) if num is not None else ""
@@ -126,7 +126,7 @@ class _Writer:
             _mark_change(node, element)
             lead = " ".join(part for part in (printed, title) if part)
             children = [child for child in element if child is not num and child is not heading and local_name(child)]
-            # A note before the text of a section without heading would stand between its number and its first words.
+            # In a section without heading, a note before the text would separate its number from its first words.
             first = children[0] if children and not title else None
             note = first if first is not None and local_name(first) in ("editorialNote", "sidenote") else None
             if note is not None and not _holds_level(note):
@@ -144,7 +144,7 @@ class _Writer:
                 node.status = "repealed" if match.group("what").lower() == "repealed" else "omitted"
 
     def _add_children(self, children: Iterable[etree._Element], lead: str, titled: bool) -> None:
-        """`lead` (number and heading) begins the first text; a bare number stands in the line of the level below: (c)(1) Text."""
+        """Begin the first text with `lead` (number and heading); a bare number is on the line of the level below: (c)(1) Text."""
         for child in children:
             if lead and local_name(child) in _TEXTS:
                 self.add_mixed(child, lead)
@@ -159,13 +159,13 @@ class _Writer:
             self._add_text(lead)
 
     def _add_text(self, text: str) -> int:
-        """Add a block and return where it starts."""
+        """Add a block and return its start."""
         start, _ = self.builder.add(text, separator=self._separator)
         self._separator = BLOCK_SEPARATOR
         return start
 
     def add_mixed(self, element: etree._Element, lead: str = "") -> None:
-        """Running text with inline marks; what is a block inside it (a quotation, a table, a list of contents) ends the line."""
+        """Write running text with inline marks; a block inside it (a quotation, a table, a list of contents) ends the line."""
         out = InlineText()
         out.add(f"{lead} " if lead else "")
         after: list[etree._Element] = []
@@ -219,7 +219,7 @@ class _Writer:
                 self.builder.add(" ".join(child.tail.split()))
 
     def add_notes_of_properties(self, element: etree._Element) -> None:
-        """Properties repeat what the header says, but for their footnotes."""
+        """Write the footnotes of properties; the other content of properties repeats the header."""
         for part in element.iter():
             if local_name(part) == "property":
                 for note in part:
@@ -242,7 +242,7 @@ class _Writer:
         self.block("\n".join(rows), "table")
 
     def add_lines(self, element: etree._Element, node_type: str) -> None:
-        """One node over the texts of `element`, a block each."""
+        """Write one node over the texts of `element`, a block each."""
         lines = [line for line in _lines(element) if line]
         if lines:
             with self.builder.node(node_type):
@@ -260,7 +260,7 @@ class _Writer:
                     self.builder.add(flat_text(child))
 
     def add_noted_level(self, element: etree._Element) -> bool:
-        """A level inside an editorial note (`[Sec. 7. Repealed by …]`) is that level: its number must not be lost."""
+        """Write a level inside an editorial note (`[Sec. 7. Repealed by …]`) as a level, so that its number is kept."""
         if not _holds_level(element):
             return False
         for child in element:
@@ -277,7 +277,7 @@ def _holds_level(element: etree._Element) -> bool:
 
 
 def _number(num: etree._Element | None) -> str | None:
-    """The `value` of a num, else its text without the words and signs around the number."""
+    """Return the `value` of a num, else its text without the words and signs around the number."""
     if num is None:
         return None
     value = (num.get("value") or "").strip() or re.sub(
@@ -287,7 +287,7 @@ def _number(num: etree._Element | None) -> str | None:
 
 
 def _mark_change(node: Node, element: etree._Element) -> None:
-    """A bill shows its own amendments: what a committee struck out is not part of the text any more."""
+    """Set status and attribute of a change that a bill shows: text that a committee struck out is no longer part of the bill."""
     changed = element.get("changed")
     if changed in ("deleted", "added"):
         node.attributes["changed"] = changed
@@ -299,7 +299,7 @@ def _mark_change(node: Node, element: etree._Element) -> None:
 
 
 def _lines(element: etree._Element) -> list[str]:
-    """The text of `element`, a line for each child that stands apart; running text with inline elements is one line."""
+    """Return the text of `element`, a line per child block; running text with inline elements is one line."""
     inline = frozenset({"inline", "b", "i", "ref", "date", "sup", "sub", "term", "quotedText", "sponsor", "cosponsor", "committee",
                         "currentThroughPublicLaw", "citableAs", "shortTitle", "span", "a", "em", "br"})  # fmt: skip
     children = [child for child in element if local_name(child) and local_name(child) not in _SKIPPED]
@@ -313,7 +313,7 @@ def _lines(element: etree._Element) -> list[str]:
     return found
 
 
-#: How each element is written, by its name; later entries win. Any other element is running text with what stands in it.
+#: Writer of each element, by its name; later entries override earlier entries. Any other element is written by `add_mixed`.
 _WRITERS: dict[str, Callable[[_Writer, etree._Element], None]] = {
     "num": lambda writer, element: None,  # written with its level
     "heading": lambda writer, element: writer.block(flat_text(element), "heading"),

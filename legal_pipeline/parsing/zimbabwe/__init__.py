@@ -1,1 +1,1 @@
-"""Zimbabwean statutes as ZimLII and the importers of word-processor files give them."""
+"""Zimbabwean statutes from ZimLII and from the importers of word-processor files."""

@@ -1,4 +1,4 @@
-"""ZimLII statutes as JSON: one flattened line per section, cut again into sub-sections, paragraphs, provisos and remarks.
+"""ZimLII statutes as JSON: one flattened line per section, split again into sub-sections, paragraphs, provisos and remarks.
 
 Not here: the layout of a provision's text (`building.provision_body`).
 """
@@ -24,7 +24,7 @@ from legal_pipeline.text.normalise import one_line
 NAME = "zimlii_json"
 VERSION = "1"
 
-#: The scraper behind these files cuts a section's text at this length.
+#: Maximum number of characters of a section in these files: the scraper cuts longer text.
 _CUT_LENGTH = 8000
 
 _LEVEL = re.compile(r"(Chapter|Part|Division|Schedule)\s+([A-Z0-9]+)\Z", re.IGNORECASE)
@@ -35,7 +35,7 @@ _SCHEDULE = re.compile(
     re.IGNORECASE,
 )
 _NEXT_SCHEDULE = re.compile(r"(?:(?<=\s)|\A)" + _SCHEDULE.pattern.removeprefix(r"(?<=[.\]”;:] )"), re.IGNORECASE)
-#: Headings of what follows, left by the scraper at the end of a section.
+#: Headings of the next provisions, which the scraper left at the end of a section.
 _HEADINGS = re.compile(
     r"(?:(?<=[.;:\]”)—] )|\A)(?:[A-Z] [–—-] [A-Z][^.;\[\]]{2,120} )?(?:Chapter|Part) [IVXLC]+[A-Z]? [–—-] (?=[A-Za-z])"
 )
@@ -63,7 +63,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """One Act. Raises `ParseError` for other JSON, `EmptyDocumentError` for an Act without text."""
+    """Parse one Act. Raises `ParseError` for other JSON, `EmptyDocumentError` for an Act without text."""
     data = parse_json(source)
     provisions = _provisions(data, source)
     frbr = _identity(data, source)
@@ -99,7 +99,7 @@ def parse(source: SourceFile) -> Document:
         requires_manual_review=bool(truncated),
         warnings=tuple(warnings),
         metadata={
-            # The register fills in the first of January where it knows the year alone.
+            # If only the year is known, the register states the first of January.
             "date_enacted": issued if isinstance(issued, str) and not issued.endswith("-01-01") else None,
             "year_enacted": int(year[:4]) if year and year[:4].isdigit() else None,
             "chapter": f"Chapter {cited}" if cited else None,
@@ -160,12 +160,12 @@ def _is_schedule(item: _Provision) -> bool:
 
 
 def _is_preamble(item: _Provision, body: Sequence[_Provision]) -> bool:
-    """Recitals that quote a numbered provision are scraped as if they were it; the enacting formula gives them away."""
+    """Whether `item` is a preamble scraped as a section: its recitals quote the number of a section, and it has the enacting formula."""
     return not item.heading and bool(_ENACTED.search(item.text)) and sum(other.num == item.num for other in body) > 1
 
 
 def _write_body_sections(builder: DocumentBuilder, body: Sequence[_Provision], before: _Provision | None) -> str:
-    """Write parts, chapters and sections; returns the text of the schedules that trails the last section."""
+    """Write parts, chapters and sections; return the text of the schedules after the last section."""
     path: tuple[tuple[str, str], ...] = ()
     headings = _without_headings(before, body[0])[1] if before and body else ""
     tail = ""
@@ -205,7 +205,7 @@ def _only_repealed(text: str) -> bool:
 
 
 def _without_headings(item: _Provision, following: _Provision | None) -> tuple[str, str]:
-    """(text of `item`, the headings of what follows that the source left at its end)"""
+    """Return (text of `item`, the headings of the next provisions that the source left at its end)."""
     text = item.text
     if following is None:
         return text, ""
@@ -225,7 +225,7 @@ def _without_headings(item: _Provision, following: _Provision | None) -> tuple[s
 def _enter(
     builder: DocumentBuilder, old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]], headings: str
 ) -> str:
-    """Close the levels that end and open those that begin, headed as `headings` says; returns what was not used of it."""
+    """Close the levels that end and open the new levels with headings from `headings`; return the unused rest of `headings`."""
     same = 0
     while same < min(len(old), len(new)) and old[same] == new[same]:
         same += 1
@@ -246,7 +246,7 @@ def _enter(
         builder.open(kind if kind in _HEADED else "division", num, heading or None)
         builder.heading(f"{found.group().strip()} {heading}".strip())
         rest = _remarks(builder, rest[stop:].strip())
-        # The page shows the heading twice: once for the table of contents, once in its place.
+        # The page shows the heading twice: in the table of contents and in its place.
         again = re.match(rf"{kind} {num} {re.escape(heading)}\s*", rest, re.IGNORECASE)
         rest = rest[again.end() :] if again else rest
     if _LETTERED.search(f". {rest}"):
@@ -256,7 +256,7 @@ def _enter(
 
 
 def _remarks(builder: DocumentBuilder, rest: str) -> str:
-    """Write editorial brackets and notes at the start of `rest` as remarks of the open node; returns what is left."""
+    """Write editorial brackets and notes at the start of `rest` as remarks of the open node; return the remaining text."""
     while match := (REMARK.match(rest) or _NOTE.match(rest)):
         remark = read_remark(match.group())
         start, end = builder.add(match.group())
@@ -269,7 +269,7 @@ def _remarks(builder: DocumentBuilder, rest: str) -> str:
 
 
 def _lettered(builder: DocumentBuilder, text: str) -> None:
-    """A division headed by a letter (`B – Sexual crimes`), or a heading that names no level."""
+    """Write a division headed by a letter (`B – Sexual crimes`), or a heading without a level."""
     builder.close_through("division")
     match = re.fullmatch(r"([A-Z]) [–—-] (.+)", text)
     if match is None:
@@ -283,7 +283,7 @@ def _write_schedules(builder: DocumentBuilder, tail: str, items: Sequence[_Provi
     names = list(dict.fromkeys(item.path[0] for item in items))
     matches = list(_NEXT_SCHEDULE.finditer(tail))
     if len(matches) == 1 and len(names) == 1:
-        # The heading trails the last section, the content was scraped as sections of its own.
+        # The heading is after the last section; the content was scraped as separate sections.
         with builder.node("schedule", names[0][1], tail[matches[0].end() :].strip() or None):
             builder.heading(tail)
             for item in items:
