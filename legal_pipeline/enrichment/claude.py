@@ -275,5 +275,5 @@ class _PageState(Generic[A]):
         return self.page.check(answer, ids)
 
 
-def _merged(one: Mapping[str, Usage], other: Mapping[str, Usage]) -> dict[str, Usage]:
-    return {name: one.get(name, Usage()) + other.get(name, Usage()) for name in {**one, **other}}
+def _merged(first: Mapping[str, Usage], second: Mapping[str, Usage]) -> dict[str, Usage]:
+    return {name: first.get(name, Usage()) + second.get(name, Usage()) for name in {**first, **second}}

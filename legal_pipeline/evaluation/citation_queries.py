@@ -82,7 +82,7 @@ class _Work:
         self._provisions: dict[str, Node] = {}
         for node, ancestors in document.walk_with_ancestors():
             if node.eid is not None:
-                provision = next((one for one in (node, *reversed(ancestors)) if one.type in PROVISIONS), None)
+                provision = next((level for level in (node, *reversed(ancestors)) if level.type in PROVISIONS), None)
                 if provision is not None and provision.end - provision.start <= LARGEST_SHARE * len(document.text):
                     self._provisions[node.eid] = provision
         self._index = EidIndex(self._provisions)
@@ -153,13 +153,15 @@ def _answers(citations: Sequence[Reference], works: Mapping[str, _Work], origin:
     return tuple(found)
 
 
-def _distance(one: Answer, other: Answer) -> int:
-    return max(one.start - other.end, other.start - one.end)
+def _distance(first: Answer, second: Answer) -> int:
+    return max(first.start - second.end, second.start - first.end)
 
 
 def _blanked(text: str, start: int, end: int, citations: Sequence[Reference]) -> str:
     out, position = "", start
-    for citation in sorted((one for one in citations if one.kind in _BLANKED), key=lambda one: one.start):
+    for citation in sorted(
+        (citation for citation in citations if citation.kind in _BLANKED), key=lambda citation: citation.start
+    ):
         if citation.end <= position:
             continue
         out += text[position : max(position, citation.start)] + f" {BLANK} "

@@ -94,7 +94,7 @@ class Measurement:
         if unknown := set(self.systems) - {system.name for system in systems}:
             known = ", ".join(system.name for system in systems)
             raise ConfigurationError(f"no such system: {', '.join(sorted(unknown))} (known: {known})")
-        systems = tuple(one for one in systems if not self.systems or one.name in self.systems)
+        systems = tuple(system for system in systems if not self.systems or system.name in self.systems)
         with contextlib.ExitStack() as stack:
             return evaluate(
                 dataset,

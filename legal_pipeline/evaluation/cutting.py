@@ -63,7 +63,7 @@ class Cuts:
         """Chunk id -> context prefix of the router's chunks; a proposition says itself where it stands."""
         requests = []
         for document, found in self.chunks(None):
-            passages = _passages(document, [one for one in found if one.parent_chunk_id is None])
+            passages = _passages(document, [chunk for chunk in found if chunk.parent_chunk_id is None])
             if passages:
                 parts = split_into_parts(document, passages)
                 title = document_header(document)
@@ -75,7 +75,7 @@ class Cuts:
         """(chunk id, question) of the router's chunks."""
         requests = []
         for document, found in self.chunks(None):
-            about = [one for one in found if one.parent_chunk_id is None and one.chunk_type != "header"]
+            about = [chunk for chunk in found if chunk.parent_chunk_id is None and chunk.chunk_type != "header"]
             passages = tuple(passage for _, passage in _passages(document, about))
             if passages:
                 title = document_header(document)
@@ -86,7 +86,7 @@ class Cuts:
     @functools.cached_property
     def summaries(self) -> list[Summary]:
         """Level 1 (chapters) and level 0 (the document) of every document but judgments."""
-        return [one for document, found in self.chunks(None) for one in self._tree(document, found)]
+        return [chunk for document, found in self.chunks(None) for chunk in self._tree(document, found)]
 
     def _tree(self, document: Document, found: Sequence[Chunk]) -> Iterator[Summary]:
         if document.doc_type in _NO_TREE:
@@ -103,7 +103,7 @@ class Cuts:
                 said = self._summary(document, 1, group.header, [row["chunk_text"] for row in group.chunks])
                 if said:
                     chapters.append(Summary(document, number, group.header, said, _spans(group.chunks)))
-            texts = [one.text for one in chapters]
+            texts = [chapter.text for chapter in chapters]
         said = self._summary(document, 0, title, texts)
         if said:
             yield Summary(document, 0, title, said, _spans(rows))
@@ -119,17 +119,17 @@ def _passages(document: Document, chunks: Sequence[Chunk]) -> list[tuple[int, Pa
     places = Places(document)
     return [
         (
-            one.start_char,
+            chunk.start_char,
             Passage(
-                one.chunk_id,
-                one.contextual_header,
-                one.chunk_text,
-                one.path,
-                one.chunk_type,
-                places.at(one.start_char).headings,
+                chunk.chunk_id,
+                chunk.contextual_header,
+                chunk.chunk_text,
+                chunk.path,
+                chunk.chunk_type,
+                places.at(chunk.start_char).headings,
             ),
         )
-        for one in chunks
+        for chunk in chunks
     ]
 
 

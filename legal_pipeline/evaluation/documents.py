@@ -54,7 +54,7 @@ def choose(
         if other is None or _rank(document) > _rank(other):
             chosen[document.document_id] = document
     kept = []
-    for document in sorted(chosen.values(), key=lambda one: one.document_id):
+    for document in sorted(chosen.values(), key=lambda document: document.document_id):
         if longest is not None and len(document.text) > longest:
             left_out[f"longer than {longest:,} characters"] += 1
         else:

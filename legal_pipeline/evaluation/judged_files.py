@@ -40,7 +40,7 @@ class JudgedFiles:
         (folder / "qrels").mkdir(parents=True, exist_ok=True)
         (folder / "runs").mkdir(exist_ok=True)
         _write_rows(folder / "corpus.jsonl", _corpus(dataset, entries))
-        _write_rows(folder / "queries.jsonl", ({"_id": _id(one), "text": one.text} for one in dataset.queries))
+        _write_rows(folder / "queries.jsonl", ({"_id": _id(query), "text": query.text} for query in dataset.queries))
         judged = list(judgments(dataset, entries))
         _write(
             folder / "qrels" / "test.tsv",

@@ -112,7 +112,9 @@ def _characters(wanted: Sequence[Answer], hits: Sequence[Ranked]) -> tuple[float
         for start, end in spans
         for low, high in relevant.get(document_id, ())
     )
-    held, sought = (sum(end - start for spans in one.values() for start, end in spans) for one in (found, relevant))
+    held, sought = (
+        sum(end - start for spans in spans_of.values() for start, end in spans) for spans_of in (found, relevant)
+    )
     return common / held if held else 0.0, common / sought if sought else 0.0
 
 

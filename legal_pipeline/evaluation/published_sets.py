@@ -69,8 +69,12 @@ def published_dataset(name: str, folder: Path, limits: Limits | None = None) -> 
     documents, unreadable = _documents(name, found.texts, hints, limits)
     queries, missing, unanswered = [], 0, 0
     for query_id, text, grades in found.queries:
-        answers = [(documents[one], grade) for one, grade in grades.items() if grade > 0 and one in documents]
-        missing += sum(grade > 0 and one not in documents for one, grade in grades.items())
+        answers = [
+            (documents[document_id], grade)
+            for document_id, grade in grades.items()
+            if grade > 0 and document_id in documents
+        ]
+        missing += sum(grade > 0 and document_id not in documents for document_id, grade in grades.items())
         if not answers:
             unanswered += 1
             continue
@@ -126,7 +130,7 @@ def _beir(known: Row, folder: Path) -> _Found:
 def _part(folder: Path, part: str) -> Iterator[tuple[Row, str]]:
     patterns = _BEIR_FILES[part]
     if folder.is_dir():
-        paths = next((found for one in patterns if (found := sorted(folder.glob(one)))), [])
+        paths = next((found for pattern in patterns if (found := sorted(folder.glob(pattern)))), [])
     else:
         kind = {"judgments": "qrels"}.get(part, part)
         paths = sorted(folder.parent.glob(f"{folder.name}-{kind}/*.parquet"))
@@ -148,10 +152,10 @@ def _listed(known: Row, folder: Path) -> _Found:
     queries = []
     for row, place in _rows(_file(known, "queries", folder)):
         listed = row.get(known["query_answers"])
-        ids = listed if isinstance(listed, list) else [one.strip() for one in str(listed or "").split(",")]
-        if not ids or not all(str(one) for one in ids):
+        ids = listed if isinstance(listed, list) else [part.strip() for part in str(listed or "").split(",")]
+        if not ids or not all(str(document_id) for document_id in ids):
             raise ConfigurationError(f"{place}: expected ids of texts in `{known['query_answers']}`, found {listed!r}")
-        grades = {str(one): 1 for one in ids}
+        grades = {str(document_id): 1 for document_id in ids}
         queries.append((_text(row, place, known["query_id"]), _text(row, place, known["query_text"]), grades))
     return _Found(texts, queries)
 
@@ -161,7 +165,7 @@ def _candidates(known: Row, folder: Path) -> _Found:
     ids: dict[str, str] = {}
     for number, (row, place) in enumerate(_rows(_file(known, "queries", folder)), start=1):
         candidates, label = row.get(known["candidates"]), row.get(known["label"])
-        if not isinstance(candidates, list) or not all(isinstance(one, str) for one in candidates):
+        if not isinstance(candidates, list) or not all(isinstance(candidate, str) for candidate in candidates):
             raise ConfigurationError(f"{place}: expected a list of texts in `{known['candidates']}`")
         if not isinstance(label, int) or not 0 <= label < len(candidates):
             raise ConfigurationError(
@@ -179,7 +183,7 @@ def _squad(known: Row, folder: Path) -> _Found:
     found = _Found()
     content = _json(path)
     try:
-        paragraphs = [one for article in content["data"] for one in article["paragraphs"]]
+        paragraphs = [paragraph for article in content["data"] for paragraph in article["paragraphs"]]
         for number, paragraph in enumerate(paragraphs, start=1):
             found.texts[str(number)] = "", str(paragraph["context"])
             for asked in paragraph["qas"]:
@@ -201,7 +205,7 @@ _LAYOUTS: Mapping[str, Callable[[Row, Path], _Found]] = {
 
 def _file(known: Row, part: str, folder: Path) -> Path:
     names: Sequence[str] = known[part]
-    found = next((folder / one for one in names if (folder / one).is_file()), None)
+    found = next((folder / name for name in names if (folder / name).is_file()), None)
     if found is None:
         raise ConfigurationError(f"{folder} has no {' or '.join(names)}; the set is published at {known['origin']}")
     return found

@@ -58,7 +58,11 @@ def _question(row: object, place: str) -> Question:
         if not isinstance(row.get(name), str):
             raise ConfigurationError(f"{place}: expected a string `{name}`, found {row.get(name)!r}")
     provisions = row.get("provisions")
-    if not isinstance(provisions, list) or not provisions or not all(isinstance(one, str) for one in provisions):
+    if (
+        not isinstance(provisions, list)
+        or not provisions
+        or not all(isinstance(provision, str) for provision in provisions)
+    ):
         raise ConfigurationError(f"{place}: expected a list of eids `provisions`, found {provisions!r}")
     if row["half"] not in HALVES:
         raise ConfigurationError(f"{place}: expected `half` to be one of {', '.join(HALVES)}, found {row['half']!r}")
@@ -96,9 +100,13 @@ def question_dataset(paths: Sequence[Path], limits: Limits | None = None) -> Dat
             f"questions are read from files of questions (.toml) and the folder of the corpus, found {len(files)} files and "
             f"{len(folders)} folders: {', '.join(map(str, paths))}"
         )
-    asked = [(f"{path.stem}-{number:03}", one) for path in files for number, one in enumerate(read_questions(path), 1)]
-    documents = read_documents(folders[0], (one.file for _, one in asked), limits)
-    queries = tuple(_query(name, one, documents[one.file]) for name, one in asked)
+    asked = [
+        (f"{path.stem}-{number:03}", question)
+        for path in files
+        for number, question in enumerate(read_questions(path), 1)
+    ]
+    documents = read_documents(folders[0], (question.file for _, question in asked), limits)
+    queries = tuple(_query(name, question, documents[question.file]) for name, question in asked)
     return Dataset("questions", tuple(documents.values()), queries)
 
 

@@ -92,7 +92,7 @@ def markdown(evaluation: Evaluation) -> str:
     if gains:
         head = ("queries", "search", "layer", *(f"{metric} against the system without it" for metric in DECISIVE))
         parts.append(f"**What each layer adds**\n\n{_table(head, gains)}")
-    compared = [_versus(one) for one in _comparisons(evaluation)]
+    compared = [_versus(comparison) for comparison in _comparisons(evaluation)]
     if compared:
         head = ("queries", "search", "baseline", *_COMPARED, "mismatch@5 as a share of its own")
         parts.append(f"**{_ours(evaluation)} against each baseline**\n\n{_table(head, compared)}")
@@ -100,7 +100,7 @@ def markdown(evaluation: Evaluation) -> str:
         f"{evaluation.documents} documents, {evaluation.characters:,} characters, model `{evaluation.model}`, seed {evaluation.seed}",
         *evaluation.notes,
     ]
-    return "\n\n".join([*parts, ". ".join(one[0].upper() + one[1:] for one in said) + "."])
+    return "\n\n".join([*parts, ". ".join(sentence[0].upper() + sentence[1:] for sentence in said) + "."])
 
 
 def to_json(evaluation: Evaluation) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
             for (mode, group, metric), name in evaluation.best_baseline.items()
         ],
         "scores": [dataclasses.asdict(score) for score in evaluation.scores],
-        "against_each_baseline": [dataclasses.asdict(one) for one in _comparisons(evaluation)],
+        "against_each_baseline": [dataclasses.asdict(comparison) for comparison in _comparisons(evaluation)],
     }
 
 
@@ -175,7 +175,7 @@ def _comparisons(evaluation: Evaluation) -> list[Comparison]:
     """Of what the pipeline makes by default with each baseline, by the default search where it was measured."""
     ours = _ours(evaluation)
     modes: tuple[Mode, ...] = ("passages", "dense + BM25")
-    mode = next((one for one in modes if (ours, one) in evaluation.values), None)
+    mode = next((mode for mode in modes if (ours, mode) in evaluation.values), None)
     return against_each_baseline(evaluation, ours, mode) if ours and mode else []
 
 
@@ -192,4 +192,4 @@ def _versus(found: Comparison) -> tuple[str, ...]:
 
 def _group_name(group: str) -> str:
     """The name of a language, `All` for the queries in any; "English over Swedish" where texts are in another language than queries."""
-    return "All" if group == "all" else OVER.join(language(one).name for one in group.split(OVER))
+    return "All" if group == "all" else OVER.join(language(code).name for code in group.split(OVER))

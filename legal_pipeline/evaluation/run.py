@@ -117,11 +117,11 @@ def evaluate(
         embedder.embed_queries([query.text for query in dataset.queries])
     values: dict[tuple[str, Mode], NDArray[np.float64]] = {}
     sizes: dict[str, tuple[int, float]] = {}
-    for one in live:
-        report(f"{one.name}: searching")
-        rankings = [_kept(dataset, query, one.search(query.text, _fetched(dataset))) for query in dataset.queries]
-        values[one.name, one.mode] = measured(dataset, rankings)
-        sizes[one.name] = len(one.tokens), _median(one.tokens)
+    for layer in live:
+        report(f"{layer.name}: searching")
+        rankings = [_kept(dataset, query, layer.search(query.text, _fetched(dataset))) for query in dataset.queries]
+        values[layer.name, layer.mode] = measured(dataset, rankings)
+        sizes[layer.name] = len(layer.tokens), _median(layer.tokens)
     for system in systems:
         report(f"{system.name}: cutting")
         index = system.index(cuts)
@@ -137,8 +137,13 @@ def evaluate(
                     report(f"{system.name}, {mode}: recall@5 {found[:, METRICS.index('recall@5')].mean():.3f}")
         if files is not None:
             files.write(dataset, system.name, index.entries, by_mode)
-    failed = tuple(f"{name} could not cut {one}" for name, found in cuts.failed.items() for one in found)
-    families: dict[str, Family] = {**{one.name: "layer" for one in live}, **{one.name: one.family for one in systems}}
+    failed = tuple(
+        f"{name} could not cut {document_id}" for name, found in cuts.failed.items() for document_id in found
+    )
+    families: dict[str, Family] = {
+        **{layer.name: "layer" for layer in live},
+        **{system.name: system.family for system in systems},
+    }
     bases = {system.name: system.base for system in systems}
     scores, best = _compared(dataset, families, bases, values, sizes, seed)
     return Evaluation(
@@ -210,17 +215,19 @@ class Searched:
                 filters=self._but_origin(query) if mode == "passages" else (),
                 passage_tokens=PASSAGE_TOKENS if mode == "passages" else 0,
             )
-            hits = [self._ranked([hit.chunk_id, *(one.chunk_id for one in hit.neighbours)]) for hit in shown]
+            hits = [
+                self._ranked([hit.chunk_id, *(neighbour.chunk_id for neighbour in hit.neighbours)]) for hit in shown
+            ]
         return _kept(self._dataset, query, hits)
 
     def _ranked(self, chunk_ids: Sequence[str]) -> Ranked:
-        entries = [self._entries[one] for one in chunk_ids]
-        spans = tuple(span for one in entries for span in one.spans)
+        entries = [self._entries[chunk_id] for chunk_id in chunk_ids]
+        spans = tuple(span for entry in entries for span in entry.spans)
         return Ranked(
             entries[0].document.document_id,
             spans,
-            sum(one.tokens for one in entries),
-            all(one.verbatim for one in entries),
+            sum(entry.tokens for entry in entries),
+            all(entry.verbatim for entry in entries),
             tuple(chunk_ids),
         )
 
@@ -228,9 +235,9 @@ class Searched:
         """The query's own provision must not stand beside a hit: the whole passage would drop out with it."""
         origin = query.origin
         own = [
-            one.chunk_id
-            for one in self._entries.values()
-            if origin is not None and one.document.document_id == origin.document_id and overlap(one.spans, origin)
+            entry.chunk_id
+            for entry in self._entries.values()
+            if origin is not None and entry.document.document_id == origin.document_id and overlap(entry.spans, origin)
         ]
         return [Not(AnyOf("chunk_id", tuple(own)))] if own else []
 
@@ -283,7 +290,7 @@ def _places(entries: Sequence[Entry]) -> dict[str, int]:
     return {
         entry.chunk_id: place
         for found in by_document.values()
-        for place, entry in enumerate(sorted(found, key=lambda one: (one.spans[0], one.spans[-1])))
+        for place, entry in enumerate(sorted(found, key=lambda entry: (entry.spans[0], entry.spans[-1])))
     }
 
 
@@ -329,7 +336,7 @@ def _compared(
         rows = np.array([number for number, query in enumerate(dataset.queries) if group in (ALL, query.group)])
         draws = resamples(len(rows), seed)
         for mode in get_args(Mode):
-            of_group = {name: found[rows] for (name, one), found in values.items() if one == mode}
+            of_group = {name: found[rows] for (name, ranked_by), found in values.items() if ranked_by == mode}
             rivals = [name for name in of_group if families[name] == "baseline" and bases.get(name) is None]
             for number, metric in enumerate(METRICS):
                 sign = -1 if metric.startswith("mismatch") else 1

@@ -52,7 +52,7 @@ def interpretation_dataset(folder: Path) -> Dataset:
 
 
 def _member(opened: zipfile.ZipFile, kind: str) -> Mapping[str, Any]:
-    name = next((one for one in opened.namelist() if one.endswith(f"-{kind}.json")), None)
+    name = next((name for name in opened.namelist() if name.endswith(f"-{kind}.json")), None)
     if name is None:
         raise ConfigurationError(f"{opened.filename} has no …-{kind}.json")
     found: Mapping[str, Any] = json.loads(opened.read(name))

@@ -98,8 +98,10 @@ def strategies(names: Iterable[str]) -> tuple[System, ...]:
 
 def baselines() -> tuple[tuple[System, ...], tuple[str, ...]]:
     """(those that are installed, the names of the others)."""
-    found = tuple(System(one.name, "baseline", _baseline(one)) for one in BASELINES if one.installed)
-    return found, tuple(one.name for one in BASELINES if not one.installed)
+    found = tuple(
+        System(baseline.name, "baseline", _baseline(baseline)) for baseline in BASELINES if baseline.installed
+    )
+    return found, tuple(baseline.name for baseline in BASELINES if not baseline.installed)
 
 
 def _entries(cuts: Cuts, strategy: str | None, *, header: bool = True, prefixes: bool = False) -> list[Entry]:
@@ -123,24 +125,26 @@ def _entry(document: Document, chunk: Chunk, header: bool, prefix: str | None) -
 def _summaries(cuts: Cuts) -> list[Entry]:
     return [
         Entry(
-            chunk_id(one.document.document_id, "raptor", str(one.number), 0, 0, one.text),
-            one.document,
-            one.spans,
-            one.text,
-            embedded_text(one.header, None, one.text),
-            count_tokens(one.text),
+            chunk_id(summary.document.document_id, "raptor", str(summary.number), 0, 0, summary.text),
+            summary.document,
+            summary.spans,
+            summary.text,
+            embedded_text(summary.header, None, summary.text),
+            count_tokens(summary.text),
             "raptor",
             verbatim=False,
             in_order=False,
         )
-        for one in cuts.summaries
+        for summary in cuts.summaries
     ]
 
 
 def _baseline(baseline: Baseline) -> Callable[[Cuts], Index]:
     def index(cuts: Cuts) -> Index:
         split = baseline.load()
-        return Index([one for document in cuts.documents for one in _windows(document, list(split(document.text)))], [])
+        return Index(
+            [window for document in cuts.documents for window in _windows(document, list(split(document.text)))], []
+        )
 
     def _windows(document: Document, spans: Sequence[Span]) -> Iterable[Entry]:
         for start, end in spans:

@@ -54,14 +54,14 @@ class ExpressionIdentity:
         ]
 
 
-def _same_title(one: str, other: str) -> bool:
-    words = [set(_WORD.findall(unicodedata.normalize("NFKC", title).casefold())) for title in (one, other)]
+def _same_title(first: str, other: str) -> bool:
+    words = [set(_WORD.findall(unicodedata.normalize("NFKC", title).casefold())) for title in (first, other)]
     shorter = min(map(len, words))
     return shorter == 0 or len(words[0] & words[1]) / shorter >= _SHARED_WORDS
 
 
-def _same_letters(one: str, other: str) -> bool:
-    first, second = (re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold() for text in (one, other))
+def _same_letters(first: str, other: str) -> bool:
+    first, second = (re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text)).casefold() for text in (first, other))
     return first.endswith(second) or second.endswith(first)  # a number with its series and without
 
 

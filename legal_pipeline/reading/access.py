@@ -111,4 +111,4 @@ class Access:
 
     def pending(self, document_id: str, payload: Payload) -> list[Amendment]:
         """Acts that amend the provision (or the work) and are not consolidated yet."""
-        return [amendment(one) for one in pending_amendments(self.resources, document_id, payload)]
+        return [amendment(act) for act in pending_amendments(self.resources, document_id, payload)]

@@ -38,11 +38,11 @@ def changes(database: Database, texts: Texts, asked: ChangesAsked) -> LawChanges
     before = _read_cursor(asked.cursor) if asked.cursor else None
     documents = changed(database, asked.choice, since=since, before=before, limit=asked.limit + 1)
     shown = documents[: asked.limit]
-    known = provenances(database, [one.document_id for one in shown])
+    known = provenances(database, [document.document_id for document in shown])
     found = [
         change
-        for one in shown
-        for _, change in document_changes(texts, one, asked.since, known.get(one.document_id, Provenance()))
+        for document in shown
+        for _, change in document_changes(texts, document, asked.since, known.get(document.document_id, Provenance()))
         if concerns(change, asked.eid)
     ]
     more = _cursor(shown[-1]) if len(documents) > len(shown) else None

@@ -26,25 +26,33 @@ class CitationInText:
 def citations_in(text: str, jurisdictions: Sequence[str]) -> list[CitationInText]:
     """The citations of `text` in its order. Where two countries read the same words otherwise, the one that knows the work is right, then
     the one that reads more of the words, then the one that stands first in `jurisdictions`. Without any, every country reads."""
-    read = [CitationInText(country, one) for country in readers(jurisdictions) for one in _read(text, country)]
+    read = [
+        CitationInText(country, citation) for country in readers(jurisdictions) for citation in _read(text, country)
+    ]
     order = {country.code: place for place, country in enumerate(readers(jurisdictions))}
     read.sort(
-        key=lambda one: (one.reference.work_uri is None, _start(one) - one.reference.end, order[one.country.code])
+        key=lambda citation: (
+            citation.reference.work_uri is None,
+            _start(citation) - citation.reference.end,
+            order[citation.country.code],
+        )
     )
     kept: list[CitationInText] = []
-    for one in read:
+    for citation in read:
         if all(
-            one.country is other.country or one.reference.end <= _start(other) or other.reference.end <= _start(one)
+            citation.country is other.country
+            or citation.reference.end <= _start(other)
+            or other.reference.end <= _start(citation)
             for other in kept
         ):
-            kept.append(one)
-    return sorted(kept, key=lambda one: (_start(one), one.reference.end))
+            kept.append(citation)
+    return sorted(kept, key=lambda citation: (_start(citation), citation.reference.end))
 
 
 def _read(text: str, country: Jurisdiction) -> list[Reference]:
     """With the works that are cited by their names alone."""
     found = find(text, country) if any(map(str.isdigit, text)) else []
-    taken = [(one.start, one.end) for one in found]
+    taken = [(citation.start, citation.end) for citation in found]
     return found + [
         Reference(name.start, name.end, text[name.start : name.end], name.uri, None, "act")
         for name in named_works(text, country)
@@ -52,5 +60,5 @@ def _read(text: str, country: Jurisdiction) -> list[Reference]:
     ]
 
 
-def _start(one: CitationInText) -> int:
-    return one.reference.start
+def _start(citation: CitationInText) -> int:
+    return citation.reference.start

@@ -15,8 +15,8 @@ from legal_pipeline.retrieval.hit import Hit, HitAmendment
 
 def search_hits(database: Database, hits: Sequence[Hit], withheld: Collection[str]) -> list[SearchHit]:
     """Without the texts of documents that are `withheld`."""
-    duplicates = {one.document_id for hit in hits for one in hit.duplicates}
-    languages = {one.document_id for hit in hits for one in hit.other_languages}
+    duplicates = {duplicate.document_id for hit in hits for duplicate in hit.duplicates}
+    languages = {other.document_id for hit in hits for other in hit.other_languages}
     known = provenances(database, sorted({hit.document_id for hit in hits} | duplicates | languages))
     return [_search_hit(hit, withheld, known) for hit in hits]
 
@@ -36,24 +36,30 @@ def _search_hit(hit: Hit, withheld: Collection[str], known: Mapping[str, Provena
         is_cited=hit.score_parts.get("citation", 0) > 0,
         interval=_interval(hit.payload),
         neighbours=[
-            _beside(one.citation, one.payload, None if is_withheld else str(one.payload.get("chunk_text", "")))
-            for one in hit.neighbours
+            _beside(
+                neighbour.citation,
+                neighbour.payload,
+                None if is_withheld else str(neighbour.payload.get("chunk_text", "")),
+            )
+            for neighbour in hit.neighbours
         ],
         duplicates=[
-            Beside(citation=one.citation, document_id=one.document_id, **_known(known, one.document_id))
-            for one in hit.duplicates
+            Beside(
+                citation=duplicate.citation, document_id=duplicate.document_id, **_known(known, duplicate.document_id)
+            )
+            for duplicate in hit.duplicates
         ],
         other_languages=[
             Beside(
-                citation=one.citation,
-                document_id=one.document_id,
-                text=None if one.document_id in withheld else one.text,
-                language=one.language,
-                **_known(known, one.document_id),
+                citation=other.citation,
+                document_id=other.document_id,
+                text=None if other.document_id in withheld else other.text,
+                language=other.language,
+                **_known(known, other.document_id),
             )
-            for one in hit.other_languages
+            for other in hit.other_languages
         ],
-        pending_amendments=[amendment(one) for one in hit.pending_amendments],
+        pending_amendments=[amendment(act) for act in hit.pending_amendments],
         origin=_origin(hit, known.get(hit.document_id, Provenance())),
     )
 
@@ -87,13 +93,13 @@ def _interval(payload: Mapping[str, Any]) -> Interval:
     return Interval(**{name: payload.get(name) for name in names})
 
 
-def amendment(one: HitAmendment) -> Amendment:
+def amendment(act: HitAmendment) -> Amendment:
     return Amendment(
-        number=one.number,
-        title=one.title,
-        in_force_date=one.in_force_date,
-        provisions=list(one.provisions),
-        action=one.action,
+        number=act.number,
+        title=act.title,
+        in_force_date=act.in_force_date,
+        provisions=list(act.provisions),
+        action=act.action,
     )
 
 

@@ -223,16 +223,16 @@ class LawReader:
         work, listed = access.work(document_id)
         document = work.latest.document
         history = work.history
-        days = [one.date for one in history.expressions] if history is not None else []
+        days = [expression.date for expression in history.expressions] if history is not None else []
         expressions = [
             ExpressionSummary(
-                expression=one.expression,
+                expression=expression.expression,
                 holds_from=days[position] if position < len(days) else None,
-                first_seen=one.first_seen,
-                consolidated_through=one.consolidated_through,
-                changes=one.changes,
+                first_seen=expression.first_seen,
+                consolidated_through=expression.consolidated_through,
+                changes=expression.changes,
             )
-            for position, one in enumerate(work.index())
+            for position, expression in enumerate(work.index())
         ]
         return DocumentDetails(
             origin=access.origin(document, listed),
@@ -261,8 +261,8 @@ class LawReader:
             self._database, Choice(jurisdictions, doc_types, hidden=hidden), after=cursor or "", limit=limit + 1
         )
         more = found[limit - 1].document_id if len(found) > limit else None
-        known = provenances(self._database, [one.document_id for one in found[:limit]])
-        shown = [_summary(one, known.get(one.document_id, Provenance())) for one in found[:limit]]
+        known = provenances(self._database, [document.document_id for document in found[:limit]])
+        shown = [_summary(document, known.get(document.document_id, Provenance())) for document in found[:limit]]
         return DocumentPage(documents=shown, next_cursor=more)
 
     def resolve(self, text: str, *, jurisdictions: Sequence[str] = (), viewer: Viewer = OWNER) -> ResolvedCitations:
@@ -284,14 +284,16 @@ class LawReader:
         work, listed, eid = self._named(access, id)
         is_withheld = access.is_withheld(work.document_id)
         found = [] if is_withheld else list(checked(work, eid, quote))
-        saying = [one for one, _ in found if one.verbatim]
+        saying = [wording for wording, _ in found if wording.verbatim]
         if is_withheld:
             verdict = "text_withheld"
         elif saying:
-            verdict = "current" if any(one.is_current for one in saying) else "superseded"
+            verdict = "current" if any(wording.is_current for wording in saying) else "superseded"
         else:
             verdict = "differs"
-        nearest = [one for one, _ in sorted(found, key=lambda pair: (-pair[1].agreeing, not pair[0].is_current))[:1]]
+        nearest = [
+            wording for wording, _ in sorted(found, key=lambda pair: (-pair[1].agreeing, not pair[0].is_current))[:1]
+        ]
         return QuoteCheck.model_validate(
             {
                 "verdict": verdict,
@@ -437,7 +439,10 @@ class LawReader:
     def _listed_by_id(self, ids: Collection[str], hidden: Collection[str]) -> dict[str, Listed]:
         if not ids:
             return {}
-        return {one.document_id: one for one in indexed(self._database, Choice(ids=sorted(set(ids)), hidden=hidden))}
+        return {
+            document.document_id: document
+            for document in indexed(self._database, Choice(ids=sorted(set(ids)), hidden=hidden))
+        }
 
     def _citing_place(self, place: Citing, target: str, listed: Listed, source: Provenance) -> CitingPlace:
         return CitingPlace(
@@ -455,7 +460,10 @@ class LawReader:
 
 
 def _differ(work: Work, before: Provision, after: Provision) -> bool:
-    texts = [work.text(one.expression).document.text[one.start_char : one.end_char] for one in (before, after)]
+    texts = [
+        work.text(wording.expression).document.text[wording.start_char : wording.end_char]
+        for wording in (before, after)
+    ]
     return texts[0].split() != texts[1].split()
 
 

@@ -62,7 +62,7 @@ def latest(work: Work, eid: str) -> Wording:
         raise NotFoundError(
             f"{work.document_id} has no provision {eid[:200]!r} now{known_wordings(work, eid)}{_near(work, eid)}"
         )
-    line = next((one for one in _lines_of(work, eid) if one.last is None), None)
+    line = next((line for line in _lines_of(work, eid) if line.last is None), None)
     return Wording(work.latest, found[0], _interval(work, found[0], line))
 
 

@@ -35,7 +35,7 @@ def resolve(access: Access, text: str, jurisdictions: Sequence[str]) -> list[Res
     """Every citation of `text` with what it means, or why that cannot be said. Without `jurisdictions`: as the countries of the index
     write."""
     chosen = jurisdictions or _indexed_countries(access)
-    return [_resolved(access, one) for one in citations_in(text, chosen)]
+    return [_resolved(access, citation) for citation in citations_in(text, chosen)]
 
 
 def cited_in(access: Access, work: Work, eid: str | None, limit: int) -> list[ResolvedCitation]:
@@ -104,10 +104,10 @@ def works_of(uri: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found, *(part for same in found if (part := held_by(same)))]))
 
 
-def _resolved(access: Access, one: CitationInText) -> ResolvedCitation:
-    reference = one.reference
+def _resolved(access: Access, citation: CitationInText) -> ResolvedCitation:
+    reference = citation.reference
     meaning = _meaning(access, reference.work_uri, reference.eid)
-    return _citation(reference.row(""), one.country.code, meaning)
+    return _citation(reference.row(""), citation.country.code, meaning)
 
 
 def _citation(row: Mapping[str, Any], country: str, meaning: Mapping[str, Any]) -> ResolvedCitation:
@@ -131,8 +131,8 @@ def _meaning(access: Access, work_uri: str | None, cited_eid: str | None) -> dic
     documents = of_works(access.resources.registry.database, works_of(work_uri), access.visibility.hidden)
     if not documents:
         return {"resolved": False, "reason": "the index does not hold this work"}
-    known = access.provenances([one.document_id for one in documents])
-    sources = {one.document_id: asdict(known.get(one.document_id, Provenance())) for one in documents}
+    known = access.provenances([document.document_id for document in documents])
+    sources = {document.document_id: asdict(known.get(document.document_id, Provenance())) for document in documents}
     first = documents[0].document_id
     if cited_eid is None:
         return {"resolved": True, "document_id": first, **sources[first]}

@@ -50,7 +50,7 @@ class Text:
         if found is None:
             return None
         node, above = found
-        return next((one.eid for one in (node, *reversed(above)) if one.type in PROVISIONS and one.eid), None)
+        return next((level.eid for level in (node, *reversed(above)) if level.type in PROVISIONS and level.eid), None)
 
 
 class Work:
@@ -103,7 +103,9 @@ class Work:
         """The text that held on `day` (ISO). Raises `NotFoundError` for a day before the first one."""
         if self.history is None:
             return self.latest
-        holding = [one for one in self.history.expressions if one.date is None or one.date <= day]
+        holding = [
+            expression for expression in self.history.expressions if expression.date is None or expression.date <= day
+        ]
         if not holding:
             first = self.history.expressions[0].date
             raise NotFoundError(f"{self.document_id}: no text of {day} is known; the first known one is of {first}")

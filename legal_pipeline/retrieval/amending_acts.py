@@ -36,20 +36,22 @@ def amendments_of(payload: Payload, acts: Iterable[ReadAct]) -> tuple[HitAmendme
     noted = str(payload.get("amended_by") or "")
     found = []
     for read in acts:
-        touching = [one for one in read.provisions if not section or _touches(one, chapter, section)]
+        touching = [provision for provision in read.provisions if not section or _touches(provision, chapter, section)]
         if touching or not section or read.act.document_number == noted:
-            actions = dict.fromkeys(one["action"] for one in touching if one.get("action"))
+            actions = dict.fromkeys(provision["action"] for provision in touching if provision.get("action"))
             found.append(
                 HitAmendment(
                     read.act.document_number,
                     read.act.title,
                     read.act.in_force_date.isoformat() if read.act.in_force_date else None,
-                    tuple(_cited(one) for one in read.provisions),
+                    tuple(_cited(provision) for provision in read.provisions),
                     ", ".join(actions) or None,
                 )
             )
-    if section and noted and all(one.number != noted for one in found):
-        own: list[Mapping[str, str]] = [one for one in payload.get("amendment_history") or () if one.get("by") == noted]
+    if section and noted and all(provision.number != noted for provision in found):
+        own: list[Mapping[str, str]] = [
+            provision for provision in payload.get("amendment_history") or () if provision.get("by") == noted
+        ]
         last = own[-1] if own else {}
         found.append(HitAmendment(noted, None, last.get("date"), (), last.get("action")))
     return tuple(found)

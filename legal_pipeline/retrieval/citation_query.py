@@ -86,19 +86,19 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
     plain = " ".join(unicodedata.normalize("NFC", query).split())
     words, years = words_and_years(plain)
     readings = [reading for country in readers(jurisdictions) for reading in _read(plain, country)]
-    provisions = _undominated([one for one in readings if one.eid is not None])
+    provisions = _undominated([reading for reading in readings if reading.eid is not None])
     if provisions:
         return QueryCitations(
             _places(provisions),
             words,
             years,
-            names_an_act=any(one.names_an_act for one in provisions),
-            is_bare=any(not one.beside for one in provisions),
+            names_an_act=any(provision.names_an_act for provision in provisions),
+            is_bare=any(not provision.beside for provision in provisions),
         )
     # an Act that is only named is where to look; the words beside it say what for
-    works = [one for one in readings if one.works and not (one.by_name_alone and one.beside)]
-    works = [one for one in works if one.beside <= _MOST_WORDS_BESIDE]
-    return QueryCitations(_places(works), words, years, bool(works), is_bare=any(not one.beside for one in works))
+    works = [reading for reading in readings if reading.works and not (reading.by_name_alone and reading.beside)]
+    works = [work for work in works if work.beside <= _MOST_WORDS_BESIDE]
+    return QueryCitations(_places(works), words, years, bool(works), is_bare=any(not work.beside for work in works))
 
 
 def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
@@ -113,13 +113,15 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
     text = _as_written(plain, country)
     # no grammar finds anything in words alone
     found = find(text, country) if any(map(str.isdigit, text)) else []
-    if not any(one.kind == "provision" for one in found) and (numbered := _numbered(text, country)):
+    if not any(reading.kind == "provision" for reading in found) and (numbered := _numbered(text, country)):
         text, found = numbered, find(numbered, country)
     named = named_works(text, country)
-    spelled = [one for one in found if one.kind in ("act", "case") and one.work_uri]
-    elsewhere = tuple(one.work_uri for one in spelled if one.work_uri) or tuple(name.uri for name in named)
+    spelled = [reading for reading in found if reading.kind in ("act", "case") and reading.work_uri]
+    elsewhere = tuple(reference.work_uri for reference in spelled if reference.work_uri) or tuple(
+        name.uri for name in named
+    )
     elsewhere = tuple(dict.fromkeys(elsewhere))[:_MOST_WORKS_ELSEWHERE]
-    spans = [*((one.start, one.end) for one in spelled), *((name.start, name.end) for name in named)]
+    spans = [*((reference.start, reference.end) for reference in spelled), *((name.start, name.end) for name in named)]
     beside = _WordsBeside(text, spans)
     # once for all citations: it reads the whole text
     some_act = names_an_act(text, country) if found else False
@@ -146,8 +148,10 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
     ]
     # of what a grammar takes for an Act, its number makes it sure; its name may be a word of the sentence
     return [
-        one if one.eid or any(map(str.isdigit, text[one.start : one.end])) else replace(one, by_name_alone=True)
-        for one in readings
+        reading
+        if reading.eid or any(map(str.isdigit, text[reading.start : reading.end]))
+        else replace(reading, by_name_alone=True)
+        for reading in readings
     ]
 
 
@@ -221,36 +225,36 @@ class _WordsBeside:
 
 def _undominated(readings: list[_Reading]) -> list[_Reading]:
     """Without what another jurisdiction knows better: a reading without a work where another one, of the same words, has one."""
-    known = sorted((one.start, one.end) for one in readings if one.works and not one.is_default)
+    known = sorted((reading.start, reading.end) for reading in readings if reading.works and not reading.is_default)
     starts = [start for start, _ in known]
     furthest = list(itertools.accumulate((end for _, end in known), max))
 
-    def is_dominated(one: _Reading) -> bool:
-        before = bisect.bisect_left(starts, one.end + 2)
-        return before > 0 and one.start < furthest[before - 1] + 2
+    def is_dominated(reading: _Reading) -> bool:
+        before = bisect.bisect_left(starts, reading.end + 2)
+        return before > 0 and reading.start < furthest[before - 1] + 2
 
     # a dominated reading is out before lengths are compared: it may be longer only because its country writes the query otherwise
-    left = [one for one in readings if one.works or not is_dominated(one)]
-    longest = max((one.end - one.start for one in left), default=0)
-    return [one for one in left if one.end - one.start == longest or not _is_part(one, left)]
+    left = [reading for reading in readings if reading.works or not is_dominated(reading)]
+    longest = max((reading.end - reading.start for reading in left), default=0)
+    return [reading for reading in left if reading.end - reading.start == longest or not _is_part(reading, left)]
 
 
-def _is_part(one: _Reading, readings: Iterable[_Reading]) -> bool:
+def _is_part(reading: _Reading, readings: Iterable[_Reading]) -> bool:
     """Whether another country reads a longer citation in the same words: "kap. 3" of "2 kap. 3 §" is none."""
     return any(
-        other.country is not one.country
-        and other.start <= one.start
-        and one.end <= other.end
-        and other.end - other.start > one.end - one.start + 1
+        other.country is not reading.country
+        and other.start <= reading.start
+        and reading.end <= other.end
+        and other.end - other.start > reading.end - reading.start + 1
         for other in readings
     )
 
 
 def _places(readings: Iterable[_Reading]) -> tuple[CitedPlace, ...]:
     found: dict[CitedPlace, None] = {}
-    for one in readings:
-        own = (one.country.code,) if one.country.has_own_form else ()
-        found.setdefault(_place(one.works, one.eid, () if one.works else own))
+    for reading in readings:
+        own = (reading.country.code,) if reading.country.has_own_form else ()
+        found.setdefault(_place(reading.works, reading.eid, () if reading.works else own))
     return tuple(found)
 
 

@@ -102,7 +102,7 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
         below = _depths(meant, place)
         for point_id, payload in meant.items():
             whole = place.provision is None and citations.is_bare
-            one = Citedness(
+            citedness = Citedness(
                 1 + below.get(point_id, 0) + (whole and _is_summary_of_all(payload)),
                 _out_of_force(payload, today),
                 _place(payload, whole) if citations.is_bare else 0,
@@ -110,8 +110,8 @@ def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: d
                 and not place.containers
                 and str(payload.get("eid") or "").startswith("sched"),
             )
-            if point_id not in found or one.order < found[point_id].order:
-                found[point_id] = one
+            if point_id not in found or citedness.order < found[point_id].order:
+                found[point_id] = citedness
     return found
 
 
@@ -127,7 +127,10 @@ def _is_at(payload: Payload, place: CitedPlace) -> bool:
         return False
     segments = str(payload.get("eid") or "").split("__")
     chapter = str(payload.get("chapter") or "").replace(" ", "").lower()
-    return all(one in segments or (one.startswith("chp_") and _number(one) == chapter) for one in place.containers)
+    return all(
+        segment in segments or (segment.startswith("chp_") and _number(segment) == chapter)
+        for segment in place.containers
+    )
 
 
 def _of_named_acts(

@@ -93,14 +93,17 @@ def interleaved(points: Sequence[ScoredPoint], scores: Sequence[float]) -> Itera
 
 def dense_queries(lists: Sequence[Nearest], filters: Sequence[Condition], limit: int) -> list[Query]:
     """What a store is asked for `lists`; see `dense_list`."""
-    return [Query(dense=one.vector, filters=[*filters, *one.conditions], limit=limit, using=one.using) for one in lists]
+    return [
+        Query(dense=dense.vector, filters=[*filters, *dense.conditions], limit=limit, using=dense.using)
+        for dense in lists
+    ]
 
 
 def dense_list(lists: Sequence[Nearest], answers: Sequence[RankedLists]) -> tuple[ScoredPoint, ...]:
     """The points of all lists in one order: by rank in their list, divided by its share."""
     ranked = [
-        (rank / one.share, point)
-        for one, found in zip(lists, answers, strict=True)
+        (rank / dense.share, point)
+        for dense, found in zip(lists, answers, strict=True)
         for rank, point in enumerate(found.dense, start=1)
     ]
     return tuple(point for _, point in sorted(ranked, key=lambda pair: pair[0]))

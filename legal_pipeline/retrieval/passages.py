@@ -175,7 +175,7 @@ class _Neighbours:
         if place is None:
             return {}
         near = range(place - REACH, place + REACH + 1)
-        return {at: one for at, one in self._fetched.get(_document(hit), {}).items() if at in near and at != place}
+        return {at: row for at, row in self._fetched.get(_document(hit), {}).items() if at in near and at != place}
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def _run(
     after = list(_sides((around[at] for at in sorted(around) if at > place), room, taken, scores))
     before = list(_sides((around[at] for at in sorted(around, reverse=True) if at < place), room, taken, scores))
     back, on = max(
-        ((one, other) for one in before for other in after if one.tokens + other.tokens <= max(room, 0)),
+        ((row, other) for row in before for other in after if row.tokens + other.tokens <= max(room, 0)),
         key=lambda pair: (
             pair[0].score + pair[1].score,
             pair[0].tokens + pair[1].tokens,
@@ -212,9 +212,9 @@ def _sides(outwards: Iterable[Payload], room: int, taken: Collection[str], score
     """None of the chunks, the first, the first two and so on, as far as there is room and none is taken."""
     side = _Side()
     yield side
-    for one in outwards:
-        side = _Side((*side.chunks, one), side.tokens + _tokens(one), side.score + scores.of(one))
-        if _id(one) in taken or side.tokens > room:
+    for row in outwards:
+        side = _Side((*side.chunks, row), side.tokens + _tokens(row), side.score + scores.of(row))
+        if _id(row) in taken or side.tokens > room:
             return
         yield side
 

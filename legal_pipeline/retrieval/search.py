@@ -113,7 +113,7 @@ class _Asking:
             of_law = (AnyOf("jurisdiction", self.asked_about),) if self.asked_about and not conditions else ()
             return [*dense_queries(self.nearest, filters, limit), self._by_words((*conditions, *of_law), limit)]
         by_words = self._by_words(conditions, limit)
-        return [replace(by_words, dense=one.vector, using=one.using) for one in self.nearest] or [by_words]
+        return [replace(by_words, dense=dense.vector, using=dense.using) for dense in self.nearest] or [by_words]
 
     def _lists(self, answers: Sequence[RankedLists]) -> RankedLists:
         if len(answers) == 1:
@@ -219,7 +219,7 @@ def search(
         if questions is not None and not citations.is_bare:
             asked = _asked(asking, questions, depth, general)
         merged = _merge(general, narrowed, citations, asked, day, weights)
-        candidates = sorted(merged, key=lambda one: one.order)
+        candidates = sorted(merged, key=lambda candidate: candidate.order)
         if reranker is not None and not citations.is_bare:
             candidates = _reranked(candidates, query, reranker)
         sought = limit * _HITS_PER_PASSAGE if passage_tokens else limit
@@ -231,12 +231,12 @@ def search(
         if passage_tokens:
             shown = passages(
                 folded,
-                lambda one: one.best.payload,
+                lambda candidate: candidate.best.payload,
                 limit,
                 passage_tokens,
                 functools.partial(_fetch, store, collection, filters, fields=PLACING),
                 scored=[(candidate.payload, candidate.score) for candidate in candidates],
-                apart=lambda one: _is_cited(one.best),
+                apart=lambda candidate: _is_cited(candidate.best),
             )
         else:
             shown = [Passage(candidate, [], 0.0) for candidate in folded]
@@ -244,7 +244,7 @@ def search(
         if len(shown) >= limit or exhausted:
             break
         depth *= 4
-    texts = {str(one.payload.get("chunk_id", "")): one.payload for one in candidates}
+    texts = {str(candidate.payload.get("chunk_id", "")): candidate.payload for candidate in candidates}
     whole = _with_texts(shown, texts, functools.partial(_fetch, store, collection, filters))
     return [_hit(passage, terms) for passage in whole]
 
@@ -255,17 +255,17 @@ def _with_texts(
     fetch: Callable[[Sequence[Condition], int], Sequence[Payload]],
 ) -> list[Passage[_Folded]]:
     """The passages with all of what stands beside each hit, which was chosen by `PLACING` alone: it is `known` or fetched at once."""
-    missing = [one for passage in shown for one in passage.beside if str(one.get("chunk_id", "")) not in known]
+    missing = [row for passage in shown for row in passage.beside if str(row.get("chunk_id", "")) not in known]
     if missing:
-        named = [tuple(sorted({str(one.get(name, "")) for one in missing})) for name in (DOCUMENT_ID, "chunk_id")]
+        named = [tuple(sorted({str(row.get(name, "")) for row in missing})) for name in (DOCUMENT_ID, "chunk_id")]
         fetched = fetch([AnyOf(DOCUMENT_ID, named[0]), AnyOf("chunk_id", named[1])], len(missing))
-        known = {**known, **{str(one.get("chunk_id", "")): one for one in fetched}}
+        known = {**known, **{str(row.get("chunk_id", "")): row for row in fetched}}
     # one that was withdrawn meanwhile is gone
     return [
         replace(
             passage,
             beside=[
-                known[str(one.get("chunk_id", ""))] for one in passage.beside if str(one.get("chunk_id", "")) in known
+                known[str(row.get("chunk_id", ""))] for row in passage.beside if str(row.get("chunk_id", "")) in known
             ],
         )
         for passage in shown
@@ -277,18 +277,22 @@ def _reranked(candidates: Sequence[_Candidate], query: str, reranker: Reranker) 
     best = [candidate for candidate in candidates if not _is_cited(candidate)][:DEPTH]
     if not best:
         return list(candidates)
-    texts = [f"{one.payload.get('title', '')}\n{one.payload.get('chunk_text', '')}".strip() for one in best]
+    texts = [
+        f"{candidate.payload.get('title', '')}\n{candidate.payload.get('chunk_text', '')}".strip() for candidate in best
+    ]
     scored = zip(best, reranker.scores(query, texts), strict=True)
     ranked = sorted(scored, key=lambda pair: -pair[1])
     moved = {
         id(candidate): replace(candidate, score=place.score, parts={**candidate.parts, "rerank": score})
         for (candidate, score), place in zip(ranked, best, strict=True)
     }
-    return sorted((moved.get(id(one), one) for one in candidates), key=lambda one: one.order)
+    return sorted(
+        (moved.get(id(candidate), candidate) for candidate in candidates), key=lambda candidate: candidate.order
+    )
 
 
 def _folded(candidates: Sequence[_Candidate], limit: int) -> list[_Folded]:
-    grouped = group_languages(candidates, lambda one: one.payload)
+    grouped = group_languages(candidates, lambda candidate: candidate.payload)
     pairs = fold(grouped, lambda pair: pair[0].payload, limit, apart=lambda pair: _is_cited(pair[0]))
     return [
         _Folded(best, others, [each for item, under in repeats for each in (item, *under)])
@@ -328,14 +332,16 @@ def _fetch(
 
 def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
     """Those that the filters leave: citations are read as they write."""
-    found = (one.values for one in filters if isinstance(one, AnyOf) and one.field == "jurisdiction")
+    found = (
+        condition.values for condition in filters if isinstance(condition, AnyOf) and condition.field == "jurisdiction"
+    )
     return tuple(str(value) for values in found for value in values)
 
 
 def _asked(asking: _Asking, questions: str, limit: int, general: RankedLists) -> tuple[ScoredPoint, ...]:
     """The chunks that answer the questions nearest to the query, each once, scored by its nearest question."""
     # what a model's chunks have in common is not what questions have: a question that is asked in its own words has a similarity of 1
-    lists = [replace(one, vector=one.plain) for one in asking.nearest]
+    lists = [replace(dense, vector=dense.plain) for dense in asking.nearest]
     near = dense_list(lists, asking.store.query_batch(questions, dense_queries(lists, asking.filters, limit)))
     best: dict[str, ScoredPoint] = {}
     for point in near:

@@ -40,7 +40,7 @@ class ConditionalRoute(APIRoute):
 
 
 def _is_known(stated: str | None, etag: str) -> bool:
-    known = [one.strip().removeprefix("W/") for one in (stated or "").split(",")]
+    known = [tag.strip().removeprefix("W/") for tag in (stated or "").split(",")]
     return etag in known or "*" in known
 
 

@@ -81,7 +81,7 @@ class Deliveries:
 
     def look(self) -> None:
         """Note what has changed and send what is due, unless another process is at it."""
-        active = [one for one in self._subscriptions.all() if one.disabled_at is None]
+        active = [subscription for subscription in self._subscriptions.all() if subscription.disabled_at is None]
         if not active:
             return
         with self._database.connection() as connection:

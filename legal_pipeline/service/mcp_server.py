@@ -78,8 +78,8 @@ class LawServer(MCPServer[Any]):
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
                 wrong = "; ".join(
-                    f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}"
-                    for one in error.__cause__.errors(include_input=False, include_url=False)
+                    f"{'.'.join(str(part) for part in detail['loc'])}: {detail['msg']}"
+                    for detail in error.__cause__.errors(include_input=False, include_url=False)
                 )
                 raise ToolError(f"{name}: {wrong}; its arguments are {expected}") from error.__cause__
             raise

@@ -130,8 +130,8 @@ async def _of_the_service(_: Request, error: Exception) -> JSONResponse:
 
 async def _of_the_request(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    wrong = [{"where": [str(part) for part in one["loc"]], "message": one["msg"]} for one in error.errors()]
-    told = "; ".join(f"{'.'.join(one['where'])}: {one['message']}" for one in wrong)
+    wrong = [{"where": [str(part) for part in detail["loc"]], "message": detail["msg"]} for detail in error.errors()]
+    told = "; ".join(f"{'.'.join(detail['where'])}: {detail['message']}" for detail in wrong)
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, told, errors=wrong)
 
 

@@ -91,7 +91,7 @@ def subscribe(
 def subscriptions(asker: As, stored: Stored) -> answers.Subscriptions:
     """Those of an address that was given up are `disabled`. An administrator sees all."""
     found = stored.subscriptions.all(_owner(asker))
-    return answers.Subscriptions(subscriptions=[answers.Subscription(**_shown(one)) for one in found])
+    return answers.Subscriptions(subscriptions=[answers.Subscription(**_shown(subscription)) for subscription in found])
 
 
 @router.get("/{id}", summary="A subscription")
@@ -116,19 +116,25 @@ def _owner(asker: Asker) -> str | None:
     return ANYBODY if asker.is_admin or asker.key is None else asker.key.key_id
 
 
-def _shown(one: Subscription) -> dict[str, Any]:
+def _shown(subscription: Subscription) -> dict[str, Any]:
     times = ("since", "failing_since", "delivered_at", "disabled_at", "next_attempt_at")
-    shown = {name: moment.isoformat() if (moment := getattr(one, name)) is not None else None for name in times}
-    if one.failing_since is None or one.disabled_at is not None:
+    shown = {
+        name: moment.isoformat() if (moment := getattr(subscription, name)) is not None else None for name in times
+    }
+    if subscription.failing_since is None or subscription.disabled_at is not None:
         shown["next_attempt_at"] = None
-    provision = provision_id(one.document_id, one.eid) if one.document_id and one.eid else None
+    provision = (
+        provision_id(subscription.document_id, subscription.eid)
+        if subscription.document_id and subscription.eid
+        else None
+    )
     return {
         **shown,
         **{
-            name: getattr(one, name)
+            name: getattr(subscription, name)
             for name in ("subscription_id", "key_id", "address", "document_id", "attempts", "last_error")
         },
-        "jurisdictions": list(one.jurisdictions),
+        "jurisdictions": list(subscription.jurisdictions),
         "provision_id": provision,
-        "state": "disabled" if one.disabled_at else "failing" if one.failing_since else "active",
+        "state": "disabled" if subscription.disabled_at else "failing" if subscription.failing_since else "active",
     }

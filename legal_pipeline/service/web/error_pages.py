@@ -44,7 +44,7 @@ def _with_page(handler: Callable[..., Any]) -> Callable[..., Any]:
 
 def _is_of_a_page(request: Request, response: Response) -> bool:
     path = request.url.path
-    is_program = any(path == one or path.startswith(f"{one}/") for one in _OF_PROGRAMS)
+    is_program = any(path == prefix or path.startswith(f"{prefix}/") for prefix in _OF_PROGRAMS)
     return response.media_type == MEDIA_TYPE and not is_program and "text/html" in request.headers.get("accept", "")
 
 
@@ -60,7 +60,7 @@ def _page_of(request: Request, response: Response) -> Response:
             headers=kept,
             problem=problem,
             advice=_ADVICE.get(status, ""),
-            wrong=[(one["where"][-1], one["message"]) for one in problem.errors or ()],
+            wrong=[(detail["where"][-1], detail["message"]) for detail in problem.errors or ()],
         )
     address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     wrong_key = COOKIE in request.cookies or request.method == "POST"

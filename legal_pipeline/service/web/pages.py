@@ -190,7 +190,9 @@ def document_compare(
     second: Annotated[date, Query(alias="to")],
 ) -> Response:
     found = reader.document_diff(id, first, second, viewer=viewer)
-    changed = [(one, *_sides(one.before, one.after, _spans(one.before, one.after))) for one in found.changes]
+    changed = [
+        (change, *_sides(change.before, change.after, _spans(change.before, change.after))) for change in found.changes
+    ]
     return page(request, "document_compare", diff=found, changed=changed)
 
 
@@ -228,7 +230,7 @@ def provision_compare(
     second: Annotated[date, Query(alias="to")],
 ) -> Response:
     found = reader.diff(id, first, second, viewer=viewer)
-    first_text, second_text = (one.text if one is not None else None for one in (found.before, found.after))
+    first_text, second_text = (wording.text if wording is not None else None for wording in (found.before, found.after))
     before, after = _sides(first_text, second_text, found.spans)
     versions = _versions(reader, found.id, viewer)
     return page(
@@ -239,7 +241,7 @@ def provision_compare(
         second=second.isoformat(),
         before=before,
         after=after,
-        origin=next(one.origin for one in (found.after, found.before) if one is not None),
+        origin=next(wording.origin for wording in (found.after, found.before) if wording is not None),
         days=_days(versions) if versions is not None else [],
     )
 
@@ -288,8 +290,8 @@ def _with(request: Request, **values: str) -> str:
 def _types(coverage: Coverage) -> dict[str, int]:
     """Documents by type."""
     found: Counter[str] = Counter()
-    for one in coverage.jurisdictions:
-        found.update(one.documents)
+    for row in coverage.jurisdictions:
+        found.update(row.documents)
     return dict(sorted(found.items()))
 
 
@@ -307,10 +309,10 @@ def _sides(
 
     `spans`: as `reading.comparison` has them; None where there is nothing to compare.
     """
-    changed = [one for one in spans or () if one.kind != "equal"]
+    changed = [span for span in spans or () if span.kind != "equal"]
     return (
-        None if before is None else marked(before, [(one.first_start, one.first_end) for one in changed]),
-        None if after is None else marked(after, [(one.second_start, one.second_end) for one in changed]),
+        None if before is None else marked(before, [(span.first_start, span.first_end) for span in changed]),
+        None if after is None else marked(after, [(span.second_start, span.second_end) for span in changed]),
     )
 
 
@@ -328,7 +330,11 @@ def _cites(reader: LawReader, shown: Provision, viewer: Viewer) -> list[Resolved
         found = reader.cites(shown.id, limit=_MOST_CITING, viewer=viewer).citations
     except StoreUnavailableError:
         return None
-    return [one for one in found if one.cited_eid is not None or one.document_id != shown.origin.document_id]
+    return [
+        citation
+        for citation in found
+        if citation.cited_eid is not None or citation.document_id != shown.origin.document_id
+    ]
 
 
 def _citing(
@@ -353,7 +359,10 @@ def _is_of_latest(reader: LawReader, shown: Provision, viewer: Viewer) -> bool:
 
 def _days(versions: Versions) -> list[tuple[Version, str | None]]:
     """Each wording with a day on which it is law; None where no day is known."""
-    return [(one, _day_in(one.interval) if one.expression is not None else None) for one in versions.versions]
+    return [
+        (version, _day_in(version.interval) if version.expression is not None else None)
+        for version in versions.versions
+    ]
 
 
 def _permanent_day(shown: Provision, as_of: date | None, versions: Versions | None) -> str | None:
