@@ -67,8 +67,8 @@ def passages(
     asked_for = {_id(payload(item)) for item in items if apart(item)}
     hits = [payload(item) for item in items]
     neighbours = _Neighbours(fetch)
-    # what is shown unless another's passage holds it, and as far as the others' score is gained
-    neighbours.read(hits[:limit], [(hit, scores.near(hit)) for hit in hits[limit:]])
+    # what decides the order, and what is shown unless another's passage holds it
+    neighbours.read([hit for at, hit in enumerate(hits) if at < limit or scores.any_near(hit)])
     gained = _gained([hit for hit in hits if _id(hit) not in asked_for], neighbours, tokens, asked_for, scores)
 
     def order(item: Item) -> tuple[bool, float]:
@@ -105,7 +105,7 @@ def _gained(
     of_document: dict[str, float] = {}
     for hit in hits:
         # most hits have none near them that score anything
-        run = _run(hit, neighbours.of(hit), tokens, asked_for, scores) if scores.near(hit) else []
+        run = _run(hit, neighbours.of(hit), tokens, asked_for, scores) if scores.any_near(hit) else []
         found[_id(hit)] = sum(map(scores.of, run))
         of_document[_document(hit)] = max(of_document.get(_document(hit), 0.0), found[_id(hit)])
     placeless = (hit for hit in hits if _place(hit) is None and hit.get("strategy") != _SUMMARY)
@@ -126,11 +126,10 @@ class _Scores:
     def of(self, values: Payload) -> float:
         return self._by_id.get(_id(values), 0.0)
 
-    def near(self, hit: Payload) -> list[int]:
-        """The places within reach of the hit where something scores."""
+    def any_near(self, hit: Payload) -> bool:
         place = _place(hit)
         places = self._places.get(_document(hit), ())
-        return [] if place is None else [at for at in places if 0 < abs(at - place) <= REACH]
+        return place is not None and any(0 < abs(at - place) <= REACH for at in places)
 
 
 class _Neighbours:
@@ -145,18 +144,14 @@ class _Neighbours:
         place = _place(hit)
         return place is None or (_document(hit), place) in self._read
 
-    def read(self, hits: Iterable[Payload], towards: Iterable[tuple[Payload, Sequence[int]]] = ()) -> None:
-        """Fetch what is near to the hits; `towards`: what is between a hit and these places, and there. All at once."""
+    def read(self, hits: Iterable[Payload]) -> None:
+        """Fetch what is near to the hits, those near to all of them at once."""
         wanted: dict[str, set[int]] = {}
         for hit in hits:
             place = _place(hit)
             if place is not None and not self.has(hit):
                 self._read.add((_document(hit), place))
                 wanted.setdefault(_document(hit), set()).update(range(max(0, place - REACH), place + REACH + 1))
-        for hit, places in towards:
-            if places and (place := _place(hit)) is not None:
-                span = range(min(place, *places), max(place, *places) + 1)
-                wanted.setdefault(_document(hit), set()).update(span)
         if not wanted:
             return
         either = Either(

@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ import psutil
 from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.registry.embedded_postgres import EmbeddedPostgres
 from legal_pipeline.settings import Settings, load_settings
+from legal_pipeline_tests.by_words import ByWords
 from legal_pipeline_tests.indexed_laws import run
 from legal_pipeline_tests.service.conftest import Served, serving
 
@@ -84,12 +85,16 @@ def document_id(law: int) -> str:
 
 
 @contextlib.contextmanager
-def prepared(settings: Settings, folder: Path, *, servers: int = 1) -> Iterator[tuple[Editions, list[Served]]]:
-    """The laws in their first edition, and servers over them: processes of their own that read what this one writes."""
+def prepared(
+    settings: Settings, folder: Path, *, servers: int = 1, words: bool = True
+) -> Iterator[tuple[Editions, list[Served]]]:
+    """The laws in their first edition, and servers over them: processes of their own that read what this one writes. Without `words`, only
+    citations are asked for, and no process loads a model."""
     laws = folder / "laws"
     laws.mkdir()
-    with Pipeline.open(settings) as pipeline:
-        editions = Editions(pipeline, laws)
+    with Pipeline.open(settings) as opened:
+        resources = opened.resources if words else replace(opened.resources, make_embedder=lambda _: ByWords())
+        editions = Editions(Pipeline(resources, opened.registry.database), laws)
         editions.publish(range(LAWS))
         with contextlib.ExitStack() as stack:
             served = []
@@ -98,11 +103,12 @@ def prepared(settings: Settings, folder: Path, *, servers: int = 1) -> Iterator[
                 own.mkdir()
                 served.append(stack.enter_context(serving(settings, own)))
                 # the first question in words loads the model: seconds
-                httpx.get(f"{served[-1].address}/v1/search", params={"q": "hur sköts en lykta"}, timeout=60)
+                if words:
+                    httpx.get(f"{served[-1].address}/v1/search", params={"q": "hur sköts en lykta"}, timeout=60)
             yield editions, served
 
 
-def load(editions: Editions, served: Sequence[Served], *, seconds: float, clients: int) -> Load:
+def load(editions: Editions, served: Sequence[Served], *, seconds: float, clients: int, words: bool = True) -> Load:
     """So many clients for that time, each at one of the servers, while one law after the other is published anew."""
     found, stop, mutex = Load(), threading.Event(), threading.Lock()
     servers = [psutil.Process(one.process.pid) for one in served]
@@ -112,7 +118,7 @@ def load(editions: Editions, served: Sequence[Served], *, seconds: float, client
             number = client
             while not stop.is_set():
                 number += 1
-                path, parameters = _question(number)
+                path, parameters = _question(number, words)
                 floor, begun = dict(editions.published), time.perf_counter()
                 answer = http.get(path, params=parameters)
                 took = time.perf_counter() - begun
@@ -137,11 +143,11 @@ def load(editions: Editions, served: Sequence[Served], *, seconds: float, client
     return found
 
 
-def _question(number: int) -> tuple[str, dict[str, Any]]:
+def _question(number: int, words: bool) -> tuple[str, dict[str, Any]]:
     law, section = number % LAWS, number % _SECTIONS + 1
     if number % 3 == 0:
         return f"/v1/provisions/{document_id(law)}~sec_{section}", {}
-    if number % 3 == 1:
+    if number % 3 == 1 or not words:
         return "/v1/search", {"q": f"{section} § lagen (2099:{law + 1})"}
     return "/v1/search", {"q": f"hur ska lyktan {section} i område {law} skötas", "limit": 20}
 
