@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import DocumentError, LegalPipelineError, typed
@@ -20,11 +20,15 @@ from legal_pipeline.model.expression_identity import ExpressionIdentity
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.parsing.split import split
 from legal_pipeline.registry.coming_expressions import record_coming, today
+from legal_pipeline.registry.erasures import Erasures
 from legal_pipeline.registry.freshness import record_poll
 from legal_pipeline.registry.registry import RegisteredItem, Registry, SourceDocument
 from legal_pipeline.registry.source_pages import SourcePages
 from legal_pipeline.sources.plan import Plan, plan
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, Source, SourceItem
+
+#: What an item holds: each document with its location, or with the error that it cannot be read for.
+Identified: TypeAlias = list[tuple[RegisteredItem, LegalPipelineError | None]]
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ def register(
     fail do not keep the others waiting.
     """
     listing = source.list()
+    if erased := Erasures(registry.database).items(source.name, [item.key for item in listing.items]):
+        listing = replace(listing, items=tuple(item for item in listing.items if item.key not in erased))
     known = _known(registry, source.name, listing, allow_empty_listing=allow_empty_listing)
     if listing.between is None:
         record_poll(registry.database, source.name, listing.scope)
@@ -170,7 +176,7 @@ class _Poll:
 
     def read(self, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]) -> None:
         """Fetch `item`, which held `held` at the last poll, and write down what it holds now."""
-        found = identify(self.source, item, held, given)
+        found = self._without_erased(item, identify(self.source, item, held, given))
         if silent := [error for _, error in found if error is not None and error.transient]:
             # the source did not answer: written down with its new stamp, the item would pass for known
             self.unanswered[item.key] = str(silent[0])
@@ -191,6 +197,14 @@ class _Poll:
         self.registry.forget_locations(self.source.name, item.key, keep=[record.location for record, _ in found])
         now_held = {after.document_id for _, after, _ in recorded}
         self.lost |= {record.document_id for record in held if record.document_id is not None} - now_held
+
+    def _without_erased(self, item: SourceItem, found: Identified) -> Identified:
+        """Nothing is written down of an erased document; an item that holds nothing else is not fetched again."""
+        erasures = Erasures(self.registry.database)
+        erased = [record for record, _ in found if record.document_id and erasures.is_erased(record.document_id)]
+        if erased and len(erased) == len(found):
+            erasures.note_item(self.source.name, item.key, str(erased[0].document_id))
+        return [(record, error) for record, error in found if record not in erased]
 
 
 @dataclass
@@ -271,9 +285,7 @@ def _redescribed_items(
     ]
 
 
-def identify(
-    source: Source, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]
-) -> list[tuple[RegisteredItem, LegalPipelineError | None]]:
+def identify(source: Source, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]) -> Identified:
     """The documents that the item holds, each with its location, or with the error that it cannot be read for. `held`: what it held at
     the last poll; `given`: what the user says of it. Writes nothing."""
     words = {**(held[0].given if held else {}), **given}
@@ -289,7 +301,7 @@ def identify(
         error = typed(defect, document=item.name)
         return [(_unreadable(item, record, blank, sha256, error), error) for record in held or [blank]]
     by_location = {record.location: record for record in held}
-    found: list[tuple[RegisteredItem, LegalPipelineError | None]] = []
+    found: Identified = []
     for location, part in parts.items():
         here = replace(blank, location=location, url=part.url or item.url, sha256=part.sha256)
         try:

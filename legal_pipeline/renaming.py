@@ -68,14 +68,24 @@ def finish(batch: Batch, document_id: str, stages: Sequence[Stage]) -> None:
         for stage in stages:
             if isinstance(stage, Publication):
                 stage.withdraw(batch, old_id)
-        # the chunks last: until they are gone, a run that goes on finds what their ids were
-        keys = [key for stage in stages for key in stage.asset_keys if key not in _CHUNK_TABLES]
-        for key in (*keys, expressions.KEY, *_CHUNK_TABLES):
-            _delete(batch, key, old_id)
-        for kind in get_args(Kind):
-            for expression in batch.warehouse.documents(expressions.folder(old_id), kind):
-                batch.warehouse.delete(expressions.folder(old_id), expression, kind)
+        delete_files(batch, old_id, stages)
         aliases.finish(old_id)
+
+
+def delete_files(batch: Batch, document_id: str, stages: Sequence[Stage]) -> None:
+    """Remove what the warehouse has of a document: its tables, and all of its expressions."""
+    # the chunks last: until they are gone, a run that goes on finds what their ids were
+    keys = [key for stage in stages for key in stage.asset_keys if key not in _CHUNK_TABLES]
+    for key in (*keys, expressions.KEY, *_CHUNK_TABLES):
+        _delete(batch, key, document_id)
+    for kind in get_args(Kind):
+        for expression in batch.warehouse.documents(expressions.folder(document_id), kind):
+            batch.warehouse.delete(expressions.folder(document_id), expression, kind)
+
+
+def chunk_ids(batch: Batch, document_id: str) -> list[str]:
+    """The ids of the rows of its chunk tables."""
+    return [chunk_id for key in _CHUNK_TABLES for _, chunk_id in _places(batch, key, document_id)]
 
 
 def _delete(batch: Batch, key: AssetKey, document_id: str) -> None:

@@ -18,6 +18,8 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from legal_pipeline.cli.backup_commands import backup, restore
+from legal_pipeline.cli.erase_command import erase
 from legal_pipeline.cli.evaluate_command import evaluate
 from legal_pipeline.cli.options import Json
 from legal_pipeline.cli.search_command import search
@@ -334,6 +336,11 @@ def purge(as_json: Json = False) -> None:
     with Pipeline.open(load_settings()) as pipeline:
         deleted, dropped = pipeline.purge(), pipeline.sweep()
     print_purged(deleted, dropped, as_json)
+
+
+app.command()(erase)
+app.command()(backup)
+app.command()(restore)
 
 
 @app.command()

@@ -16,8 +16,8 @@ from legal_pipeline.errors import ConfigurationError
 
 
 @contextlib.contextmanager
-def replacing(target: Path) -> Iterator[IO[bytes]]:
-    """A file to write to that takes the place of `target` when the block ends, and leaves no trace when it raises.
+def replacing(target: Path, *, mode: int = 0o644) -> Iterator[IO[bytes]]:
+    """A file to write to that takes the place of `target` when the block ends, and leaves no trace when it raises. `mode`: who may read it.
 
     Raises `ConfigurationError` where the folder cannot be written to.
     """
@@ -27,7 +27,7 @@ def replacing(target: Path) -> Iterator[IO[bytes]]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-                os.chmod(file.name, 0o644)
+                os.chmod(file.name, mode)
                 os.replace(file.name, target)
             except BaseException:
                 with contextlib.suppress(FileNotFoundError):

@@ -162,6 +162,26 @@ class Warehouse:
             # what a file system tells of a file differs: size and time, or a checksum beside them
             yield str(entry["name"]).rsplit("/", 1)[-1], identity.sha256_hex(repr(sorted(entry.items(), key=str)))
 
+    def files(self) -> list[str]:
+        """The paths below the root of all files, but those that are being written, sorted."""
+        self._files.invalidate_cache()
+        found = (str(path).removeprefix(f"{self._path}/") for path in self._files.find(self._path))
+        return sorted(path for path in found if not path.rsplit("/", 1)[-1].startswith(_TEMPORARY))
+
+    def read_file(self, path: str) -> bytes | None:
+        """A file of `files`; None where it has gone since."""
+        try:
+            return bytes(self._files.cat_file(f"{self._path}/{path}"))
+        except FileNotFoundError:
+            return None
+
+    def write_file(self, path: str, data: bytes) -> None:
+        """Put back what `read_file` gave. Raises `ConfigurationError` for a path that leads out of the root."""
+        parts = path.split("/")
+        if any(part in ("", ".", "..") for part in parts) or "\\" in path:
+            raise ConfigurationError(f"{path[:200]!r} is not the path of a file of a warehouse")
+        self._write(f"{self._path}/{path}", data)
+
     def clean(self, asset: Sequence[str], *, older_than: float = _LEFTOVER_SECONDS) -> int:
         """Remove what killed writers left behind (files under a temporary name, older than so many seconds); how many there were."""
         import time

@@ -5,7 +5,9 @@ Not here: what any source's answers mean (one module per source).
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -86,6 +88,12 @@ class AnswerCache:
 
     def put(self, url: str, answer: Remembered) -> None:
         self._kept.set(url, answer.data, tag=json.dumps([answer.etag, answer.last_modified]))
+
+    def clear(self) -> None:
+        """Forget all answers, also in the space that the file of the cache keeps free."""
+        self._kept.clear()
+        with contextlib.closing(sqlite3.connect(Path(self._kept.directory) / "cache.db")) as database:
+            database.execute("vacuum")
 
     def close(self) -> None:
         self._kept.close()

@@ -38,6 +38,11 @@ REMOTE_NAMES: tuple[str, ...] = tuple(_REMOTE)
 WITHHELD: tuple[str, ...] = tuple(name for name, module in _REMOTE.items() if not module.LICENCE.may_export)
 
 
+def answers_folder(settings: Settings) -> Path:
+    """Where answers of sources are kept to ask whether they are still right."""
+    return settings.home / "answers"
+
+
 class Sources:
     """Opened sources; a context manager that closes their connections. One per process keeps the pace that a host is asked at."""
 
@@ -101,7 +106,7 @@ class Sources:
             user_agent=settings.source_user_agent or USER_AGENT,
         )
         if self._cache is None:
-            self._cache = AnswerCache(settings.home / "answers")
+            self._cache = AnswerCache(answers_folder(settings))
         client = HttpClient(url, policy=policy, headers=headers, cache=self._cache)
         self._clients.append(client)
         return client

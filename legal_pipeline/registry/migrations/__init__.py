@@ -13,7 +13,7 @@ from typing import Any
 from legal_pipeline.errors import ConfigurationError
 
 #: The version of this package's tables: the number of the last module in `versions`.
-VERSION = "0007"
+VERSION = "0008"
 
 #: Not Alembic's default name: Dagster keeps its own version under that one, in the same database.
 VERSION_TABLE = "legal_pipeline_version"

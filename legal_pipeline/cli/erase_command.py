@@ -1,0 +1,45 @@
+"""`legal-pipeline erase`: a document that must not be kept leaves every place. Not here: how (`erasure`, `defs.erasing`)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from legal_pipeline.cli.options import Json
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.system.terminal import print_json, say
+
+
+def erase(
+    document_id: Annotated[str, typer.Argument(help="The id of the document.")],
+    reason: Annotated[
+        str, typer.Option(help="Why, for the record: a decision or a request. Repeat nothing of the document here.")
+    ] = "",
+    lift: Annotated[
+        bool, typer.Option("--lift", help="End an erasure: the next poll of its source takes the document again.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Take a document out of stores, warehouse, history, paid answers, registry and Dagster, and keep it away.
+
+    Its source's own file is not touched. What was erased cannot be brought back but from its source.
+    """
+    from legal_pipeline.defs.erasing import erase_document
+    from legal_pipeline.erasure import lift as lift_erasures
+    from legal_pipeline.pipeline import Pipeline
+    from legal_pipeline.settings import load_settings
+
+    if lift:
+        with Pipeline.open(load_settings()) as pipeline:
+            lift_erasures(pipeline, [document_id])
+        say("the next poll of its source takes it again")
+        return
+    if not reason.strip():
+        raise ConfigurationError("an erasure needs a --reason for its record")
+    done = erase_document(load_settings(), document_id, reason.strip())
+    if as_json:
+        print_json(asdict(done))
+        return
+    say(f"erased: {done.points} points left the stores, {len(done.rebuilt)} collections were built anew")

@@ -1,0 +1,142 @@
+"""Erased documents: what is taken out of the registry, and the record by which nothing brings them back.
+
+The record holds hashes, a reason and a time: no text, and no id, which may name the parties of a judgment. Not here: stores, files and
+Dagster (`erasure`, `defs.erasing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from legal_pipeline.errors import ConfigurationError
+from legal_pipeline.model.identity import sha256_hex
+from legal_pipeline.registry.database import Database
+
+#: In this order. What was paid for stays paid: the sums of the budget do not change.
+_ERASE = (
+    """update llm_requests set state = 'failed', document_id = 'erased', answer = null, error = 'erased'
+       where document_id = any(%(names)s) or document_id = any(%(trees)s)""",
+    "delete from chunk_aliases where old_id = any(%(chunks)s) or chunk_id = any(%(chunks)s)",
+    "delete from published_manifest where document_id = any(%(names)s)",
+    "delete from subscription_messages where document_id = any(%(names)s)",
+    "delete from subscriptions where document_id = any(%(names)s)",
+    "delete from amendments where document_number = any(%(numbers)s)",
+    "delete from practice_area_leaves where document_id = any(%(names)s)",
+    "delete from source_items where document_id = any(%(names)s)",
+    "delete from document_aliases where document_id = any(%(names)s) or old_id = any(%(names)s)",
+    "delete from source_documents where document_id = any(%(names)s)",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """One row of the record."""
+
+    document_sha256: str
+    reason: str
+    erased_at: datetime
+
+
+class Erasures:
+    """The verbs on the record. Safe in any number of threads and processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def names(self, document_id: str) -> list[str]:
+        """The id, and those that the document had before."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                "select old_id from document_aliases where document_id = %s order by old_id", (document_id,)
+            ).fetchall()
+        return [document_id, *(row["old_id"] for row in rows)]
+
+    def record(self, names: Sequence[str], reason: str) -> None:
+        """From this moment no source brings the document back: neither under one of these ids, nor any item that holds nothing else.
+
+        Raises `ConfigurationError` while the document is in work: its run would write it anew.
+        """
+        with self._database.connection() as connection:
+            busy = connection.execute(
+                """select processing_status as status from source_documents
+                   where document_id = any(%(names)s) and processing_status in ('processing', 'waiting')
+                   union all select 'waiting' from llm_requests
+                   where document_id = any(%(names)s) and state in ('submitting', 'submitted')""",
+                {"names": list(names)},
+            ).fetchone()
+            if busy is not None:
+                raise ConfigurationError(
+                    f"{names[0]} is {busy['status']}: erase it when its run has ended (`legal-pipeline status` shows it)"
+                )
+            for name in names:
+                connection.execute(
+                    "insert into erasures (document_sha256, reason) values (%s, %s) on conflict do nothing",
+                    (sha256_hex(name), reason),
+                )
+            items = connection.execute(
+                """select distinct source, item_key from source_items i where document_id = any(%(names)s) and not exists (
+                       select from source_items other where other.source = i.source and other.item_key = i.item_key
+                           and other.document_id is not null and not other.document_id = any(%(names)s))""",
+                {"names": list(names)},
+            ).fetchall()
+            for item in items:
+                connection.execute(
+                    "insert into erased_items (item_sha256, document_sha256) values (%s, %s) on conflict do nothing",
+                    (_item_hash(item["source"], item["item_key"]), sha256_hex(names[0])),
+                )
+
+    def erase(
+        self, names: Sequence[str], *, trees: Sequence[str], chunks: Collection[str], numbers: Sequence[str]
+    ) -> None:
+        """Take the document out of every table but those of stores: under all its `names`, with the ids of its `chunks`, the amending acts
+        of these `numbers`, and the paid answers about the `trees` that it stood in."""
+        values = {"names": list(names), "trees": list(trees), "chunks": list(chunks), "numbers": list(numbers)}
+        with self._database.connection() as connection:
+            for statement in _ERASE:
+                connection.execute(statement, values)
+
+    def is_erased(self, document_id: str) -> bool:
+        with self._database.connection() as connection:
+            row = connection.execute(
+                "select 1 as found from erasures where document_sha256 = %s", (sha256_hex(document_id),)
+            ).fetchone()
+        return row is not None
+
+    def items(self, source: str, keys: Iterable[str]) -> frozenset[str]:
+        """Those of `keys` that held nothing but an erased document."""
+        with self._database.connection() as connection:
+            if connection.execute("select 1 from erased_items limit 1").fetchone() is None:
+                return frozenset()
+            by_hash = {_item_hash(source, key): key for key in keys}
+            rows = connection.execute(
+                "select item_sha256 from erased_items where item_sha256 = any(%s)", (list(by_hash),)
+            ).fetchall()
+        return frozenset(by_hash[row["item_sha256"]] for row in rows)
+
+    def note_item(self, source: str, key: str, document_id: str) -> None:
+        """The item, which was not known, holds nothing but an erased document."""
+        with self._database.connection() as connection:
+            connection.execute(
+                "insert into erased_items (item_sha256, document_sha256) values (%s, %s) on conflict do nothing",
+                (_item_hash(source, key), sha256_hex(document_id)),
+            )
+
+    def lift(self, document_id: str) -> bool:
+        """The next look at its source takes the document again. False where it was not erased."""
+        with self._database.connection() as connection:
+            done = connection.execute("delete from erasures where document_sha256 = %s", (sha256_hex(document_id),))
+        return done.rowcount == 1
+
+    def all(self) -> list[Erased]:
+        """In the order in which they were erased."""
+        with self._database.connection() as connection:
+            rows = connection.execute(
+                "select document_sha256, reason, erased_at from erasures order by erased_at, document_sha256"
+            ).fetchall()
+        return [Erased(**row) for row in rows]
+
+
+def _item_hash(source: str, key: str) -> str:
+    return sha256_hex(f"{source}\0{key}")
