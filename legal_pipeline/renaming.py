@@ -81,6 +81,7 @@ def delete_files(batch: Batch, document_id: str, stages: Sequence[Stage]) -> Non
     for kind in get_args(Kind):
         for expression in batch.warehouse.documents(expressions.folder(document_id), kind):
             batch.warehouse.delete(expressions.folder(document_id), expression, kind)
+    batch.warehouse.delete_folder(expressions.folder(document_id))
 
 
 def chunk_ids(batch: Batch, document_id: str) -> list[str]:

@@ -220,8 +220,9 @@ class _Writer:
                 heading = self._line(element, "heading", first.start + len(prefix), first.end)
                 heading.set(f"{{{NAMESPACE}}}with", "num")
                 written = title
+            elif node.num is not None and self._number_width(first, node.num) == first.end - first.start:
+                heading = self._line(element, "num", first.start, first.end)
             else:
-                self._silent_number(element, node)
                 heading = self._line(element, "heading", first.start, first.end)
                 written = text
             self._describe(heading, first)
@@ -231,19 +232,12 @@ class _Writer:
             rest = self.text[first.start + size : first.end]
             begin = first.start + size + len(rest) - len(rest.lstrip(" \n\t"))
             items = [_Run(begin, first.end), *items[1:]] if rest.strip() else items[1:]
-        else:
-            self._silent_number(element, node)
-        if written is None and node.heading is not None:
-            _sub(element, "heading", **{f"{{{NAMESPACE}}}silent": "true"}).text = node.heading
-        elif written != node.heading:
+        # what the text does not print is an attribute: other readers take the words of elements for words of the law
+        if written != node.heading:
             element.set(f"{{{NAMESPACE}}}heading", node.heading or "")
         return items
 
-    def _silent_number(self, element: etree._Element, node: Node) -> None:
-        if node.num is not None:
-            _sub(element, "num", **{f"{{{NAMESPACE}}}silent": "true"}).text = node.num
-
-    def _number_width(self, run: _Run, num: str) -> int:
+    def _number_width(self, run: _Item, num: str) -> int:
         """Length of the number as it is printed at the start of `run`: `(a)`, `12A.`, `3 a §`, `Article 5`; 0 for none."""
         pattern = rf"(?:[^\W\d]+\.?\s|§\s?)?[(\[]?{re.escape(num)}[)\].:]*{_SIGN}(?=\s|\Z)"
         match = re.compile(pattern, re.IGNORECASE).match(self.text, run.start, run.end)

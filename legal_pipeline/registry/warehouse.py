@@ -133,6 +133,11 @@ class Warehouse:
         with contextlib.suppress(FileNotFoundError):
             self._files.rm_file(self._file(asset, document_id, kind))
 
+    def delete_folder(self, asset: Sequence[str]) -> None:
+        """Where nothing is left in it; object stores have no folders."""
+        with contextlib.suppress(OSError, NotImplementedError):
+            self._files.rmdir(self._folder(asset))
+
     def documents(self, asset: Sequence[str], kind: Kind = "parquet") -> list[str]:
         """The ids of the documents that have a file of this asset, sorted."""
         ending = f".{kind}"

@@ -64,7 +64,12 @@ class AllowedReceivers:
 
     def check(self, address: str) -> httpx.URL:
         """`address` as a URL. Raises `ConfigurationError` for one that no message may be sent to, whatever its name leads to."""
-        url = httpx.URL(check_web_address(address))
+        if not (address.isascii() and address.isprintable()):
+            raise ConfigurationError("the address of a webhook must be of printable ASCII characters")
+        try:
+            url = httpx.URL(check_web_address(address))
+        except httpx.InvalidURL as error:
+            raise ConfigurationError(f"the address of a webhook is not valid: {error}") from None
         host = url.raw_host.decode("ascii").strip("[]").lower().rstrip(".")
         literal = _literal(host)
         if url.userinfo:
@@ -156,7 +161,7 @@ class _CheckedNetwork(httpcore.SyncBackend):
     def connect_tcp(self, host: str, port: int, *arguments: Any, **options: Any) -> httpcore.NetworkStream:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except OSError:
+        except (OSError, UnicodeError):  # no such name; no name at all
             raise httpcore.ConnectError(f"{host} has no address") from None
         addresses = [str(row[4][0]).partition("%")[0] for row in found]
         first, *others = self._allowed.admit(dict.fromkeys(addresses), is_encrypted=self._is_encrypted)

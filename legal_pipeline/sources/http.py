@@ -94,6 +94,7 @@ class AnswerCache:
         self._kept.clear()
         with contextlib.closing(sqlite3.connect(Path(self._kept.directory) / "cache.db")) as database:
             database.execute("vacuum")
+            database.execute("pragma wal_checkpoint(truncate)")
 
     def close(self) -> None:
         self._kept.close()

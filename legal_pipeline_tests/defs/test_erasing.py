@@ -50,11 +50,13 @@ def write_judgment(folder: Path, name: str = "dom.txt") -> Path:
 
 
 @pytest.fixture
-def indexed(make_settings: Callable[..., Settings], folder: Path) -> Iterator[Settings]:
-    """A judgment and a law through every asset, with answers of Claude, exports, a subscription that waits, and answers of a source."""
+def indexed(request: pytest.FixtureRequest, make_settings: Callable[..., Settings], folder: Path) -> Iterator[Settings]:
+    """A judgment and a law through every asset, in one run or (1) in two, with answers of Claude, exports, a subscription that waits, and
+    answers of a source."""
+    per_run = getattr(request, "param", 125)
     with AnthropicServer() as server:
         settings = make_settings(
-            anthropic_api_key=SecretStr(KEY), anthropic_base_url=server.url, enrich=None, partitions_per_run=1
+            anthropic_api_key=SecretStr(KEY), anthropic_base_url=server.url, enrich=None, partitions_per_run=per_run
         )
         write_judgment(folder)
         write_law(folder, 1)
@@ -127,6 +129,7 @@ def test_an_erased_judgment_is_nowhere_and_stays_away(
     assert done.points > 0
     assert places(indexed) == set()
     assert JUDGMENT not in instance.get_dynamic_partitions(NAME)
+    assert not [path for path in indexed.home.rglob(f"*{JUDGMENT}*") if "sources" not in path.parts]
     # its source still has it, under its key and under another one
     for name in ("dom.txt", "avgörande.txt"):
         write_judgment(folder, name)
@@ -148,6 +151,7 @@ def test_an_erased_judgment_is_nowhere_and_stays_away(
     assert JUDGMENT in hits(indexed, "Zyxwarin Quelmord")
 
 
+@pytest.mark.parametrize("indexed", [1], indirect=True)
 def test_an_erasure_that_was_killed_is_finished_by_the_next(indexed: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the step behind the stores, and at the one before the registry."""
     for step in ("delete_files", "PracticeAreaLeaves"):

@@ -311,6 +311,12 @@ def test_a_listed_address_is_allowed(address: str) -> None:
         "https://2130706433",
         "https://[::ffff:127.0.0.1]",
         "file:///etc/passwd",
+        "https://hooks.example.org/\x00",
+        "https://hooks.example.org/\ud800",
+        "https://h\u00f6oks.example.org",
+        "https://xn--a/",
+        "https://hooks.example.org:99999",
+        "https://[::1",
         "https://hooks.example.org@evil.example",
     ],
 )
@@ -343,6 +349,12 @@ def test_a_name_that_leads_to_an_address_that_is_not_public_is_not_sent_to(addre
     with pytest.raises(NotDeliveredError):
         ALLOWED.admit(addresses, is_encrypted=True)
     assert ALLOWED.admit(["1.1.1.1", "10.1.2.3"], is_encrypted=True) == ["1.1.1.1", "10.1.2.3"]
+
+
+@pytest.mark.parametrize("host", ["..", "a" * 300, "nothing.invalid"])
+def test_a_name_without_an_address_is_not_sent_to(host: str) -> None:
+    with pytest.raises(NotDeliveredError, match="no connection"):
+        WebhookSender(AllowedReceivers.parse("*"), seconds=5).send(f"https://{host}/", "whsec_AAAA", "msg_1", b"")
 
 
 def test_the_address_that_is_connected_to_is_the_one_that_was_checked(receiver: Receiver) -> None:
