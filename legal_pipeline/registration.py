@@ -95,7 +95,9 @@ def register(
     fail do not keep the others waiting.
     """
     listing = source.list()
-    if erased := Erasures(registry.database).items(source.name, [item.key for item in listing.items]):
+    erasures = Erasures(registry.database)
+    if any_erased := erasures.exist():
+        erased = erasures.items(source.name, [item.key for item in listing.items])
         listing = replace(listing, items=tuple(item for item in listing.items if item.key not in erased))
     known = _known(registry, source.name, listing, allow_empty_listing=allow_empty_listing)
     if listing.between is None:
@@ -109,7 +111,7 @@ def register(
     to_do = (*decision.add, *decision.rebuild, *redescribed)
     first = in_vain % len(to_do) if to_do else 0
     # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
-    poll = _Poll(source, registry, left=len(to_do), lost={*decision.tombstone, *decision.shrunk})
+    poll = _Poll(source, registry, left=len(to_do), lost={*decision.tombstone, *decision.shrunk}, any_erased=any_erased)
     for done, item in enumerate((*to_do[first:], *to_do[:first])):
         if deadline is not None and done and time.monotonic() > deadline:
             break
@@ -167,6 +169,7 @@ class _Poll:
     registry: Registry
     left: int
     lost: set[str]
+    any_erased: bool
     new: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
@@ -200,6 +203,8 @@ class _Poll:
 
     def _without_erased(self, item: SourceItem, found: Identified) -> Identified:
         """Nothing is written down of an erased document; an item that holds nothing else is not fetched again."""
+        if not self.any_erased:
+            return found
         erasures = Erasures(self.registry.database)
         erased = [record for record, _ in found if record.document_id and erasures.is_erased(record.document_id)]
         if erased and len(erased) == len(found):

@@ -97,6 +97,11 @@ class Erasures:
             for statement in _ERASE:
                 connection.execute(statement, values)
 
+    def exist(self) -> bool:
+        """Whether anything was ever erased."""
+        with self._database.connection() as connection:
+            return connection.execute("select 1 from erasures limit 1").fetchone() is not None
+
     def is_erased(self, document_id: str) -> bool:
         with self._database.connection() as connection:
             row = connection.execute(
@@ -107,8 +112,6 @@ class Erasures:
     def items(self, source: str, keys: Iterable[str]) -> frozenset[str]:
         """Those of `keys` that held nothing but an erased document."""
         with self._database.connection() as connection:
-            if connection.execute("select 1 from erased_items limit 1").fetchone() is None:
-                return frozenset()
             by_hash = {_item_hash(source, key): key for key in keys}
             rows = connection.execute(
                 "select item_sha256 from erased_items where item_sha256 = any(%s)", (list(by_hash),)
