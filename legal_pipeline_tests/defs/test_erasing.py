@@ -124,7 +124,7 @@ def test_an_erased_judgment_is_nowhere_and_stays_away(
     indexed: Settings, folder: Path, instance: DagsterInstance
 ) -> None:
     before = places(indexed)
-    assert before >= {"warehouse", "export", "answers", "qdrant", "source_documents", "event_logs", "llm_requests"}
+    assert before >= {"warehouse", "export", "answers", "source_documents", "event_logs", "llm_requests"}
     assert any(name.startswith("legal_chunks") for name in before)
     assert JUDGMENT in hits(indexed, "Zyxwarin Quelmord")
     done = erase_document(indexed, JUDGMENT, "decision 7 of the court")
@@ -139,7 +139,7 @@ def test_an_erased_judgment_is_nowhere_and_stays_away(
         assert found is not None
         assert found.new == ()
         assert places(indexed) == set()
-    assert LAW in hits(indexed, "Vägföreningen ska hålla vägen framkomlig")
+    assert hits(indexed, "Vägföreningen ska hålla vägen framkomlig") == {LAW}
     with Pipeline.open(indexed) as pipeline:
         (record,) = Erasures(pipeline.registry.database).all()
         assert record.reason == "decision 7 of the court"
