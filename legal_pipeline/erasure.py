@@ -44,7 +44,7 @@ def erase(
     registry = pipeline.registry
     erasures = Erasures(registry.database)
     present = registry.aliases.present_ids([document_id]).get(document_id, document_id)
-    if registry.document(present) is None and not erasures.is_erased(present):
+    if registry.document(present) is None and erasures.erased_by(present) is None:
         raise DocumentError("not in the registry", document=document_id)
     names = erasures.names(present)
     erasures.record(names, reason)

@@ -206,10 +206,10 @@ class _Poll:
         if not self.any_erased:
             return found
         erasures = Erasures(self.registry.database)
-        erased = [record for record, _ in found if record.document_id and erasures.is_erased(record.document_id)]
-        if erased and len(erased) == len(found):
-            erasures.note_item(self.source.name, item.key, str(erased[0].document_id))
-        return [(record, error) for record, error in found if record not in erased]
+        by = [erasures.erased_by(record.document_id or "", record.sha256) for record, _ in found]
+        if found and all(by):
+            erasures.note_item(self.source.name, item.key, str(by[0]))
+        return [pair for pair, erased in zip(found, by, strict=True) if erased is None]
 
 
 @dataclass

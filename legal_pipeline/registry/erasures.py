@@ -14,6 +14,9 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.model.identity import sha256_hex
 from legal_pipeline.registry.database import Database
 
+#: In place of a source: the key is the hash of the bytes of an erased item.
+_CONTENT = "content"
+
 #: In this order. What was paid for stays paid: the sums of the budget do not change.
 _ERASE = (
     """update llm_requests set state = 'failed', document_id = 'erased', answer = null, error = 'erased'
@@ -81,10 +84,14 @@ class Erasures:
                            and other.document_id is not null and not other.document_id = any(%(names)s))""",
                 {"names": list(names)},
             ).fetchall()
-            for item in items:
+            held = connection.execute(
+                "select distinct sha256 from source_items where document_id = any(%s) and sha256 <> ''", (list(names),)
+            ).fetchall()
+            hashes = [_item_hash(item["source"], item["item_key"]) for item in items]
+            for hash in (*hashes, *(_item_hash(_CONTENT, row["sha256"]) for row in held)):
                 connection.execute(
                     "insert into erased_items (item_sha256, document_sha256) values (%s, %s) on conflict do nothing",
-                    (_item_hash(item["source"], item["item_key"]), sha256_hex(names[0])),
+                    (hash, sha256_hex(names[0])),
                 )
 
     def erase(
@@ -102,12 +109,15 @@ class Erasures:
         with self._database.connection() as connection:
             return connection.execute("select 1 from erasures limit 1").fetchone() is not None
 
-    def is_erased(self, document_id: str) -> bool:
+    def erased_by(self, document_id: str, sha256: str = "") -> str | None:
+        """The hash of the erased document that this is: by its id, or because its bytes are those of one. None for any other."""
         with self._database.connection() as connection:
             row = connection.execute(
-                "select 1 as found from erasures where document_sha256 = %s", (sha256_hex(document_id),)
+                """select document_sha256 from erasures where document_sha256 = %s
+                   union all select document_sha256 from erased_items where item_sha256 = %s limit 1""",
+                (sha256_hex(document_id), _item_hash(_CONTENT, sha256)),
             ).fetchone()
-        return row is not None
+        return str(row["document_sha256"]) if row is not None else None
 
     def items(self, source: str, keys: Iterable[str]) -> frozenset[str]:
         """Those of `keys` that held nothing but an erased document."""
@@ -118,12 +128,12 @@ class Erasures:
             ).fetchall()
         return frozenset(by_hash[row["item_sha256"]] for row in rows)
 
-    def note_item(self, source: str, key: str, document_id: str) -> None:
+    def note_item(self, source: str, key: str, document_sha256: str) -> None:
         """The item, which was not known, holds nothing but an erased document."""
         with self._database.connection() as connection:
             connection.execute(
                 "insert into erased_items (item_sha256, document_sha256) values (%s, %s) on conflict do nothing",
-                (_item_hash(source, key), sha256_hex(document_id)),
+                (_item_hash(source, key), document_sha256),
             )
 
     def lift(self, document_id: str) -> bool:

@@ -36,7 +36,7 @@ from legal_pipeline_tests.small_laws import write_law
 
 pytestmark = pytest.mark.slow
 
-JUDGMENT, LAW = "kept-judgment", "se-sfs-2024-1"
+JUDGMENT, LAW = "in-judgment-dom", "se-sfs-2024-1"
 #: Of the parties and of the facts; nowhere else.
 WORDS = ("zyxwarin", "quelmord", "brimtallow")
 
@@ -45,7 +45,7 @@ def write_judgment(folder: Path, name: str = "dom.txt") -> Path:
     text = (REPOSITORY / "data/sample/in/judgment-keeper-v-lights-board.txt").read_text("utf-8")
     path = folder / name
     path.write_text(text.replace("RAMAN NAIR", "ZYXWARIN QUELMORD").replace("lighthouse", "brimtallow"), "utf-8")
-    (folder / f"{name}.meta.json").write_text(json.dumps({"jurisdiction": "in", "document_id": JUDGMENT}), "utf-8")
+    (folder / f"{name}.meta.json").write_text(json.dumps({"jurisdiction": "in"}), "utf-8")
     return path
 
 
