@@ -160,6 +160,7 @@ def test_an_erased_judgment_is_nowhere_and_stays_away(
             assert row is not None
             assert row["n"] == 0
         lift(pipeline, [JUDGMENT])
+    (folder / "avgörande.txt").unlink()  # or the same judgment would be found under either name
     ingest(indexed, folder)
     assert JUDGMENT in hits(indexed, "Zyxwarin Quelmord")
 
