@@ -1,6 +1,6 @@
-"""References and entities of a document, read once, and those that stand in each chunk.
+"""Citations and entities, read once per document and assigned to the chunks that contain them.
 
-Not here: how they are found (`citations`, `chunking.entities`).
+Not here: finding citations (`citations`) and entities (`chunking.entities`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from legal_pipeline.model.document import Document
 
 @dataclass(frozen=True)
 class Annotations:
-    """What `read_annotations` found in a document's text, in text order."""
+    """Citations and entities of a document's text, in text order."""
 
     references: tuple[Reference, ...]
     entities: tuple[Entity, ...]
@@ -36,7 +36,7 @@ def read_annotations(document: Document) -> Annotations:
 
 
 def annotate(chunks: Iterable[Chunk], annotations: Annotations) -> None:
-    """Fill in `entities` and `cross_references` of each chunk with what stands wholly inside one of its spans."""
+    """Set `entities` and `cross_references` of each chunk to the annotations that lie wholly inside one of its spans."""
     starts = [reference.start for reference in annotations.references]
     for chunk in chunks:
         found = entities_within(annotations.entities, chunk.spans)

@@ -1,4 +1,4 @@
-"""Drafts to chunks: texts, ids, token counts and order; refuses a document whose chunks break a promise.
+"""Makes chunks from drafts (texts, ids, token counts, order) and refuses a document whose chunks break a promise.
 
 The promises, checked for every document before anything is published: a chunk's text is its spans of the document's text; every
 character is in a chunk or an exclusion; paths and ids are unique; no chunk is over the limit unless its strategy may flag it.
@@ -36,7 +36,7 @@ def assemble(
 ) -> ChunkedDocument:
     """Make the chunks of one document from (segment, version of its strategy, drafts).
 
-    Raises `ChunkingError` naming the first broken promise and where.
+    Raises `ChunkingError`, which names the first broken promise and its place.
     """
     text = document.text
     drafts = [(segment, version, draft) for segment, version, found in cut for draft in found]
@@ -74,7 +74,7 @@ def assemble(
 
 
 class _Rows:
-    """Rows of one document; what all of them share is worked out once."""
+    """Makes the rows of one document; the columns that all its rows share are computed once."""
 
     def __init__(self, document: Document, settings: dict[str, Any]) -> None:
         self._document = document
@@ -88,7 +88,7 @@ class _Rows:
         self._hashes: dict[tuple[str, str], identity.InputHash] = {}
 
     def row(self, seq: int, segment: Segment, version: str, draft: Draft, num_tokens: int) -> Chunk:
-        """The chunk of a draft; its parent is not known yet. Raises `ChunkingError` when it is over the limit and may not be."""
+        """Return the chunk of a draft, without its parent. Raises `ChunkingError` when it is over the limit and not flagged `oversized`."""
         document, text, spans, strategy = self._document, self._document.text, draft.spans, segment.strategy
         start, end = spans[0][0], spans[-1][1]
         source = text[start:end] if len(spans) == 1 else "\n".join([text[low:high] for low, high in spans])
@@ -162,13 +162,13 @@ class _Rows:
 
 
 def _is_over(num_tokens: int, header: str) -> bool:
-    """Whether text and header leave no room for the context prefix; the header is tokenised only when it could matter."""
+    """Whether text and header leave no room for the context prefix; the header is tokenised only when the result depends on it."""
     room = MAX_TOKENS - PREFIX_TOKENS - num_tokens
     return room < 4 * len(header) and room < len(header.encode()) and room < count_tokens(header)
 
 
 def _name_parents(document: Document, chunks: Sequence[Chunk], drafts: Sequence[Draft]) -> None:
-    """Give every chunk in addition the chunk that holds the beginning of its text as parent."""
+    """Set the parent of every chunk `in_addition`: the chunk that contains the beginning of its text."""
     if not any(draft.in_addition for draft in drafts):
         return
     spans = sorted(
@@ -189,7 +189,7 @@ def _name_parents(document: Document, chunks: Sequence[Chunk], drafts: Sequence[
 
 
 def _flag_hard_splits(text: str, chunks: Sequence[Chunk], drafts: Sequence[Draft]) -> list[str]:
-    """Have the chunks reviewed that are parted, or overlap, inside a word; returns a warning for each such pair."""
+    """Mark chunks for manual review that are divided, or overlap, inside a word; return a warning for each such pair."""
     own = [chunk for chunk, draft in zip(chunks, drafts, strict=True) if not draft.in_addition]
     warnings = []
     for before, after in itertools.pairwise(own):
@@ -224,7 +224,7 @@ def _temporal_status(document: Document) -> str | None:
     return "in_force" if metadata.get("in_force") else None
 
 
-#: Document metadata that every chunk repeats; registers and the like stay with the document.
+#: Document metadata that every chunk repeats; register numbers and similar metadata are only in the document.
 CARRIED_METADATA = (
     "court", "court_level", "bench", "judges", "date_decided", "case_type", "case_number", "parties", "citation", "parallel_citations",
     "neutral_citation", "department", "issued", "in_force", "repealed", "repealed_by", "replaced_by_section",

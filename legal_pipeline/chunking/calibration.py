@@ -1,4 +1,4 @@
-"""Thresholds of cosine, which belong to an embedding model: what is alike in one is not in another. Not here: what they decide."""
+"""Cosine thresholds per embedding model: the same cosine means different things in different models. Not here: how they are used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tomllib
 
 
 def calibrated(threshold: str, model: str | None, default: float) -> float:
-    """The `threshold` of the model of this name (what stands before its `@`); `default` for one that was never calibrated."""
+    """Return the `threshold` of the model (its name up to the `@`); `default` for a model that was never calibrated."""
     return _thresholds()[threshold].get((model or "").partition("@")[0], default)
 
 

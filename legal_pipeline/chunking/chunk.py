@@ -1,4 +1,4 @@
-"""What a strategy proposes (`Draft`), what the router hands it (`Segment`) and what comes out (`Chunk`).
+"""The types of chunking: `Segment` (input of a strategy), `Draft` (its output) and `Chunk` (one row of the chunk table).
 
 Not here: how chunks are cut (one module per strategy) or checked (`chunking.assemble`).
 """
@@ -14,7 +14,7 @@ from legal_pipeline.model.document import Node
 
 Span = tuple[int, int]
 
-#: What a chunk can be. The last is made by `stages.raptor_summaries`.
+#: Chunk types. `stages.raptor_summaries` makes the last type.
 CHUNK_TYPES = (
     "statutory_text", "definition", "proviso", "explanation", "schedule_entry", "transitional", "preamble", "appendix", "headnote",
     "header", "facts", "issue", "reasoning", "holding", "order", "dissent", "obiter", "page", "markdown", "raptor_summary",
@@ -23,13 +23,13 @@ CHUNK_TYPES = (
 
 @dataclass(slots=True)
 class Draft:
-    """A proposed chunk: spans of the document's text and what the strategy knows about them.
+    """A proposed chunk: spans of the document's text, with its path, header and metadata.
 
-    `anchor` is where the provision that `path` names begins (for strategies without provisions, the nearest heading above): chunk
-    ids hold offsets relative to it, so that text inserted earlier in the Act does not re-key what follows.
+    `anchor` is the offset where the provision that `path` names begins (for strategies without provisions, the nearest heading above).
+    Chunk ids hold offsets relative to `anchor`, so that text inserted earlier in the Act does not change the ids of later chunks.
 
-    A draft `in_addition` stands beside the chunks that cover its text: it counts for no coverage, and its parent is the chunk in which
-    its text begins. `generated` replaces the text of the spans, which stay its source; `generator` says what made it, or what planned it.
+    A draft `in_addition` repeats text that other chunks cover: it does not count for coverage, and its parent is the chunk in which its
+    text begins. `generated` replaces the text of the spans, which remain its source; `generator` names what made or planned the draft.
     """
 
     spans: tuple[Span, ...]
@@ -53,7 +53,7 @@ class Draft:
 
 @dataclass(slots=True, frozen=True)
 class Exclusion:
-    """Text that is in no chunk, and why (docs/concepts/text-and-spans.md)."""
+    """Text that is in no chunk, and the reason (docs/concepts/text-and-spans.md)."""
 
     start: int
     end: int
@@ -62,7 +62,7 @@ class Exclusion:
 
 @dataclass(slots=True, frozen=True)
 class Segment:
-    """A part of a document that one strategy cuts: nodes (with their ancestors), or spans of text that no provision holds."""
+    """A part of a document that one strategy cuts: nodes (with their ancestors), or spans of text outside all provisions."""
 
     strategy: str
     reason: str
@@ -72,7 +72,7 @@ class Segment:
 
 @dataclass(slots=True)
 class Chunk:
-    """One row of the chunk table. `metadata` holds only what the source gives."""
+    """One row of the chunk table. `metadata` holds only values that the source gives."""
 
     chunk_id: str
     document_id: str
@@ -110,7 +110,7 @@ class Chunk:
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def to_row(self) -> dict[str, Any]:
-        """A plain mapping for Parquet and JSON; spans as lists of [start, end]."""
+        """Return a plain mapping for Parquet and JSON; spans are lists of [start, end]."""
         row = {name: getattr(self, name) for name in _FIELDS}
         row["spans"] = [list(span) for span in self.spans]
         return row
@@ -120,7 +120,7 @@ class Chunk:
 
 
 def embedded_text(header: str, prefix: str | None, text: str) -> str:
-    """What is embedded for a chunk: header, newline, context prefix, blank line, text; without what it lacks."""
+    """Return the text that is embedded for a chunk: header, newline, context prefix, blank line, text; missing parts are omitted."""
     above = "\n".join(part for part in (header, prefix) if part)
     return f"{above}\n\n{text}" if above else text
 
@@ -130,7 +130,7 @@ _FIELDS = tuple(item.name for item in dataclasses.fields(Chunk))
 
 @dataclass(slots=True, frozen=True)
 class ChunkedDocument:
-    """All chunks of a document in text order, what was left out, and why it was cut so."""
+    """All chunks of a document in text order, its exclusions, and the reason for the strategy."""
 
     chunks: tuple[Chunk, ...]
     exclusions: tuple[Exclusion, ...]

@@ -1,7 +1,7 @@
-"""By which citations a chunk is found: its provisions (`sec_12a`) and, of one that stands in several chunks, what is below it.
+"""The citations by which a chunk is found: its provisions (`sec_12a`), and subdivisions where a provision is in several chunks.
 
-Written to the metadata of chunks, so that a store can be asked for them. Not here: how a citation in a query is read and matched with
-them (`retrieval.citation_query`, `retrieval.cited`).
+They are written to the metadata of chunks, so that a store can filter by them. Not here: how a citation in a query is read and
+matched with them (`retrieval.citation_query`, `retrieval.cited`).
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from legal_pipeline.model.document import PROVISIONS, Document, Node
 from legal_pipeline.model.identity import EID_PREFIXES
 from legal_pipeline.model.slug import slug
 
-#: Raised when the same document gets other places.
+#: Raised when `name_places` gives the same document different places.
 VERSION = "2"
 
 
 def name_places(document: Document, chunks: Iterable[Chunk]) -> None:
     """Set `provisions` and `subdivisions` in the metadata of every chunk that holds text of a provision.
 
-    `provisions` are the provisions as they are cited, without the chapters above them and without the suffix that tells two wordings
-    apart; those of a schedule without sections or articles are its numbered paragraphs.
-    `subdivisions` are eids: of all nodes below a provision that touch the chunk, where the provision goes on in another.
-    Propositions and what else is generated are not what a citation means.
+    `provisions` are the provisions as they are cited, without the chapters above them and without the suffix that distinguishes two
+    wordings; for a schedule without sections or articles they are its numbered paragraphs.
+    `subdivisions` are eids of all nodes below a provision that overlap the chunk; they are set where the provision is in several chunks.
+    Propositions and other generated chunks get neither.
     """
     verbatim = [chunk for chunk in chunks if chunk.parent_chunk_id is None]
-    # strategies and windows may overlap, but the spans of one strategy begin and end in one order
+    # Strategies and windows may overlap, but the spans of one strategy have their starts and ends in the same order.
     by_strategy: dict[str, list[tuple[int, int, Chunk]]] = {}
     for chunk in verbatim:
         by_strategy.setdefault(chunk.strategy, []).extend([(start, end, chunk) for start, end in chunk.spans])
@@ -52,7 +52,7 @@ def name_places(document: Document, chunks: Iterable[Chunk]) -> None:
 
 
 def _paragraphs_of_schedules(document: Document) -> Iterator[Node]:
-    """The numbered paragraphs of schedules, in their parts or outside of them ("Sch. 2 para. 1"); none below a provision."""
+    """Yield the numbered paragraphs of schedules, inside and outside the schedule's parts ("Sch. 2 para. 1"), but not below a provision."""
     for root in document.nodes:
         for schedule in root.walk():
             if schedule.type != "schedule":
@@ -67,7 +67,7 @@ def _paragraphs_of_schedules(document: Document) -> Iterator[Node]:
 
 
 def cited_as(node: Node) -> str:
-    """`sec_12a` for a provision of whatever eid."""
+    """Return the eid as a citation names the provision: `sec_12a`, without the chapters above it."""
     number = slug(node.num.replace(" ", "")) if node.num else ""
     if not number:
         return (node.eid or "").rpartition("__")[2]
@@ -75,14 +75,14 @@ def cited_as(node: Node) -> str:
 
 
 def work_uris(document: Document) -> list[str]:
-    """The URIs that citations of the work have: its own, those of its reports and parallel citations, the part of a section."""
+    """Return the URIs that citations of the work have: its own, those of its reports and parallel citations, the part of a section."""
     metadata, country = document.metadata, jurisdiction(document.jurisdiction)
     printed = [metadata.get(name) for name in ("neutral_citation", "citation", "canonical_citation")]
     printed += metadata.get("parallel_citations") or []
     found = [document.work_uri] if document.work_uri else []
     for text in printed:
         if isinstance(text, str):
-            # not at the beginning of a line, where a number is a heading
+            # A number at the beginning of a line is a heading, not a citation.
             cited = find(f" {text}", country)
             found += [citation.work_uri for citation in cited if citation.kind in ("case", "act") and citation.work_uri]
     if document.work_uri and (part := held_by(document.work_uri)):
@@ -91,7 +91,7 @@ def work_uris(document: Document) -> list[str]:
 
 
 def _touched(spans: Sequence[tuple[int, int, Chunk]], ends: Sequence[int], node: Node) -> list[Chunk]:
-    """The chunks with text of the node, each once."""
+    """Return the chunks with text of the node, each once."""
     first = bisect.bisect_right(ends, node.start)
     behind = first
     while behind < len(spans) and spans[behind][0] < node.end:

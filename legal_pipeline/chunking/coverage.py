@@ -1,6 +1,6 @@
-"""Coverage: every character of a document is in a chunk or in an exclusion with a reason, or the document is not published.
+"""Coverage: a document is published only if every character is in a chunk or in an exclusion with a reason.
 
-Not here: which text a strategy leaves out (the strategies and `chunking.outline` say so).
+Not here: which text is excluded (the strategies and `chunking.outline`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from legal_pipeline.chunking.chunk import Exclusion, Span
 
 
 def subtract(span: Span, holes: Iterable[Span]) -> list[Span]:
-    """`span` without `holes` (sorted, not overlapping)."""
+    """Return `span` without `holes` (sorted, not overlapping)."""
     start, end = span
     out = []
     for low, high in holes:
@@ -28,10 +28,10 @@ def subtract(span: Span, holes: Iterable[Span]) -> list[Span]:
 
 
 def trim(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Spans without white space at their ends; empty ones fall out."""
+    """Return the spans without white space at their ends; empty spans are dropped."""
     out = []
     for start, end in spans:
-        # Most spans end in letters and marks already: two characters tell without a copy of the text.
+        # Most spans begin and end with a printed character already: testing two characters avoids a copy of the text.
         if start < end and not text[start].isspace() and not text[end - 1].isspace():
             out.append((start, end))
             continue
@@ -44,7 +44,7 @@ def trim(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def join_adjacent(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Spans that only white space parts, as one."""
+    """Join spans that only white space separates."""
     out: list[Span] = []
     for start, end in spans:
         if out and not text[out[-1][1] : start].strip():
@@ -55,7 +55,7 @@ def join_adjacent(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def gaps(text: str, spans: Iterable[Span], exclusions: Iterable[Exclusion] = ()) -> list[Span]:
-    """Spans of `text` that hold more than white space and are neither in `spans` nor excluded."""
+    """Return the spans of `text` that hold more than white space and are neither in `spans` nor excluded."""
     taken = sorted([*spans, *((item.start, item.end) for item in exclusions)])
     found = []
     position = 0
@@ -70,7 +70,7 @@ def gaps(text: str, spans: Iterable[Span], exclusions: Iterable[Exclusion] = ())
 
 
 def coverage(text: str, missing: Iterable[Span], exclusions: Iterable[Exclusion]) -> float:
-    """Share of the characters that are not listed exclusions that stand in a chunk; `missing` are the `gaps`."""
+    """Return the share of the characters outside `exclusions` that are in a chunk; `missing` are the `gaps`."""
     gone = sum(end - start for start, end in missing)
     due = len(text) - sum(item.end - item.start for item in exclusions)
     return 1.0 if due <= 0 else max(0.0, 1.0 - gone / due)

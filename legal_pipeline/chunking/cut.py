@@ -1,7 +1,7 @@
-"""Cutting: documents routed, their segments cut by their strategies, and the chunks assembled and checked.
+"""Routes documents, cuts their segments by the strategies, and assembles and checks the chunks.
 
-The one entry to chunking. Texts that strategies need vectors of are encoded once for the whole batch, and planner and proposer asked once.
-Not here: which strategy is used (`chunking.router`), and the promises (`chunking.assemble`).
+This is the only entry to chunking. Texts that need vectors are encoded once per batch; the planner and the proposer are called once.
+Not here: which strategy is used (`chunking.router`), and the checks of the chunk table (`chunking.assemble`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.system.garbage import without_cycle_search
 from legal_pipeline.text.tokenized import REMEMBERED, tokenized
 
-#: Gives the encoder for texts of a language (ISO 639-3).
+#: Returns the encoder for texts of a language (ISO 639-3).
 MakeEncoder = Callable[[str], Encoder]
 
-#: Characters and pieces of a text that is cut by meaning: every piece is embedded for it. Two processors take 4 s for 1,000 sentences in
-#: English and 9 s in Swedish or Greek with the default models, 24 s and 73 s for 1,000,000 characters. Sentences of one word take 1 to
-#: 2 s a thousand, so that characters alone would let a text of many such through. A longer text is cut block by block.
+#: Most characters and pieces of a text that is cut by meaning, where every piece is embedded; a longer text is cut block by block.
+#: Two processors take 4 s for 1,000 sentences in English and 9 s in Swedish or Greek with the default models, 24 s and 73 s for
+#: 1,000,000 characters. Sentences of one word take 1 to 2 s per thousand, so a limit on characters alone would accept too many of them.
 MOST_BY_MEANING = 1_000_000
 MOST_PIECES = 10_000
 _FALLBACK = "markdown_merge"
@@ -57,7 +57,7 @@ class _Routed:
 def chunk(
     document: Document, options: RouterOptions = RouterOptions(), encoder: MakeEncoder | None = None
 ) -> ChunkedDocument:
-    """The chunks of one document. Raises `ChunkingError` when a promise of the chunk table does not hold."""
+    """Return the chunks of one document. Raises `ChunkingError` when a promise of the chunk table does not hold."""
     (result,) = chunk_batch([document], options, encoder)
     if isinstance(result, Exception):
         raise result
@@ -71,10 +71,10 @@ def chunk_batch(
     planner: Planner | None = None,
     proposer: Proposer | None = None,
 ) -> list[ChunkedDocument | Exception]:
-    """The chunks of each document, or what went wrong with it; its neighbours go on.
+    """Return for each document its chunks, or the exception that it raised; the other documents are still cut.
 
-    `encoder` is called only when a strategy needs vectors; without one such a document gives a `ConfigurationError`. Without a planner
-    plans are made by rules, and without a proposer propositions are those of the rules alone.
+    `encoder` is called only when a strategy needs vectors; if it is None, a document that needs vectors gives a `ConfigurationError`.
+    Without a planner, rules make the plans; without a proposer, only the rules make propositions.
     """
     each = [options] * len(documents) if isinstance(options, RouterOptions) else list(options)
     prepared = [
@@ -97,7 +97,7 @@ def chunk_batch(
             item if isinstance(item, Exception) else _attempt(_finish, item, choice)
             for item, choice in zip(prepared[group], each[group], strict=True)
         ]
-        tokenized.cache_clear()  # a process lives longer than its texts are wanted
+        tokenized.cache_clear()  # The process runs on after this batch: free the tokens of its texts.
     return out
 
 
@@ -128,7 +128,7 @@ def _prepare(document: Document, options: RouterOptions, proposes: bool) -> _Rou
 
 
 def _cut_by_blocks(document: Document, segment: Segment, size: int, pieces: int) -> Segment:
-    """The same text for the structural fallback: there is too much of it to embed every piece."""
+    """Return the same text as a segment of the structural fallback: it is too long to embed every piece."""
     found, most = (f"{pieces:,} pieces", MOST_PIECES) if pieces else (f"{size:,} characters", MOST_BY_MEANING)
     reason = f"{found}, {segment.strategy} has {most:,} at most"
     _log.warning("%s is cut by %s: %s", document.document_id, _FALLBACK, reason)
@@ -136,7 +136,7 @@ def _cut_by_blocks(document: Document, segment: Segment, size: int, pieces: int)
 
 
 def _plan(prepared: Sequence[_Routed | Exception], planner: Planner) -> list[_Routed | Exception]:
-    """`prepared` with the planner's answers, all asked for at once; a document that must not be cut now is its error."""
+    """Return `prepared` with the planner's answers, requested in one call; a document that must not be cut now is replaced by its error."""
     due = [item for item in prepared if isinstance(item, _Routed) and item.is_planned]
     answers = {id(item): plan for item, plan in zip(due, planner.plan([item.document for item in due]), strict=True)}
     out: list[_Routed | Exception] = []
@@ -149,7 +149,7 @@ def _plan(prepared: Sequence[_Routed | Exception], planner: Planner) -> list[_Ro
 
 
 def _propose(items: Sequence[_Routed], proposer: Proposer) -> None:
-    """Fill in what the proposer says, all asked for at once."""
+    """Add the proposer's propositions, requested in one call."""
     answers = iter(
         proposer.propose([request for item in items for part in item.unresolved.values() for request in part])
     )
@@ -159,7 +159,7 @@ def _propose(items: Sequence[_Routed], proposer: Proposer) -> None:
 
 
 def _encode(items: Sequence[_Routed], encoder: MakeEncoder | None) -> None:
-    """Fill in the vectors of all pieces with one call of each model, and the model's name."""
+    """Add the vectors of all pieces, with one call per model, and the model's name."""
     asking = [item for item in items if item.texts]
     if encoder is None:
         return

@@ -1,7 +1,7 @@
 """Definitions in an Act: which provisions define terms, and where each definition begins and ends.
 
-Reads the patterns of the language (section `definitions` of its data) and what is the same in all (`definitions.toml`).
-Not here: what becomes of a definition (`chunking.proposition`).
+Reads the patterns of the language (section `definitions` of its data) and the patterns common to all (`definitions.toml`).
+Not here: what is made from a definition (`chunking.proposition`).
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from legal_pipeline.chunking.coverage import trim
 from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.model.document import STRUCTURE, Document, Node
 
-#: So many definitional sentences make a section one that defines, whatever its heading (STRATEGIES, "Router").
+#: Minimum number of defining sentences in a definitions section, whatever its heading (STRATEGIES, "Router").
 SENTENCES = 3
-#: The reason of a segment whose heading says that it defines.
+#: The reason of a segment whose heading announces definitions.
 HEADED = "heading of definitions"
 
 _ENTRIES = frozenset({"subsection", "paragraph", "item", "definition", "explanation", "proviso"})
 _ASIDE = frozenset({"heading", "footnote", "remark", "running_header", "running_footer", "page_number", "illustration"})
 _BLOCK = re.compile(r"\S[^\n]*")
-#: Each byte of Latin-1 as a small letter, and the letters beyond it that stand for one of its letters.
+#: Maps each byte of Latin-1 to its small letter; the letters outside Latin-1 that are folded into it.
 _SMALL = bytes(
     ord(small) if len(small := chr(number).lower()) == 1 and ord(small) < 256 else number for number in range(256)
 )
 _FOLD_TO_LATIN = {"\u017f": "s", "\u212a": "k", "\u212b": "å", "\u0178": "ÿ"}
-#: Words that have so many bytes in common are looked for together.
+#: Words that share a prefix of this many bytes are searched for together.
 _ALIKE = 6
 _NO_TERM = re.compile(r"explanation|illustration|proviso", re.IGNORECASE)
 _MARKER = re.compile(r"(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
 _LEADS_IN = ":,;—–-"
-#: Fewer words than this are not a definition that rules could have missed.
+#: A run of fewer words than this is too short to be a definition that the rules missed.
 _WORDS = 8
 
 
-#: How a block ends that a list follows.
+#: The end of a block that announces a list.
 _ANNOUNCES = (":", "—", "–", "-", ":—", ":-")
 _NUMBER = re.compile(r"(?P<open>\(?)(?P<number>\d{1,3}[A-Z]{0,2}|[A-Za-z]{1,2}|[ivxlc]{1,6})(?P<close>[.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """`terms` as they stand in the text; `owner` is the innermost numbered node that holds it, `numbers` the way to it from the section."""
+    """`terms` as printed; `owner` is the innermost numbered node that holds the definition, `numbers` the path from the section to it."""
 
     terms: tuple[str, ...]
     start: int
@@ -76,23 +76,23 @@ class Patterns:
     gone: tuple[re.Pattern[str], ...]
     elsewhere: tuple[re.Pattern[str], ...]
     texts: dict[str, str]
-    #: How a provision is cited: `{num} §`.
+    #: The form in which a provision is cited: `{num} §`.
     cite: dict[str, str]
     truncated: re.Pattern[str]
 
     def leads(self, text: str) -> bool:
-        """Whether words stand in `text` that begin a list of definitions."""
+        """Whether `text` contains words that begin a list of definitions."""
         return any(pattern.search(text) for pattern in self.lead)
 
     def quotes_at_least(self, text: str, number: int) -> bool:
-        """Whether `text` holds so many quoted terms."""
+        """Whether `text` has at least `number` quoted terms."""
         found = self.quoted.finditer(text)
         return all(next(found, None) is not None for _ in range(number))
 
 
 @functools.cache
 def load_patterns(language: str) -> Patterns | None:
-    """The patterns for a language (ISO 639-3 or a tag), None for one that has none."""
+    """Return the patterns for a language (ISO 639-3 or a tag), None for a language without patterns."""
     data = tomllib.loads(importlib.resources.files(__package__).joinpath("definitions.toml").read_text("utf-8"))
     own = language_data(language).section("definitions")
     if not own:
@@ -123,7 +123,7 @@ def load_patterns(language: str) -> Patterns | None:
 
 
 def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]]) -> Iterator[tuple[Node, str]]:
-    """(provision or schedule, why) for each that defines terms: by its heading or its chapter's, else by three definitional sentences."""
+    """Yield (provision or schedule, reason) for each that defines terms: by its heading, its chapter's, or three defining sentences."""
     patterns = load_patterns(document.language)
     if patterns is None:
         return
@@ -154,7 +154,7 @@ def defining(document: Document, nodes: Sequence[tuple[Node, tuple[Node, ...]]])
 
 
 def _announces_definitions(patterns: Patterns, heading: str | None, known: dict[str, bool]) -> bool:
-    """Whether a heading says that what stands under it defines; a chapter's heading is read once for all its sections."""
+    """Whether a heading announces definitions; `known` keeps the answer, so that a chapter's heading is read once for all its sections."""
     if not heading:
         return False
     if heading not in known:
@@ -163,10 +163,10 @@ def _announces_definitions(patterns: Patterns, heading: str | None, known: dict[
 
 
 class _Places:
-    """Where quotes and words that begin a list of definitions stand in a text.
+    """Positions of quotes and of words that begin a list of definitions in a text.
 
-    They are looked for once in the whole text, and the patterns tried only where they stand: trying them on every section of the
-    Acts took as long as counting three quarters of their tokens.
+    They are found once for the whole text, and the patterns are tried only there: trying them on every section of the Acts took as long
+    as counting three quarters of their tokens.
     """
 
     def __init__(self, text: str, patterns: Patterns) -> None:
@@ -177,7 +177,7 @@ class _Places:
         self._quotes = sorted([place for quote in patterns.quotes for place in _found(text, quote)])
 
     def may_define(self, node: Node) -> bool:
-        """A cheap look before every entry is read: enough quoted terms, or words that begin a list of definitions."""
+        """A cheap test before every entry is read: enough quoted terms, or words that begin a list of definitions."""
         if self._count(self._quotes, node) >= SENTENCES and self._patterns.quotes_at_least(
             self._text[node.start : node.end], SENTENCES
         ):
@@ -185,7 +185,7 @@ class _Places:
         return any(self._patterns.leads(line) for line in self._lines(node))
 
     def _lines(self, node: Node) -> Iterator[str]:
-        """Lines of the node in which such words stand: no pattern matches across lines."""
+        """Yield the lines of the node that contain such words: no pattern matches across lines."""
         edge = node.start
         for place in self._words[
             bisect.bisect_left(self._words, node.start) : bisect.bisect_left(self._words, node.end)
@@ -203,14 +203,14 @@ class _Places:
 
 
 def _folded(text: str) -> bytes:
-    """`text` in small letters as Latin-1, every character in its place; what is not Latin-1, and in no such word, is a question mark."""
+    """Return `text` in lower case as Latin-1, offsets unchanged; a character outside Latin-1 that is in no such word becomes `?`."""
     for letter, small in _FOLD_TO_LATIN.items():
         text = text.replace(letter, small)
     return text.encode("latin-1", "replace").translate(_SMALL)
 
 
 def _grouped(words: Sequence[str]) -> tuple[tuple[bytes, ...], ...]:
-    """Words in Latin-1, those together that begin alike and can be looked for at once."""
+    """Return the words in Latin-1, grouped by a common beginning so that each group needs one search."""
     groups: dict[bytes, list[bytes]] = {}
     for word in words:
         groups.setdefault(word.encode("latin-1")[:_ALIKE], []).append(word.encode("latin-1"))
@@ -218,7 +218,7 @@ def _grouped(words: Sequence[str]) -> tuple[tuple[bytes, ...], ...]:
 
 
 def _beginning(text: bytes, words: tuple[bytes, ...]) -> Iterator[int]:
-    """Where one of the words stands, which all begin alike."""
+    """Yield the positions of the words, which share a common beginning."""
     if len(words) == 1:
         yield from _found(text, words[0])
         return
@@ -235,7 +235,10 @@ def _found(text: AnyStr, word: AnyStr) -> Iterator[int]:
 
 
 def find_definitions(document: Document, section: Node, headed: bool) -> list[Definition]:
-    """Every definition of a provision in text order, one in another's explanation after it. `headed`: its heading says that it defines."""
+    """Return every definition of a provision in text order; a definition inside another's explanation follows it.
+
+    `headed`: the provision's heading announces definitions.
+    """
     patterns = load_patterns(document.language)
     if patterns is None:
         return []
@@ -243,10 +246,10 @@ def find_definitions(document: Document, section: Node, headed: bool) -> list[De
 
 
 def unresolved_lines(document: Document, section: Node, found: Sequence[Definition]) -> list[Span]:
-    """Lines of a provision headed as definitions that none of the definitions `found` in it holds, in text order.
+    """Return the lines of a provision headed as definitions that none of the definitions `found` covers, in text order.
 
-    They may define (`A person is said to cheat when …`) or not: that is for a reader of meaning. Left out are headings, footnotes and the
-    like, the words that lead in a definition, definitions that are gone, terms left to other laws, and runs of a few words.
+    They may define (`A person is said to cheat when …`) or not: rules cannot decide it. Left out are headings, footnotes and similar nodes,
+    introductory words, repealed definitions, terms defined by reference to other laws, and runs of a few words.
     """
     patterns = load_patterns(document.language)
     if patterns is None:
@@ -276,13 +279,13 @@ def unresolved_lines(document: Document, section: Node, found: Sequence[Definiti
 
 
 def _numbered(block: str) -> tuple[str, str] | None:
-    """(signs, number) that a block of text begins with: `()`, `3` of "(3) The Minister …"."""
+    """Return (marks, number) at the beginning of a block of text: `()`, `3` of "(3) The Minister …"."""
     match = _NUMBER.match(block)
     return (match["open"] + match["close"], match["number"]) if match else None
 
 
 def _follows(before: tuple[str, str], number: tuple[str, str]) -> bool:
-    """Whether `number` can stand next in the list that `before` stands in: signs and kind are the same, and it is not its first."""
+    """Whether `number` can be the next in the list of `before`: marks and kind are the same, and it is not the first of a list."""
     kinds = [item.isdigit() or item[0].isdigit() for item in (before[1], number[1])]
     cases = [item.isupper() for item in (before[1], number[1])]
     return before[0] == number[0] and kinds[0] == kinds[1] and (kinds[0] or cases[0] == cases[1])
@@ -301,7 +304,7 @@ class _Finder:
         return [item for item in found if not self._is_gone(item)]
 
     def _parted(self, item: Definition) -> Iterator[Definition]:
-        """A definition, and those whose numbers stand in the same line: `section 408; (91) "turnover" means …`."""
+        """Yield a definition, and the definitions whose numbers are in the same line: `section 408; (91) "turnover" means …`."""
         cuts: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
         for match in self._patterns.inline.finditer(self._text, item.start, item.end) if item.numbers else ():
             if terms := self._begins(match.end(), item.end):
@@ -314,7 +317,7 @@ class _Finder:
             yield Definition(terms, start, end, item.node, numbers)
 
     def _blocks_of_others(self, item: Definition) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
-        """Where other definitions begin in blocks of a definition's own text: what its source put together is taken apart."""
+        """Yield where other definitions begin in blocks of a definition's own text, for sources that join several definitions."""
         inner = [(child.start, child.end) for child in item.node.children]
         for block in _BLOCK.finditer(self._text, item.start, item.end):
             is_own = block.start() > item.start and not any(start <= block.start() < end for start, end in inner)
@@ -322,13 +325,13 @@ class _Finder:
                 yield block.start(), terms, item.numbers
 
     def _entries(self, node: Node, numbers: tuple[str, ...]) -> Iterator[Definition]:
-        """Definitions of the node's own text, then those of its entries."""
+        """Yield the definitions of the node's own text, then those of its entries."""
         children = [child for child in node.children if child.type in _ENTRIES and child.end > child.start]
         first = children[0].start if children else node.end
         own: list[Definition] = []
         if node.type in _ENTRIES:
             head = self._without_marker(node.start, first)
-            # "(2) “animal” means": the definition is the sub-section with all it holds.
+            # "(2) “animal” means": the definition is the whole sub-section.
             if head >= first and children and children[0].type == "definition":
                 terms = self._begins(children[0].start, children[0].end) or self._term_of(children[0])
                 if terms:
@@ -361,7 +364,7 @@ class _Finder:
         yield from self._children([child for child in node.children if child.type in _ENTRIES], numbers)
 
     def _blocks(self, section: Node, numbers: tuple[str, ...]) -> Iterator[Definition]:
-        """Definitions in the blocks of a section's text that stand in no entry; each lasts to the next."""
+        """Yield the definitions in blocks of a section's text that belong to no entry; each ends where the next begins."""
         taken = [child for child in section.children if child.type in _ENTRIES or child.type in _ASIDE]
         starts: list[tuple[int, tuple[str, ...]]] = []
         position = section.start
@@ -384,10 +387,10 @@ class _Finder:
                 yield Definition(terms, begin, section.end, section, numbers)
 
     def _last(self, terms: tuple[str, ...], start: int, edge: int) -> int:
-        """The end of the definition at `start`: of its last block before `edge` that belongs to it.
+        """Return the end of the definition at `start`: the end of its last block before `edge`.
 
-        A numbered block does in a list that a block of the definition announces; one without a number where it goes on with a sentence
-        or names the term.
+        A numbered block belongs to it in a list that a block of the definition announces; an unnumbered block belongs to it where it
+        continues a sentence or names the term.
         """
         blocks = _BLOCK.finditer(self._text, start, edge)
         first = next(blocks)
@@ -426,7 +429,7 @@ class _Finder:
         term = node.attributes.get("term")
         if node.type != "definition" or not term or term not in self._text[node.start : node.end]:
             return ()
-        # A parser's own guess of the term counts only where the text quotes or sets off nothing.
+        # The term that the parser guessed is used only where the text neither quotes nor sets off a term.
         return self._begins(node.start, node.end) or (() if _NO_TERM.match(term) else (str(term),))
 
     def _begins(self, start: int, end: int, unquoted: bool = False) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
-"""Who, where, when and what a legal text names: dates, statute and case references, courts, people, places, parties.
+"""Entities that a legal text names: dates, statute and case references, courts, people, places, parties.
 
-Grammars, and the lists of the country (sections `courts`, `places`, `people` of its data); no trained model.
+Uses grammars, and the lists of the country (sections `courts`, `places`, `people` of its data); no trained model.
 Read a document once (`find_entities`), then collect per chunk (`entities_within`).
-Not here: citations themselves (`citations`) and dates themselves (`text.dates`).
+Not here: citations (`citations`) and dates (`text.dates`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SECOND_PARTY = re.compile(
     rf"(?:the )?{_PARTY_WORD}(?:(?:,? (?:(?:of|the|and|&"
     rf"|for) )*){_PARTY_WORD}){{0,7}}{_OTHERS}?"
 )
-#: Words before a cause title that are not of it.
+#: Words before a cause title that do not belong to it.
 _LEAD = re.compile(
     r"(?:(?:In|See|Also|And|But|Cf|Per|The|While|As|Thus|Following|Case|Cases|Matter|Re|Court|Compare"
     r"|Applying|Under|Since|Even|Both|E\.g|I|It|Counsel|Mr|Judge)\b\.?,? "
@@ -77,7 +77,7 @@ class Entity(NamedTuple):
 def entities(
     text: str, country: Jurisdiction, language: str, document: CitingDocument | None = None
 ) -> dict[EntityKind, list[str]]:
-    """The entities of `text` by kind, each value once, in order of appearance. Every kind is present."""
+    """Return the entities of `text` by kind, each value once, in order of appearance. Every kind is present."""
     return _collect(find_entities(text, country, language, document))
 
 
@@ -88,7 +88,7 @@ def find_entities(
     document: CitingDocument | None = None,
     references: Sequence[Reference] | None = None,
 ) -> list[Entity]:
-    """All entities of `text`, in text order. `references` are what `find` gave for the same text, when the caller has them."""
+    """Return the chunk of a draft, without its parent. Raises `ChunkingError` when it is over the limit and not flagged `oversized`."""
     found = find(text, country, document) if references is None else references
     out: list[Entity] = []
     seen: tuple[int, int] | None = None
@@ -109,7 +109,7 @@ def find_entities(
 
 
 def entities_within(found: Sequence[Entity], spans: Iterable[tuple[int, int]]) -> dict[EntityKind, list[str]]:
-    """Entities of the chunk that consists of `spans`: what `find_entities` found wholly inside one of them."""
+    """Return the entities of the chunk that consists of `spans`: entities of `found` that lie wholly inside one of the spans."""
     inside: list[Entity] = []
     for start, end in spans:
         index = bisect.bisect_left(found, start, key=lambda entity: entity.start)

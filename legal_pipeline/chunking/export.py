@@ -1,7 +1,7 @@
 """Rows of the chunk table for `chunks.jsonl`, each checked against `chunks.schema.json`.
 
-Document types are folded to four; the names that readers of the file know stand in `metadata` beside ours. Not here: where the rows come
-from and the file that they go to (`corpus_assets.chunks_jsonl`).
+Document types are reduced to four; `metadata` also holds the field names that readers of the file know. Not here: where the rows come
+from and the file that they are written to (`corpus_assets.chunks_jsonl`).
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from legal_pipeline.errors import ChunkingError
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
-#: Types that the schema does not have; what is not here is itself or `other`.
+#: Types that the schema does not have; a type that is not listed is exported unchanged or as `other`.
 FOLDED = {
     "act": "act", "regulation": "act", "agency_regulation": "act", "amendment": "act", "constitution": "constitution",
     "judgment": "judgment", "precedent_case": "judgment", "appeal_decision": "judgment",
 }  # fmt: skip
 
-#: Kinds of entities that every line has, empty or not.
+#: Kinds of entities that every line has, even if empty.
 ENTITY_KINDS = ("people", "courts", "places", "statute_refs", "dates", "case_refs")
 
-#: Columns that the schema has no field for and that a reader of the file needs.
+#: Columns that readers of the file need and that the schema has no field for.
 _COLUMNS = (
     "chunk_type", "content_role", "eid", "jurisdiction", "valid_from", "valid_to", "temporal_status", "parent_chunk_id",
     "requires_manual_review", "retrieval_weight", "generator", "source_file", "source_sha256",
@@ -38,10 +38,10 @@ _ISO_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 def export_rows(
     chunk_rows: Iterable[Mapping[str, Any]], duplicates: Mapping[str, str] | None = None
 ) -> Iterator[dict[str, Any]]:
-    """A line's object for each row of the chunk table, in their order.
+    """Yield the object of a line for each row of the chunk table, in order.
 
-    `duplicates` maps chunk ids to that of the earlier chunk that they repeat (`chunking.near_duplicates`). Raises `ChunkingError`
-    naming chunk and field where a row does not fit the schema.
+    `duplicates` maps chunk ids to the id of the earlier chunk that they repeat (`chunking.near_duplicates`). Raises `ChunkingError`
+    with chunk and field where a row does not match the schema.
     """
     validator = _validator()
     for row in chunk_rows:
@@ -61,7 +61,7 @@ def export_rows(
 
 @functools.cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a line."""
+    """Return the JSON Schema of a line."""
     loaded: dict[str, Any] = json.loads(
         importlib.resources.files(__package__).joinpath("chunks.schema.json").read_text("utf-8")
     )

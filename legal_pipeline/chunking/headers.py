@@ -1,4 +1,4 @@
-"""Contextual headers: the deterministic breadcrumb that stands before a chunk when it is embedded.
+"""Contextual headers: the deterministic breadcrumb that is put before a chunk when it is embedded.
 
 Not here: the context prefix, which a language model may write (`enrichment`).
 """
@@ -11,14 +11,14 @@ from legal_pipeline.languages.language import ProvisionKind, language
 from legal_pipeline.model.document import Document, Node
 
 SEPARATOR = " > "
-#: What the breadcrumb of `paragraf` names above a provision.
+#: Node types above a provision that the breadcrumb of `paragraf` names.
 _LEVELS: tuple[ProvisionKind, ...] = ("schedule", "division", "chapter")
 
-#: Characters that a header has at most. A heading of a thousand characters, repeated before each chunk, drowns what the chunk says.
+#: Maximum characters of a header. A heading of a thousand characters, repeated before each chunk, would outweigh the chunk's own text.
 MAX_HEADER_CHARS = 300
-#: What title, headings of divisions and the provision's heading are cut to, in turn, until the header fits.
+#: The lengths to which title, headings of divisions and the provision's heading are cut, in turn, until the header fits.
 _CUTS = ((100, 300, 300), (100, 300, 150), (100, 80, 150), (100, 40, 120), (80, 0, 120))
-#: A division's heading longer than this is text of the provision under it too: the header may not hold all of it.
+#: A division's heading longer than this is also text of the provision under it: the header may not hold all of it.
 MAX_HEADING_CHARS = 200
 
 
@@ -38,13 +38,13 @@ def _title(title: str, number: str | None, doc_type: str) -> str:
 
 
 def document_header(document: Document) -> str:
-    """`Arbetsmiljölag (1977:1160)`; an agency regulation is known by its number first: `AFS 2023:1 Arbetsplatsens utformning`."""
+    """`Arbetsmiljölag (1977:1160)`; an agency regulation begins with its number: `AFS 2023:1 Arbetsplatsens utformning`."""
     return _title(document.title, document.number, document.doc_type)
 
 
 @functools.lru_cache(maxsize=1024)
 def shorten(header: str) -> str:
-    """`header` in at most `MAX_HEADER_CHARS`: labels stay (`Part II`, `Section 12A`), title and headings are cut at a word."""
+    """Shorten `header` to at most `MAX_HEADER_CHARS`: labels stay (`Part II`, `Section 12A`), title and headings are cut at a word."""
     if len(header) <= MAX_HEADER_CHARS:
         return header
     title, *middle, last = header.split(SEPARATOR) if SEPARATOR in header else ("", header)
@@ -65,7 +65,7 @@ def _cut(part: str, length: int) -> str:
 
 
 def _paragraf_ancestor(node: Node, language_code: str) -> str | None:
-    """`Avd I: Rubrik`, `Kap 2: Rubrik`: the language's abbreviation; None for nodes that the breadcrumb leaves out."""
+    """`Avd I: Rubrik`, `Kap 2: Rubrik`, with the language's abbreviation; None for nodes that the breadcrumb omits."""
     kind = next((level for level in _LEVELS if level == node.type), None)
     if kind is None:
         return None
@@ -76,7 +76,7 @@ def _paragraf_ancestor(node: Node, language_code: str) -> str | None:
 
 
 def paragraf_header(document: Document, ancestors: tuple[Node, ...], suffix: str | None) -> str:
-    """What the strategy `paragraf` puts before a chunk:
+    """Return the header that the strategy `paragraf` puts before a chunk:
     `Arbetsmiljölag (1977:1160) > Kap 2: Arbetsmiljöns beskaffenhet > 3 §`."""
     middle = (_paragraf_ancestor(node, document.language) for node in ancestors)
     return shorten(SEPARATOR.join(part for part in (document_header(document), *middle, suffix) if part))

@@ -1,4 +1,4 @@
-"""A histogram as a picture, drawn with Pillow: matplotlib takes 80 ms for one, and every document of a backfill has its own.
+"""Draws histograms with Pillow: matplotlib takes 80 ms per picture, and every document of a backfill gets a picture.
 
 Not here: which sizes are shown where (`defs`).
 """
@@ -22,7 +22,7 @@ _BAR, _LINE = "#3b6ea8", "#222222"
 
 
 def histogram_png(sizes: Sequence[int], title: str) -> bytes:
-    """How many chunks have how many tokens, as a PNG of 640 x 280 pixels. Same sizes, same bytes."""
+    """Return a PNG of 640 x 280 pixels: number of chunks by number of tokens. The same sizes give the same bytes."""
     image = Image.new("RGB", (_WIDTH, _HEIGHT), "white")
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(11)
@@ -58,13 +58,13 @@ def histogram_png(sizes: Sequence[int], title: str) -> bytes:
 
 
 def histogram_markdown(sizes: Sequence[int], title: str) -> str:
-    """The histogram as markdown with the picture in it, for the metadata of an asset."""
+    """Return the histogram as markdown that embeds the picture, for the metadata of an asset."""
     picture = base64.b64encode(histogram_png(sizes, title)).decode("ascii")
     return f"![tokens per chunk](data:image/png;base64,{picture})"
 
 
 def histogram_line(sizes: Sequence[int]) -> str:
-    """The histogram in one line of text: `▃█▅▁ 12 to 480`; its bars divide the sizes evenly, and one that stands for any chunk is seen."""
+    """Return the histogram in one line of text: `▃█▅▁ 12 to 480`; bars have equal width, and a bar with any chunk is visible."""
     if not sizes:
         return ""
     low, high = min(sizes), max(sizes)
@@ -75,7 +75,7 @@ def histogram_line(sizes: Sequence[int]) -> str:
 
 
 def _counts(sizes: Sequence[int], low: float, high: float, most_bars: int = _MOST_BARS) -> list[int]:
-    """How many sizes each of the bars stands for, which divide `low` to `high` evenly."""
+    """Return the number of sizes in each bar; the bars divide `low` to `high` evenly."""
     bars = max(1, min(most_bars, len(set(sizes))))
     counts = [0] * bars
     edges = [low + (high - low) * (number + 1) / bars for number in range(bars - 1)]
@@ -85,7 +85,7 @@ def _counts(sizes: Sequence[int], low: float, high: float, most_bars: int = _MOS
 
 
 def _round_numbers(low: float, high: float) -> range:
-    """Whole numbers from `low` to `high`, about five, with as many zeros as fit."""
+    """Return about five whole numbers from `low` to `high`, with as many trailing zeros as possible."""
     rough = max(1.0, (high - low) / 5)
     ten = 10 ** math.floor(math.log10(rough))
     step = next(int(ten * factor) for factor in (1, 2, 5, 10) if ten * factor >= rough)

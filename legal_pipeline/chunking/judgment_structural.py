@@ -2,10 +2,10 @@
 
 Header, headnote, facts (split between paragraphs above the budget of 1,500 tokens less header and prefix), one chunk per issue with all
 of its reasoning (whole up to 3,000 tokens, flagged `oversized` above 1,500; a longer one is split as facts are, `#2`), the holding always
-its own chunk, the order, and every dissent or separate opinion in chunks of its own, tagged with its judge. Reasoning without an issue is
-packed by paragraphs (`Body > Paras 14-16`). What counsel argued is `issue` with `judgment_part = "arguments"`: the chunk table has no type
-of its own for it. No parameters, no overlap. Not here: which block is which part (`parsing.judgment`); words that tell an order from the
-holding (`judgment_structural.toml`).
+its own chunk, the order, and every dissent or separate opinion in separate chunks, tagged with its judge. Reasoning without an issue is
+packed by paragraphs (`Body > Paras 14-16`). Counsel's arguments are `issue` with `judgment_part = "arguments"`: the chunk table has no
+separate type for them. No parameters, no overlap. Not here: which block is which part (`parsing.judgment`); the words that distinguish an
+order from the holding (`judgment_structural.toml`).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from legal_pipeline.model.document import TEXT_ROLE, Document, Node
 NAME = "judgment_structural"
 VERSION = "3"
 
-#: An issue with its reasoning is one chunk up to so many tokens, with header and prefix: a reader of half an answer is misled.
+#: Maximum tokens (with header and prefix) of an issue with its reasoning in one chunk: half of the reasoning could mislead a reader.
 MAX_ISSUE_TOKENS = 3000
 
-#: A block of signatures is left out up to so many characters; a longer one holds more than names.
+#: A block of signatures is left out up to this many characters; a longer block holds more than names.
 MAX_SIGNATURE = 600
 
 #: Node type -> (chunk type, name in the path; None where only the paragraphs name it).
@@ -50,7 +50,7 @@ _PARTS: dict[str, tuple[str, str | None]] = {
 
 @dataclass
 class _Issue:
-    """Statements of issues that stand together, and all that reasons about them."""
+    """Consecutive statements of issues, and the reasoning about them."""
 
     statements: list[Node]
     reasoning: list[Node] = field(default_factory=list)
@@ -78,7 +78,7 @@ class _Issue:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where drafts come to stand: the opinion that they belong to, if it is not the court's."""
+    """The place of drafts: the separate opinion that they belong to, None for the opinion of the court."""
 
     path: str = ""
     judge: str | None = None
@@ -86,7 +86,7 @@ class _Place:
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
-    """Drafts of the segment's parts and what is left out (signatures)."""
+    """Return drafts of the segment's parts and the exclusions (signatures)."""
     cutter = _Cutter(document, tools.holes(document))
     cutter.opinion([node for node, _ in segment.nodes], _Place())
     cutter.drafts.sort(key=lambda draft: draft.spans[0])
@@ -94,7 +94,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 
 
 class _Cutter:
-    """The drafts of one document, as they are made."""
+    """Collects the drafts of one document."""
 
     def __init__(self, document: Document, holes: Sequence[Span]) -> None:
         self._document = document
@@ -105,7 +105,7 @@ class _Cutter:
         self.exclusions: list[Exclusion] = []
 
     def opinion(self, nodes: Sequence[Node], place: _Place) -> None:
-        """Drafts of one opinion. An issue holds the reasoning up to the next issue or the decision, whatever stands between."""
+        """Add the drafts of one opinion. An issue holds all reasoning up to the next issue or the decision."""
         issue: _Issue | None = None
         issues = 0
         for node in _with_stated_issues(self._document, nodes):
@@ -162,7 +162,7 @@ class _Cutter:
         name = f"{issue.name}: {issue.heading}" if issue.heading else issue.name
         header = self._header(place, name)
         limit = budget(header)
-        # What states an issue and reasons nothing is split as any text; a question and its answer stay together while they can.
+        # A block that states an issue without reasoning is split as any text; a question and its answer stay together while they fit.
         stays_whole = reasoned and fits(self._document.text, spans, limit + MAX_ISSUE_TOKENS - MAX_TOKENS)
         parts = [spans] if stays_whole else split(self._document, _whole(issue.nodes), spans, limit)
         path = self._paths.name(_joined(place.path, issue.name))
@@ -174,7 +174,7 @@ class _Cutter:
             )  # fmt: skip
 
     def _decision(self, node: Node, place: _Place) -> None:
-        """The holding, and the order behind it: the last paragraphs that only dispose."""
+        """Add the holding, and the order after it: the last paragraphs that only dispose of the case."""
         pieces = _paragraph_spans(self._document, node)
         order = _phrases().order
         cut = len(pieces)
@@ -199,7 +199,7 @@ class _Cutter:
         *,
         by_paragraph: bool = True,
     ) -> None:
-        """Drafts of a part that may be split: between paragraphs, and inside one only where it alone is over the budget."""
+        """Add drafts of a part that may be split: between paragraphs, and inside a paragraph only where it alone is over the budget."""
         if not spans:
             return
         header = self._header(place, name if name != "Body" else None)
@@ -208,7 +208,7 @@ class _Cutter:
         repeat = 1
         for part in split(self._document, whole, spans, budget(header)):
             paragraphs = _paragraphs([whole], part)
-            # In another judge's opinion "Body" would name nothing: `Dissent (Kelly, J.) > Paras 14-16`.
+            # In another judge's opinion "Body" adds nothing: `Dissent (Kelly, J.) > Paras 14-16`.
             part_label = None if place.path and name == "Body" else name
             label = _joined(place.path, part_label, _paragraph_label(paragraphs) if by_paragraph else None) or "Body"
             repeat = repeat + 1 if label == before else 1
@@ -257,15 +257,15 @@ def _holds_reasoning(node: Node) -> bool:
 
 
 def _continues(issue: _Issue, node: Node) -> bool:
-    """Whether `node` belongs to the discussion of the issue: reasoning, the facts given after the question is put, and what counsel said
-    once the court has begun to reason. Submissions between the question and the reasoning stand for themselves."""
+    """Whether `node` belongs to the discussion of the issue: reasoning, facts given after the question, and counsel's arguments after the
+    court has begun to reason. Submissions between the question and the reasoning are chunks by themselves."""
     if _is_closed(issue):
         return False
     return node.type in ("motivation", "background") or (node.type == "arguments" and bool(issue.reasoning))
 
 
 def _with_stated_issues(document: Document, nodes: Sequence[Node]) -> list[Node]:
-    """`nodes`; where the parser found no issue, a paragraph that says what falls to be decided is one."""
+    """Return `nodes`; where the parser found no issue, a paragraph that states the question to be decided becomes an issue."""
     if any(node.type == "issue" for node in nodes):
         return list(nodes)
     states = _phrases().states_issue
@@ -291,7 +291,7 @@ def _with_stated_issues(document: Document, nodes: Sequence[Node]) -> list[Node]
 
 
 def _with_headings_above(node: Node, child: Node, floor: int) -> int:
-    """Where the headings right above `child` begin, else where it begins itself."""
+    """Return where the headings directly above `child` begin, or its own start if it has none."""
     start = child.start
     for above in reversed([item for item in node.children if floor <= item.start < child.start]):
         if above.type != "heading":
@@ -306,7 +306,7 @@ def _slice(node: Node, start: int, end: int) -> Node:
 
 
 def _is_closed(issue: _Issue) -> bool:
-    """An issue whose node holds its reasoning is complete: what is reasoned after it belongs to no issue."""
+    """Whether the issue's node contains its reasoning: such an issue is complete, and later reasoning belongs to no issue."""
     return any(_holds_reasoning(node) for node in issue.statements)
 
 
@@ -329,7 +329,7 @@ def _joined(*parts: str | None) -> str:
 
 
 def _paragraphs(nodes: Sequence[Node], spans: Sequence[Span]) -> list[Node]:
-    """Numbered paragraphs of `nodes` that the spans (in text order) hold text of, in order."""
+    """Return the numbered paragraphs of `nodes` whose text is in the spans (which are in text order), in order."""
     if not spans:
         return []
     low, high = spans[0][0], spans[-1][1]
@@ -340,7 +340,7 @@ def _paragraphs(nodes: Sequence[Node], spans: Sequence[Span]) -> list[Node]:
             return
         if node.type == "numbered_paragraph" and any(node.start < end and start < node.end for start, end in spans):
             found.append(node)
-        # Children stand in text order: a judgment of thousands of paragraphs is not walked anew for each of its chunks.
+        # Children are in text order: the search stops early, because judgments can have thousands of paragraphs.
         children = node.children
         for index in range(bisect.bisect_right(children, low, key=lambda child: child.end), len(children)):
             if children[index].start >= high:
@@ -366,7 +366,7 @@ def _para_id(paragraphs: Sequence[Node]) -> str | None:
 
 
 def _paragraph_spans(document: Document, node: Node) -> list[Span]:
-    """Numbered paragraphs of a part, and its blocks outside them."""
+    """Return the spans of the numbered paragraphs of a part, and of its blocks outside them."""
     taken = [(item.start, item.end) for item in node.children if item.type == "numbered_paragraph"]
     out = list(taken)
     position = node.start
