@@ -1,4 +1,4 @@
-"""What a judgment is made of, in any jurisdiction: segments named as in Akoma Ntoso, and numbered paragraphs.
+"""The structure of judgments of any jurisdiction: segments named as in Akoma Ntoso, and numbered paragraphs.
 
-Not here: how a court's file is read (the formats of each jurisdiction).
+Not here: reading the files of a court (the formats of each jurisdiction).
 """

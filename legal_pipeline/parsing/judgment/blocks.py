@@ -1,13 +1,13 @@
-"""What a reader of judgments hands over: blocks of text in reading order, with what its format knows about each.
+"""The input of the structure: blocks of text in reading order, with the facts that their format knows about each.
 
-Not here: what the blocks are in the judgment (`structure`).
+Not here: the role of the blocks in the judgment (`structure`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Styles whose text is not part of the judgment's flow; the value is the node type it becomes.
+#: Styles whose text is not part of the running text of the judgment, and the node type of each.
 OUT_OF_FLOW = {
     "footnote": "footnote",
     "page_number": "page_number",
@@ -18,12 +18,12 @@ OUT_OF_FLOW = {
 
 @dataclass(frozen=True)
 class Block:
-    """One paragraph, heading or line, its text canonical already (`text.normalise`).
+    """One paragraph, heading or line; its text is already canonical (`text.normalise`).
 
-    `style` is what the format is sure of, else None: `heading`, `quotation`, `table`, `header`, `headnote`, `signature`, or one of
+    `style` is set only if the format is certain: `heading`, `quotation`, `table`, `header`, `headnote`, `signature`, or a key of
     `OUT_OF_FLOW`. `number` is a paragraph number that is not in the text (Word's automatic numbers); a number in the text is found
-    here. `joined` says that the block stands one line break after the block before it, not a blank line (sentences of one paragraph).
-    `offsets` are pairs (offset in `text`, offset in the raw text); leave them out where there are none.
+    here. `joined`: a line break, not a blank line, separates the block from the block before it (sentences of one paragraph).
+    `offsets` are pairs (offset in `text`, offset in the raw text), empty if they are unknown.
     """
 
     text: str

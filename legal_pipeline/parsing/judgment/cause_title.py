@@ -1,6 +1,6 @@
-"""What a judgment prints above its text, whatever the court: court, case number, parties, date, judge, neutral citation; and its identity.
+"""Read the text above a judgment of any court: court, case number, parties, date, judge, neutral citation; make its identity.
 
-Not here: the nodes (`structure`), and cause titles that one country alone prints.
+Not here: the nodes (`structure`), and cause titles in the form of one country.
 """
 
 from __future__ import annotations
@@ -35,8 +35,11 @@ _TITLE = re.compile(r"^(?:J\s*U\s*D\s*G\s*M\s*E\s*N\s*T|R\s*U\s*L\s*I\s*N\s*G|O\
 
 
 def signs_of_a_judgment(start: Sequence[str], numbered: int) -> int:
-    """How many of four signs the first paragraphs of a text show: a court, parties or a case number, the word JUDGMENT alone, and at least
-    three paragraphs with a number (`numbered` of them in the whole text). Two say a judgment in a file of its own layout."""
+    """Return how many of four signs of a judgment a text has; two signs are sufficient in a file of unknown layout.
+
+    The signs: a court, parties or a case number, the word JUDGMENT alone, and at least three numbered paragraphs (`numbered` is
+    their number in the whole text).
+    """
     return sum(
         (
             any(_COURT.search(text) for text in start[:10]),
@@ -48,7 +51,7 @@ def signs_of_a_judgment(start: Sequence[str], numbered: int) -> int:
 
 
 def country_of(source: SourceFile, texts: Sequence[str]) -> str:
-    """Code of the country whose court decided: as said with the file, else as the first lines name it, else `xx`."""
+    """Return the code of the court's country: from the hint `jurisdiction`, else from the first lines, else `xx`."""
     return str(source.hints.get("jurisdiction") or "") or country_named(" ".join(texts[:15])) or "xx"
 
 
@@ -62,7 +65,7 @@ def judgment_document(
     format: str,
     version: str,
 ) -> Document:
-    """The judgment that `builder` holds: its id is its neutral citation, else the case number, else the bytes of the file."""
+    """Return the judgment in `builder`; its id is its neutral citation, else the case number, else the hash of the file."""
     header = [line for block in outline.header for line in block.text.split("\n")] or texts[:15]
     metadata = read_cause_title(header, texts)
     citation = next((match for text in texts[:20] if (match := _CITATION.search(text))), None)
@@ -90,7 +93,7 @@ def judgment_document(
 
 
 def read_cause_title(header: Sequence[str], texts: Sequence[str]) -> dict[str, Any]:
-    """Court, case number, date, judge and parties, as far as the header says them."""
+    """Return court, case number, date, judge and parties, as far as the text before the body contains them."""
     start = list(texts[:25])
     court = next(((index, match) for index, text in enumerate(start) if (match := _COURT.search(text))), None)
     name = None

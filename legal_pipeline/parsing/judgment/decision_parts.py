@@ -1,6 +1,6 @@
-"""Judgments that a publisher marked as one decision: their headings say what is background, argument, issue and decision.
+"""Split judgments that a publisher marked as one decision: their headings announce background, argument, issue and decision.
 
-Not here: texts without mark-up (`structure`), and how a part is recognised (`segments`, `roles`).
+Not here: texts without mark-up (`structure`), recognising a part (`segments`, `roles`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from legal_pipeline.parsing.judgment.phrases import Phrases, load_phrases
 from legal_pipeline.parsing.judgment.segments import Segment, Unit, assign, segments_of
 
 _PARTS = frozenset({"background", "arguments", "issue", "motivation"})
-#: A line of the publisher without a number is a heading up to so many words, where it is not a sentence.
+#: Maximum number of words of a heading: a publisher's level without a number that is not a sentence.
 _HEADING_WORDS = 12
-#: Under the only heading "Background" the reasons and the order stand as well: one part says nothing of where the others begin.
+#: Minimum number of announced parts: a single heading "Background" does not show where the reasons and the order begin.
 _ANNOUNCED_PARTS = 2
-#: A paragraph's role is read from its first so many characters.
+#: The role of a paragraph is read from this many characters at its beginning.
 _EVIDENCE_CHARS = 4000
 _SENTENCE_ENDS = '.;:,?!”"’'
 _PARAGRAPH = re.compile(r"\S(?:.*?\S)??(?=\s*(?:\n\n|\Z))", re.DOTALL)
@@ -28,7 +28,7 @@ _PARAGRAPH = re.compile(r"\S(?:.*?\S)??(?=\s*(?:\n\n|\Z))", re.DOTALL)
 
 @dataclass
 class _NodeUnit(Unit):
-    """Text `[start, end)` of the document with the node that it has, if it has one."""
+    """Text `[start, end)` of the document, with its node if it has a node."""
 
     start: int = 0
     end: int = 0
@@ -36,9 +36,9 @@ class _NodeUnit(Unit):
 
 
 def with_decision_parts(document: Document) -> Document:
-    """`document`; where its whole body is one `decision` and headings in it announce two parts or more, with the parts in its place.
+    """Return `document` with parts in place of its one `decision`, if headings in the decision announce at least two parts.
 
-    The nodes in the decision stay as they are: the parts are laid around them. Any other judgment stays one decision.
+    The nodes in the decision do not change: the parts are placed around them. Any other judgment is returned unchanged.
     """
     decisions = [node for node in document.nodes if node.type == "decision"]
     if document.doc_type != "judgment" or len(decisions) != 1 or any(node.type in _PARTS for node in document.nodes):
@@ -57,7 +57,7 @@ def with_decision_parts(document: Document) -> Document:
 
 
 def _units(document: Document, decision: Node, phrases: Phrases) -> Iterator[_NodeUnit]:
-    """The nodes in `decision`, and the paragraphs between them that have none."""
+    """Yield the nodes in `decision`, and the paragraphs between them that have no node."""
     position = decision.start
     for node in [*decision.children, None]:
         edge = node.start if node is not None else decision.end
@@ -83,7 +83,7 @@ def _unit(document: Document, start: int, end: int, node: Node | None, phrases: 
 
 
 def _reads_as_heading(node: Node | None, text: str) -> bool:
-    """Publishers mark a heading as one, or as a level without a number."""
+    """Whether a node is a heading: marked as a heading, or a division whose text is short and not a sentence."""
     if node is None or node.type != "division":
         return node is not None and node.type == "heading"
     return len(text.split()) <= _HEADING_WORDS and text[:1].isupper() and text[-1:] not in _SENTENCE_ENDS
@@ -109,7 +109,7 @@ def _end(member: _NodeUnit | Segment[_NodeUnit]) -> int:
 
 
 def _marked(unit: _NodeUnit) -> Node | None:
-    """The node of `unit`, a heading as `heading`."""
+    """Return the node of `unit`; for a heading, a node of type `heading`."""
     if not unit.heading:
         return unit.node
     if unit.node is None:

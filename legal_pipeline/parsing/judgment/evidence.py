@@ -1,4 +1,4 @@
-"""A block of a judgment as the model of roles sees it. Not here: the model (`roles`), which needs numpy."""
+"""A block of a judgment as input of the model of roles. Not here: the model (`roles`), which needs numpy."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from legal_pipeline.text.sentences import sentence_spans
 
 @dataclass(frozen=True)
 class Evidence:
-    """One block as this module sees it: its text, the part that the heading `distance` characters above it announces, and the part that
-    is certain."""
+    """The text of a block, the part announced by the heading `distance` characters above it, and the part if it is certain (`fixed`)."""
 
     text: str
     announced: str | None = None

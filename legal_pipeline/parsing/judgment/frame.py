@@ -1,4 +1,4 @@
-"""What stands around the body of a judgment: the header and headnote before it, the signatures after it, and where a judge takes the floor.
+"""Find the text around the body of a judgment (header, headnote, signatures), and where the opinion of another judge begins.
 
 Not here: the parts of the body (`roles`).
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from legal_pipeline.parsing.judgment.blocks import Block
 from legal_pipeline.parsing.judgment.phrases import Phrases
 
-#: The header ends within so many blocks, or there is none.
+#: The header ends within this many blocks; otherwise there is no header.
 _HEADER_BLOCKS = 80
 _SIGNATURE_BLOCKS = 16
 _SHORT = 160
@@ -28,9 +28,9 @@ _DAY = r"(?:Dated?\s*[:.-]?\s*)?(?:\w{0,4}\s*\d{1,2}(?:st|nd|rd|th)?[\s./-]+\w+[
 _SIGNATURE = re.compile(
     # "……J.", a rank alone
     r"^(?:[.…_,\s–—-]*(?:C\.?\s?J\.?(?:I\.?)?|J\.?A?\.?|JJ\.?|Member|MEMBER|Judge|JUDGE|President)\s*\.?"
-    # "(NAME)" with what stands beside it, dots to sign on
+    # "(NAME)" with text after it, a dotted line for a signature
     rf"|[\[(]\s*{_NAME}[\])].{{0,60}}|[.…_]{{3,}}.{{0,60}}"
-    # the place and the day
+    # place and date
     rf"|(?:New Delhi|NEW DELHI|[A-Z]{{4,}}(?:\s[A-Z]{{4,}})?)\s*[;,.]?\s*(?:{_DAY})?|{_DAY}"
     # "MAKARAU JP: I agree"
     rf"|{_NAME},?\s+(?:CJ|DCJ|JP|JA|AJA|AJ|J)\.?\s*:?\s*(?:I agree\.?)?.{{0,30}}|I (?:agree|concur)\.?.{{0,40}}|Sd/-?.{{0,60}})$"
@@ -41,8 +41,10 @@ _QUOTED_HEADING = re.compile(r"^[“\"‘]")
 
 @dataclass(frozen=True)
 class Frame:
-    """Indices into the blocks: header `[0, headnote)`, headnote `[headnote, body)`, body, signature `[signature, appendix)`, and what the
-    registry put after it."""
+    """Indices of blocks: header `[0, headnote)`, headnote `[headnote, body)`, body, signature `[signature, appendix)`.
+
+    From `appendix` on, the blocks are what the registry added after the signature.
+    """
 
     headnote: int
     body: int
@@ -77,7 +79,7 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
             after = _last_title(blocks, index, limit, phrases) + 1
             while after < len(blocks) and (not blocks[after].in_flow or phrases.judge_line.match(blocks[after].text)):
                 after += 1
-            # The last block is never the header: something has to be judged.
+            # The last block is never part of the header: a judgment has a body.
             return min(after, len(blocks) - 1)
     for index in range(1, limit):
         if not blocks[index].joined and re.match(r"\[?1[\].)]\s", blocks[index].text):
@@ -87,7 +89,7 @@ def _body_begins(blocks: Sequence[Block], phrases: Phrases) -> int:
 
 
 def _last_title(blocks: Sequence[Block], first: int, limit: int, phrases: Phrases) -> int:
-    """The last block like `first` ("JUDGMENT") before paragraph 1: a cover page says it too."""
+    """Return the last block like `first` ("JUDGMENT") before paragraph 1, because a cover page may have such a block too."""
     last = first
     for index in range(first + 1, limit):
         if _FIRST_PARAGRAPH.match(blocks[index].text):
@@ -109,7 +111,7 @@ def _signature_begins(blocks: Sequence[Block], body: int) -> int:
 
 
 def is_heading(block: Block) -> bool:
-    """A short block without a full stop, in capitals or set as a heading by the format."""
+    """Whether a block is a heading: set as a heading by the format, or short and either in capitals or ending in a colon."""
     if block.style == "heading":
         return True
     text = block.text
@@ -130,7 +132,7 @@ def is_heading(block: Block) -> bool:
 
 @dataclass(frozen=True)
 class Opinion:
-    """Blocks `[start, end)` that one judge wrote; `kind` is None for the court's own."""
+    """Blocks `[start, end)` written by one judge; `kind` is None for the judgment of the court."""
 
     start: int
     end: int
@@ -139,7 +141,10 @@ class Opinion:
 
 
 def split_opinions(blocks: Sequence[Block], start: int, end: int, phrases: Phrases) -> list[Opinion]:
-    """The court's judgment and every separate opinion after it. An order of the court after the opinions is the court's own again."""
+    """Return the judgment of the court and every separate opinion after it.
+
+    An order of the court after the opinions belongs to the court again.
+    """
     cuts: list[tuple[int, str | None]] = [(start, None)]
     for index in range(start + 1, end):
         block = blocks[index]
@@ -169,7 +174,7 @@ def _order_of_court(block: Block, phrases: Phrases) -> bool:
 
 
 def _judge(text: str) -> str:
-    """The name alone: `PER` before it and the rank after it are cut."""
+    """Return the name without `PER` before it and without the rank after it."""
     name = re.sub(r"^(?:Per|PER)[\s:–—-]+", "", text).strip(" :–—-")
     return re.sub(r",?\s*(?:C\.?\s?J\.?|J\.?\s?A\.?|J\.?P\.?|JJ\.?|J\.?|Member|MEMBER)?[\s:.,–—-]*$", "", name).strip(
         " ,"

@@ -1,6 +1,6 @@
-"""Headings whose line end was lost: `Background facts[3] The appellant …` is a heading and paragraph 3.
+"""Split headings whose line end was lost: `Background facts[3] The appellant …` is a heading and paragraph 3.
 
-Without the cut paragraph 3 is missed, and with it the sequence. Not here: which blocks are paragraphs (`paragraph_numbers`).
+Without this, paragraph 3 and the sequence of numbers are lost. Not here: finding the numbered paragraphs (`paragraph_numbers`).
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ _GLUED = re.compile(
     r"(?P<heading>[A-Z][^.;:?!\[\]\n]{2,90}?)(?P<gap>\s*)(?P<number>\[(?P<bracket>\d{1,3})\]|(?P<stop>\d{1,3})\.(?=\s+[A-Z“\"‘]))"
 )
 _MOST_WORDS = 12
-#: Numbers that a page break swallowed, as in `paragraph_numbers`.
+#: Maximum step between numbers, as in `paragraph_numbers`: a page break may hide numbers.
 _MOST_MISSED = 3
 
 
 def paragraph_number(text: str) -> int | None:
-    """The number that `text` begins with (`[3]`, `3.`, `3)`), or None."""
+    """Return the number at the beginning of `text` (`[3]`, `3.`, `3)`), or None."""
     match = _NUMBER.match(text)
     return int(match["num"]) if match else None
 
 
 def glued_number(text: str, last: int, phrases: Phrases) -> int | None:
-    """Where the number of paragraph `last + 1` begins in `text` behind a heading; None where no heading stands before it.
+    """Return the offset in `text` of the number of paragraph `last + 1` after a heading; None without a heading before it.
 
-    The number touches the heading, or stands behind a heading that judgments have or one in capitals: "section 12. The" is neither.
+    The number touches the heading, or the heading is in capitals or is usual in judgments; so "section 12. The" is not a heading.
     """
     match = _GLUED.match(text)
     if (
@@ -45,7 +45,7 @@ def glued_number(text: str, last: int, phrases: Phrases) -> int | None:
 
 
 def part_glued_headings(blocks: Sequence[Block], phrases: Phrases) -> list[Block]:
-    """`blocks`, each that begins with a heading glued to the next paragraph's number cut in two there."""
+    """Return `blocks`, with a block that begins with a heading glued to the number of the next paragraph split in two."""
     out: list[Block] = []
     last = 0
     for block in blocks:

@@ -1,6 +1,6 @@
-"""The numbers of a judgment's paragraphs: `[12]`, `12.` or `12)` at the start of blocks, going up one by one.
+"""The paragraph numbers of a judgment: `[12]`, `12.` or `12)` at the start of blocks, in rising order.
 
-Not here: what the paragraphs are about (`roles`).
+Not here: the role of the paragraphs (`roles`).
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ _STYLES = {
 }
 _SUB = re.compile(r"\[?(?P<num>(?P<main>\d{1,3})\.(?P<sub>\d{1,2}))\.?\]?\s+")
 _QUOTE_START = ("“", '"', "‘", "«")
-#: Fewer numbered blocks than this may be a list.
+#: Minimum number of numbered blocks; fewer may be a list.
 MINIMUM = 3
-#: Numbers that a page break or a bad scan swallowed.
+#: Maximum step between numbers: a page break or a bad scan may hide numbers.
 _MAX_GAP = 3
 
 
 def number_paragraphs(blocks: Sequence[Block]) -> dict[int, str]:
-    """Index of block -> paragraph number, for the blocks that begin a numbered paragraph; empty when they are not numbered.
+    """Return block index -> paragraph number for the blocks that begin a numbered paragraph; empty without numbered paragraphs.
 
-    Numbers that the format gave win. Of the ways to write a number in the text the one with the longest run is the judgment's; a
-    number inside a quotation is the quoted judgment's. `3.1` after paragraph 3 is a number too.
+    Numbers given by the format have priority. Else the style of number with the longest run is used; a number inside a quotation
+    belongs to the quoted judgment. `3.1` after paragraph 3 is a number too.
     """
     given = {index: block.number for index, block in enumerate(blocks) if block.number}
     if len(given) >= MINIMUM:
@@ -45,7 +45,7 @@ def _run(blocks: Sequence[Block], pattern: re.Pattern[str]) -> dict[int, str]:
     quoted = False
     for index, block in enumerate(blocks):
         if block.style not in (None, "heading") or block.joined:
-            continue  # a sentence of a paragraph begins no paragraph
+            continue  # a sentence inside a paragraph does not begin a paragraph
         text = block.text
         if text.startswith(_QUOTE_START):
             quoted = not _closes(text)
@@ -62,7 +62,7 @@ def _run(blocks: Sequence[Block], pattern: re.Pattern[str]) -> dict[int, str]:
 
 
 def _closes(text: str) -> bool:
-    """Whether a quotation that is open ends in `text`: as many closing quotes as opening ones, or one at its end."""
+    """Whether an open quotation ends in `text`: as many closing quotes as opening quotes, or a closing quote at its end."""
     tail = text.rstrip(" .,;:)]0123456789")
     return tail.endswith(("”", '"', "’", "»")) or text.count("”") >= max(text.count("“"), 1)
 

@@ -1,7 +1,6 @@
-"""The phrases that tell the parts of a judgment apart: the common lists
-beside this module (`common.toml`), and what a country's courts say (section `judgments` of its data).
+"""The phrases that distinguish the parts of a judgment: the common lists (`common.toml`) and the lists of a country.
 
-Not here: how much they count (`roles`) and what becomes of them (`structure`).
+A country's lists are the section `judgments` of its data. Not here: the weights of the phrases (`roles`), their use (`structure`).
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from typing import Any
 
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, jurisdiction
 
-#: In the lists a space is any white space, and ` ?` is any or none.
+#: In the lists a space matches any white space, and ` ?` matches any white space or none.
 _SPACE = re.compile(r" (\?)?")
 REQUIRED, OPTIONAL = r"\s+", r"\s*"
 
-#: Every role that a block of the body can have.
+#: Every role of a block in the body.
 ROLES = ("background", "arguments", "issue", "motivation", "decision")
 
 
@@ -28,7 +27,7 @@ ROLES = ("background", "arguments", "issue", "motivation", "decision")
 class Cue:
     """The phrases of one list, `name`, which was written for `role`.
 
-    `strength` is what it counts for that role before labels are seen; the fitted model says how much it counts for each role.
+    `strength` is its weight for that role before fitting; the fitted model has a weight for each role.
     """
 
     role: str
@@ -51,13 +50,13 @@ class Phrases:
     appendix_begins: re.Pattern[str]
 
     def heading_role(self, text: str) -> str | None:
-        """What a heading announces, or None for a heading of another kind."""
+        """Return the role that a heading announces, or None for another kind of heading."""
         bare = re.sub(r"^\W*(?:[IVXLC]+|\d{1,2}|[A-Z])[.)]\s+", "", text).strip(" .:-–—*_[]")
         return next((role for role, pattern in self.headings if pattern.fullmatch(bare)), None)
 
 
 def load_phrases(code: str) -> Phrases:
-    """The lists for the country `code` (ISO 3166 in lower case); one without lists of its own is read with the common ones."""
+    """Return the lists for the country `code` (ISO 3166 in lower case); a country without lists has the common lists."""
     return _phrases(jurisdiction(code))
 
 
@@ -94,7 +93,7 @@ def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
 
 
 def _any(items: list[str], *, words: bool = False, ignore_case: bool = True) -> re.Pattern[str]:
-    """One pattern for all phrases; a space stands for any white space, and nothing matches an empty list."""
+    """Return one pattern for all phrases; a space matches any white space, and an empty list matches nothing."""
     if not items:
         return re.compile(r"(?!)")
     body = "|".join(f"(?:{_SPACE.sub(lambda match: OPTIONAL if match[1] else REQUIRED, item)})" for item in items)

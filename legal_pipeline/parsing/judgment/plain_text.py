@@ -1,6 +1,6 @@
-"""Judgments as plain text, of courts whose country has no format of its own for them.
+"""Judgments as plain text, for courts of countries that have no format of their own.
 
-Not here: how lines become paragraphs (`text_blocks`) and what the paragraphs are (`structure`).
+Not here: joining lines to paragraphs (`text_blocks`), the role of the paragraphs (`structure`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from legal_pipeline.text.markup import tags
 NAME = "judgment_text"
 VERSION = "2"
 
-#: Lines of the cause title stand in the first so many characters.
+#: The cause title is in this many characters at the beginning.
 _HEAD_CHARS = 4000
-#: The first two are decisive together: a text is headed by its court, and calls itself a judgment.
+#: The name of a court on its own line; `_SIGNS` are other signs of a judgment.
 _COURT = re.compile(
     r"^[^\w\n]*(?:(?:IN|BEFORE) THE |THE )?[A-Z][\w.,'’&() -]{0,80}\b(?:COURT|TRIBUNAL)\b[^\n.;]{0,80}$", re.I | re.M
 )
@@ -42,7 +42,7 @@ _SIGNS = (
     ),
 )
 _NUMBERED = re.compile(r"^[ \t]*(?:[^\n\[\]]{0,90}?\S)?\[(\d{1,3})\]", re.M)
-#: What an Act prints above its sections; a judgment quotes sections, not these lines.
+#: Lines that an Act prints above its sections; a judgment quotes sections, but not these lines.
 _ACT = re.compile(
     r"^[ \t]*(?:(?:NOW,? )?(?:THEREFORE,? )?BE IT (?:HEREBY )?ENACTED|ENACTED by|An? Act to\b|ARRANGEMENT OF SECTIONS|\d+\.\s+Short title)",
     re.I | re.M,
@@ -51,10 +51,10 @@ _MARKUP = re.compile(r"\s*(?:<|\{|\[\s*[{\"]|%PDF)")
 
 
 def looks_like_a_judgment(head: str) -> bool:
-    """Whether the beginning of a text is a cause title: a court and two other signs (parties, JUDGMENT alone on a line, a case number,
-    who sat and when), and no line that enacts.
+    """Whether the beginning of a text is a cause title: a court and two other signs, and no enacting line.
 
-    A judgment that names "Act 17 of 1999" and quotes its sections stays a judgment.
+    The other signs are parties, JUDGMENT alone on a line, a case number, the judges, and dates.
+    A judgment that names "Act 17 of 1999" and quotes its sections is still a judgment.
     """
     start = head[:_HEAD_CHARS]
     if _ACT.search(start):
@@ -63,7 +63,7 @@ def looks_like_a_judgment(head: str) -> bool:
 
 
 def sniff(source: SourceFile) -> float:
-    """A little more than plain text of any kind, less than a country's own format."""
+    """A little more than generic plain text, less than a country's own format."""
     head = source.head
     if (
         not head

@@ -1,4 +1,4 @@
-"""What the model of roles sees of each sentence: which lists of phrases it and its neighbours match, and where it stands.
+"""Features of each sentence for the model of roles: matching lists of phrases in it and around it, and its position.
 
 Not here: the phrases (`phrases`), their weights (`role_weights.json`) and the sequence of roles (`roles`).
 """
@@ -16,25 +16,25 @@ from legal_pipeline.parsing.judgment.phrases import ROLES, Phrases
 
 Floats: TypeAlias = NDArray[np.float64]
 
-#: Sentences before and behind a sentence whose phrases tell what it belongs to: counsel is named once, and then speaks for a while.
+#: Number of sentences before and after a sentence that count for it: counsel is named once, and the argument then continues.
 _BEFORE, _LATELY, _AFTER = 4, 12, 2
-#: Lists that count for less in the middle of a judgment: there "the appeal is dismissed" is said of another court.
+#: Lists with less weight in the middle of a judgment, where "the appeal is dismissed" refers to another court.
 _ENDING = ("disposes", "costs", "ordered", "result")
-#: An argument runs until the court speaks: each sentence after the last that is counsel's counts for less by this.
+#: An argument lasts until the court speaks: after the last sentence of counsel, the feature decays by this factor per sentence.
 _ARGUMENT_DECAY = 0.9
-#: Some reports print no space behind a comma: "It was,however,urged".
+#: Some reports print no space after a comma: "It was,however,urged".
 _CLOSE_COMMA = re.compile(r"(?<=[^\W\d]),(?=[^\W\d])")
 _PLACE = ("always", "position", "position_squared", "opening", "near_end", "last_three", "last_ten", "argument_runs")
 
 
 def feature_names(phrases: Phrases) -> tuple[str, ...]:
-    """Names of the columns of `role_features`."""
+    """Return the names of the columns of `role_features`."""
     around = [f"{role}_{side}" for side in ("before", "lately", "after") for role in ROLES]
     return (*(cue.name for cue in phrases.cues), *around, *(f"{name}_late" for name in _ENDING), *_PLACE)
 
 
 def role_features(sentences: Sequence[str], phrases: Phrases) -> Floats:
-    """One row per sentence of an opinion, in reading order, one column per name of `feature_names`; each between 0 and 2."""
+    """Return one row per sentence of an opinion, in reading order, and one column per name of `feature_names`; values from 0 to 2."""
     spaced = [_CLOSE_COMMA.sub(", ", text) for text in sentences]
     hits = np.array([[bool(cue.pattern.search(text)) for cue in phrases.cues] for text in spaced], dtype=np.float64)
     strengths = np.array([[cue.strength * (cue.role == role) for role in ROLES] for cue in phrases.cues])
@@ -75,7 +75,7 @@ def _argument_runs(hits: Floats, index: dict[str, int]) -> Floats:
 
 
 def _mean_before(hits: Floats, count: int) -> Floats:
-    """Share of the `count` rows before each row that match."""
+    """Return the share of matches in the `count` rows before each row."""
     summed = np.concatenate([np.zeros((1, hits.shape[1])), np.cumsum(hits, axis=0)])
     rows = np.arange(len(hits))
     return np.asarray((summed[rows] - summed[np.maximum(rows - count, 0)]) / count)

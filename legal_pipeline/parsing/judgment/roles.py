@@ -1,8 +1,9 @@
-"""Which part of a judgment each block belongs to: sentences weighed by a fitted linear model, then the likeliest part of each block.
+"""Assign each block of a judgment to a part: a fitted linear model scores the sentences, then the likeliest part is chosen.
 
-Judgments run facts, arguments, issues, reasoning, decision, with returns; a part rarely lasts one sentence. Weights of phrases, places and
-changes of part are in `role_weights.json`, fitted to labelled judgments by `python -m legal_pipeline_tests.parsing.judgment.role_fit`.
-Not here: what is weighed (`role_features`), the phrases (`phrases`) and the nodes (`structure`).
+The usual order is facts, arguments, issues, reasoning, decision, and parts may return; a part rarely has only one sentence.
+The weights of features and of changes of part are in `role_weights.json`, fitted to labelled judgments by
+`python -m legal_pipeline_tests.parsing.judgment.role_fit`.
+Not here: the features (`role_features`), the phrases (`phrases`) and the nodes (`structure`).
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from legal_pipeline.parsing.judgment.evidence import Evidence
 from legal_pipeline.parsing.judgment.phrases import Phrases
 from legal_pipeline.parsing.judgment.role_features import Floats, feature_names, role_features
 
-#: Roles that the model knows. What asks (`issue`) is reasoning for it; the phrases alone find it.
+#: Roles of the model. For the model a question (`issue`) is reasoning; only the phrases find it.
 WEIGHED = ("background", "arguments", "motivation", "decision")
-#: What a heading says of each sentence under it, and after how many characters that is halved.
+#: Score that a heading gives each sentence under it, and the number of characters after which the score is halved.
 _HEADING_EVIDENCE, _HEADING_REACH = 6.0, 500
-#: A heading decides about itself.
+#: Score of a heading for its own role, high enough to decide it.
 _HEADING = 50.0
-#: Text right under a heading "ISSUES" states them, up to so many characters.
+#: Text directly under a heading "ISSUES" states the issues, up to this many characters.
 _ISSUES_REACH = 1500
 
 
 @dataclass(frozen=True)
 class RoleModel:
-    """Weights: of features (features, roles), of going from one role to the next (roles, roles), of beginning with a role (roles)."""
+    """Weights of features (features, roles), of changes from one role to the next (roles, roles), of the first role (roles)."""
 
     emissions: Floats
     change: Floats
@@ -51,7 +52,7 @@ class RoleModel:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], names: Sequence[str]) -> RoleModel:
-        """Raises `KeyError` for a feature that the weights do not name."""
+        """Read the weights. Raises `KeyError` for a feature without weights."""
 
         def row(values: Mapping[str, float]) -> list[float]:
             return [values[role] for role in WEIGHED]
@@ -73,12 +74,12 @@ def _weights() -> dict[str, Any]:
 
 @functools.cache
 def load_model(names: tuple[str, ...]) -> RoleModel:
-    """The fitted weights of the features `names`."""
+    """Return the fitted weights of the features `names`."""
     return RoleModel.from_json(_weights(), names)
 
 
 def assign_roles(blocks: Sequence[Evidence], phrases: Phrases) -> list[str]:
-    """A role for every block, in order."""
+    """Return a role for every block, in order."""
     if not blocks:
         return []
     model = load_model(feature_names(phrases))
@@ -88,7 +89,7 @@ def assign_roles(blocks: Sequence[Evidence], phrases: Phrases) -> list[str]:
 
 
 def weigh(blocks: Sequence[Evidence], phrases: Phrases) -> tuple[Floats, list[int], Floats]:
-    """(features of all sentences, how many sentences each block has, what headings say of each sentence's role)."""
+    """Return (features of all sentences, number of sentences of each block, score of headings for each sentence and role)."""
     split = [block.sentences for block in blocks]
     sizes = [len(sentences) for sentences in split]
     features = role_features([text for sentences in split for text in sentences], phrases)
@@ -96,10 +97,10 @@ def weigh(blocks: Sequence[Evidence], phrases: Phrases) -> tuple[Floats, list[in
 
 
 def most_likely(scores: Floats, sizes: Sequence[int], model: RoleModel) -> list[str]:
-    """The likeliest role of each block, all sequences of roles considered (forward-backward).
+    """Return the likeliest role of each block over all sequences of roles (forward-backward).
 
-    `scores` has one row per sentence, and all sentences of a block have one role. Not the single best sequence: that one gives a long
-    doubtful stretch whole to one role.
+    `scores` has one row per sentence; all sentences of a block have the same role. The single best sequence is not used, because it
+    gives a long uncertain stretch to one role.
     """
     ends = np.cumsum(sizes)
     totals = np.add.reduceat(scores, np.concatenate([[0], ends[:-1]]), axis=0)
@@ -114,7 +115,7 @@ def most_likely(scores: Floats, sizes: Sequence[int], model: RoleModel) -> list[
 
 
 def with_issues(blocks: Sequence[Evidence], roles: Sequence[str], phrases: Phrases) -> list[str]:
-    """`roles`; reasoning that says what is to be decided is `issue`, and what goes on with "whether" after it."""
+    """Return `roles` with reasoning that states a question, and the following blocks that begin with "whether", as `issue`."""
     asks, whether = (next(cue.pattern for cue in phrases.cues if cue.name == name) for name in ("asks", "whether"))
     out: list[str] = []
     for block, role in zip(blocks, roles, strict=True):
@@ -131,15 +132,15 @@ def with_issues(blocks: Sequence[Evidence], roles: Sequence[str], phrases: Phras
 
 
 def _mostly(asks: re.Pattern[str], block: Evidence) -> bool:
-    """Whether the block asks and does little else: a long paragraph that mentions a question on its way is reasoning."""
+    """Whether at least half of the sentences ask: a long paragraph that only mentions a question is reasoning."""
     sentences = block.sentences
     return 2 * sum(asks.search(text) is not None for text in sentences) >= len(sentences)
 
 
 def _heading_scores(block: Evidence) -> list[float]:
-    """A heading's word weakens with the distance: under the only heading "FACTS" of a judgment the whole rest stands as well.
+    """Return the score of the heading for each role; it falls with the distance, because one heading "FACTS" may cover the whole rest.
 
-    Under "ANALYSIS AND CONCLUSION" the order stands too, so that reasoning and order are left to their own words.
+    The order is often under "ANALYSIS AND CONCLUSION" too, so such a heading does not decide between reasoning and order.
     """
     role, weight = block.announced, _HEADING_EVIDENCE / (1 + block.distance / _HEADING_REACH)
     if block.fixed is not None:

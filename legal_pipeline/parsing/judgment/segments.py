@@ -1,6 +1,6 @@
-"""From units with roles to segments: what stands under which heading, what belongs to an issue, where a part begins.
+"""Build segments from units with roles: the units under each heading or issue, and the beginning of each part.
 
-One machinery for blocks (`structure`) and for nodes that a publisher marked (`decision_parts`). Not here: how roles are weighed (`roles`).
+Used for blocks (`structure`) and for nodes that a publisher marked (`decision_parts`). Not here: scoring roles (`roles`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ISSUE_NUMBER = re.compile(
 
 @dataclass
 class Unit:
-    """What has one role: a heading (`announces` is the part that it names, if any), or a paragraph."""
+    """A piece of text with one role: a heading (`announces` is the part that it names, if any), or a paragraph."""
 
     text: str
     heading: bool = False
@@ -33,7 +33,7 @@ class Unit:
 
     @property
     def issue_number(self) -> str | None:
-        """`1` of a heading "Issue No. 1: …"."""
+        """The number `1` of a heading "Issue No. 1: …"."""
         match = _ISSUE_NUMBER.match(self.text) if self.heading and self.announces == "issue" else None
         return match["num"] if match else None
 
@@ -43,7 +43,7 @@ U = TypeVar("U", bound=Unit)
 
 @dataclass
 class Segment(Generic[U]):
-    """A part of a judgment with its units in text order; an issue holds segments too."""
+    """A part of a judgment with its units in text order; an issue may contain segments too."""
 
     type: str
     num: str | None = None
@@ -52,7 +52,7 @@ class Segment(Generic[U]):
 
 
 def evidence_of(units: Sequence[U]) -> list[tuple[U, Evidence]]:
-    """The units whose role is weighed, each with its evidence: all but headings that announce nothing."""
+    """Return the units whose role is scored, each with its evidence: all except headings that announce no part."""
     announced: str | None = None
     distance = 0
     out: list[tuple[U, Evidence]] = []
@@ -60,7 +60,7 @@ def evidence_of(units: Sequence[U]) -> list[tuple[U, Evidence]]:
         if unit.heading:
             if unit.announces is None:
                 continue
-            # "Issue No. 1" is followed by what is said of it; "ISSUES" by the issues themselves.
+            # Under "Issue No. 1" is the discussion of the issue; under "ISSUES" are the issues themselves.
             announced = "motivation" if unit.issue_number else unit.announces
             distance = 0
         out.append((unit, Evidence(unit.text, announced, distance, unit.announces if unit.heading else None)))
@@ -69,8 +69,8 @@ def evidence_of(units: Sequence[U]) -> list[tuple[U, Evidence]]:
 
 
 def assign(units: Sequence[Unit], phrases: Phrases) -> None:
-    """Give every unit its role. What a heading announces speaks for the units under it; its own role is that of the next of them."""
-    from legal_pipeline.parsing.judgment.roles import assign_roles  # numpy: every parser loads this module
+    """Set the role of every unit. The part that a heading announces counts for the units under it; the heading has the next unit's role."""
+    from legal_pipeline.parsing.judgment.roles import assign_roles  # needs numpy; every parser loads this module
 
     weighed = evidence_of(units)
     for (unit, _), role in zip(weighed, assign_roles([evidence for _, evidence in weighed], phrases), strict=True):
@@ -83,7 +83,7 @@ def assign(units: Sequence[Unit], phrases: Phrases) -> None:
 
 
 def segments_of(units: Sequence[U]) -> list[Segment[U]]:
-    """The segments of one opinion. A heading that announces a part begins one, and no segment ends in a heading but the last."""
+    """Return the segments of one opinion. A heading that announces a part begins a segment; only the last segment may end in a heading."""
     out: list[Segment[U]] = []
     issue: Segment[U] | None = None
     current: Segment[U] | None = None
@@ -103,7 +103,7 @@ def segments_of(units: Sequence[U]) -> list[Segment[U]]:
         if body.role != role or announcing:
             current = Segment(body.role, None, announcing[-1].title if announcing else None)
             if issue is not None and body.role == "issue":
-                current = issue  # what is said of the issue itself needs no second node
+                current = issue  # text about the issue itself needs no second node
             else:
                 (issue.members if issue is not None else out).append(current)
             role = body.role
@@ -113,7 +113,7 @@ def segments_of(units: Sequence[U]) -> list[Segment[U]]:
 
 
 def _with_headings(units: Sequence[U]) -> Iterator[tuple[list[U], U | None]]:
-    """Each paragraph with the headings right above it; last the headings that nothing follows."""
+    """Yield each paragraph with the headings directly above it; at the end, headings without a paragraph."""
     headings: list[U] = []
     for unit in units:
         if unit.heading:

@@ -1,7 +1,7 @@
-"""Blocks of a judgment as nodes: header, headnote, background, arguments, issue, motivation, decision, dissent, signature.
+"""Write the blocks of a judgment as nodes: header, headnote, background, arguments, issue, motivation, decision, dissent, signature.
 
-The one entry for every reader of judgments (text, PDF, Word, HTML): `write_judgment(builder, blocks, jurisdiction)`. Not here: reading
-files, and metadata of a court's cause title.
+`write_judgment(builder, blocks, jurisdiction)` is the only entry point for all formats (text, PDF, Word, HTML).
+Not here: reading files, and metadata of a court's cause title.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ from legal_pipeline.parsing.judgment.segments import Segment, Unit, assign, evid
 
 __all__ = ["Block", "Outline", "write_judgment"]
 
-#: A paragraph's role is read from its first so many characters.
+#: The role of a paragraph is read from this many characters at its beginning.
 _EVIDENCE_CHARS = 4000
 _QUOTATION = re.compile(r"[“\"‘«]")
 
 
 @dataclass(frozen=True)
 class Outline:
-    """What was found beside the nodes: the blocks of header and signature, the separate opinions as (judge, kind), how many paragraphs
-    are numbered."""
+    """Results besides the nodes: blocks of header and signature, separate opinions as (judge, kind), count of numbered paragraphs."""
 
     header: tuple[Block, ...]
     signature: tuple[Block, ...]
@@ -49,7 +48,7 @@ class _Unit(Unit):
 def write_judgment(builder: DocumentBuilder, blocks: Sequence[Block], jurisdiction: str) -> Outline:
     """Add a whole judgment to `builder`; blocks without text are left out.
 
-    Paragraphs become `numbered_paragraph` nodes inside the segment they belong to. A separate opinion is one `dissent` node with its
+    Numbered paragraphs become `numbered_paragraph` nodes inside their segment. A separate opinion is one `dissent` node with its
     segments inside and `attributes` {"judge", "kind": "dissenting" | "separate"}.
     """
     phrases = load_phrases(jurisdiction)
@@ -72,7 +71,7 @@ def write_judgment(builder: DocumentBuilder, blocks: Sequence[Block], jurisdicti
 
 
 def read_evidence(blocks: Sequence[Block], jurisdiction: str) -> list[list[tuple[Block, Evidence]]]:
-    """What `write_judgment` would weigh: for each opinion the first block of every unit with the unit's evidence. For fitting the model."""
+    """Return the evidence of `write_judgment`: per opinion, the first block of every unit with its evidence. Used to fit the model."""
     phrases = load_phrases(jurisdiction)
     blocks, frame = _framed(blocks, phrases)
     opinions = split_opinions(blocks, frame.body, frame.signature, phrases)
@@ -163,7 +162,7 @@ def _write_rest(builder: DocumentBuilder, unit: _Unit) -> None:
 
 
 def _write_block(builder: DocumentBuilder, block: Block, *, heading: bool = False, continued: bool = False) -> None:
-    # A segment's first block stands apart from the segment before it, whatever its format says.
+    # A blank line separates the first block of a segment from the segment before it, even if the format joins the two blocks.
     fresh = builder.current is not None and builder.current.start < 0
     start, end = builder.add(
         block.text, separator="\n" if block.joined and not fresh else "\n\n", offsets=list(block.offsets) or None

@@ -1,7 +1,7 @@
-"""A judgment as plain text, as blocks: paragraphs parted by blank lines or, where a PDF's text has none, by their numbers and headings.
+"""Split the plain text of a judgment into blocks: at blank lines or, where a PDF's text has none, at numbers and headings.
 
-Page numbers and footnotes at the foot of a page are kept out of the paragraphs that they interrupt. Not here: what the blocks are
-(`structure`) and layout that only a PDF knows.
+Page numbers and footnotes at the foot of a page are kept out of the paragraphs that they interrupt. Not here: the role of the blocks
+(`structure`), and layout known only from a PDF.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from legal_pipeline.parsing.judgment.phrases import Phrases
 from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.text.normalise import unwrap
 
-#: A text in which fewer lines than this are blank is one whose paragraphs are not parted by blank lines.
+#: With a smaller share of blank lines than this, blank lines do not separate the paragraphs of a text.
 _BLANK_SHARE = 0.08
 
 _NUMBER_LINE = re.compile(r"^\[?(?P<num>\d{1,3})(?:\]|\.(?=\s|$|[A-Z“\"‘])|\)(?=\s|$))|^(?P<sub>\d{1,3}\.\d{1,2})\.?\s")
@@ -24,17 +24,18 @@ _NOISE = re.compile(r"^(?:Signature Not Verified|Digitally signed by.*|Date: \d{
 _ITEM = re.compile(r"^(?:\(?[a-z]\)|\(?[ivxl]{1,5}\)|\([A-Z]\)|[•●▪-])\s")
 _ENDED = re.compile(r"[.;:?!”\"’)\]_-]\s*(?:\d{1,2})?\s*$")
 _MAX_FOOTNOTE_LINES = 12
-#: "The question which arose therein was" is the beginning of a wrapped sentence; "Submissions on behalf of the appellant" a heading.
+#: Maximum number of words of a title: "Submissions on behalf of the appellant" is a title.
+#: "The question which arose therein was" begins a wrapped sentence.
 _TITLE_WORDS = 6
 
 
 def text_blocks(text: str, phrases: Phrases) -> list[Block]:
-    """Blocks of `text` with offsets into it, in reading order."""
+    """Return the blocks of `text` with offsets into it, in reading order."""
     lines, asides = _take_asides(list(text_lines(text)))
     out: list[Block] = []
     waiting = sorted(asides, key=lambda aside: aside.offsets[0][1])
     for group in _groups(lines, phrases):
-        # What stood in the middle of a paragraph comes after it: the paragraph is one.
+        # A page number or footnote inside a paragraph comes after the paragraph, which stays one block.
         joined, pairs = unwrap([line.text for line in group], [line.offset for line in group])
         if not joined:
             continue
@@ -46,9 +47,9 @@ def text_blocks(text: str, phrases: Phrases) -> list[Block]:
 
 
 def _take_asides(lines: list[TextLine]) -> tuple[list[TextLine], list[Block]]:
-    """(the flow, page numbers and footnotes as blocks of their own).
+    """Return (the running text, page numbers and footnotes as separate blocks).
 
-    A page number is a line that is the next number; a footnote begins with the next footnote number and ends at a page number.
+    A page number is a line with the next number; a footnote begins with the next footnote number and ends at a page number.
     """
     numbers = _page_numbers(lines)
     flow: list[TextLine] = []
@@ -86,8 +87,11 @@ def _take_asides(lines: list[TextLine]) -> tuple[list[TextLine], list[Block]]:
 
 
 def _footnote_number(line: TextLine, expected: int, flow: list[TextLine]) -> int | None:
-    """The number that `line` opens a footnote with: the expected one or, where two notes stand on one line, one soon after it; its call
-    must stand in the text above, glued to a word (`per annum4`)."""
+    """Return the number with which `line` begins a footnote, or None.
+
+    It is the expected number, or a slightly higher number where two notes are on one line; its call must be in the text above,
+    directly after a word (`per annum4`).
+    """
     match = re.match(r"(\d{1,3})\s+\S", line.stripped)
     if match is None or not expected <= int(match[1]) <= expected + 3:
         return None
@@ -96,7 +100,7 @@ def _footnote_number(line: TextLine, expected: int, flow: list[TextLine]) -> int
 
 
 def _page_numbers(lines: list[TextLine]) -> set[int]:
-    """Lines that number the pages: going up one by one, at least two of them, and not all paragraph numbers."""
+    """Return the indices of lines that are page numbers: at least two, each one higher than the last; empty otherwise."""
     found: set[int] = set()
     last = 0
     for index, line in enumerate(lines):
@@ -108,7 +112,7 @@ def _page_numbers(lines: list[TextLine]) -> set[int]:
 
 
 def _footnotes(lines: list[TextLine], first: int) -> Iterator[list[TextLine]]:
-    """Lines at the foot of one page, parted where the next footnote number stands at a line start."""
+    """Yield the footnotes at the foot of one page; a new footnote begins where a line starts with the next number."""
     expected = first + 1
     note: list[TextLine] = []
     for line in lines:
@@ -135,7 +139,7 @@ def _has_header(lines: list[TextLine], phrases: Phrases) -> bool:
 
 
 def _groups(lines: list[TextLine], phrases: Phrases) -> Iterator[list[TextLine]]:
-    """Lines of one block each: a new one at a blank line, the next number, a heading, an item; line by line before the body begins."""
+    """Yield the lines of each block. A block begins at a blank line, the next number, a heading or an item; header lines are separate."""
     in_header = _has_header(lines, phrases)
     trusted = _blank_lines_part(lines)
     group: list[TextLine] = []
@@ -180,7 +184,7 @@ def _groups(lines: list[TextLine], phrases: Phrases) -> Iterator[list[TextLine]]
 
 
 def _body_line(lines: list[TextLine], phrases: Phrases) -> int | None:
-    """Offset of the last line "JUDGMENT" above paragraph 1, where a cover page has one too; None where that is uncertain."""
+    """Return the offset of the last line "JUDGMENT" above paragraph 1 (a cover page may have one too); None if it is uncertain."""
     found = None
     for line in [line for line in lines if line.stripped][:80]:
         match = _NUMBER_LINE.match(line.stripped)
@@ -192,7 +196,7 @@ def _body_line(lines: list[TextLine], phrases: Phrases) -> int | None:
 
 
 def _is_title(text: str, phrases: Phrases) -> bool:
-    """A line like "Discussion": a heading that judgments have, not set in capitals."""
+    """Whether a line is a heading usual in judgments and not in capitals, such as "Discussion"."""
     return (
         len(text.split()) <= _TITLE_WORDS
         and text[:1].isupper()
@@ -206,7 +210,7 @@ def _judge_above(before: str, phrases: Phrases) -> bool:
 
 
 def _blank_lines_part(lines: list[TextLine]) -> bool:
-    """Whether blank lines part paragraphs. In the text of a PDF they stand at page ends and anywhere, in the middle of sentences."""
+    """Whether blank lines separate paragraphs. In the text of a PDF they may be at page ends and inside sentences."""
     blank = sum(not line.stripped for line in lines)
     if blank <= _BLANK_SHARE * max(len(lines), 1):
         return False
