@@ -1,4 +1,4 @@
-"""Bytes to `Document`: one module per format, grouped by where the format comes from, and one registry.
+"""Parse bytes to a `Document`: one module per format, grouped by origin, and one registry.
 
 Not here: fetching (`sources`), chunking, and the model itself (`model`).
 """

@@ -1,6 +1,6 @@
-"""What a reader of any format hands to the recogniser: one block per paragraph, heading, list item or table, and how it looks.
+"""The input of the recogniser, the same for all formats: one block per paragraph, heading, list item or table, with its styling.
 
-Not here: reading a format (`parsing.readers`), and what a block means (`parsing.recogniser`). Blocks of a judgment are others
+Not here: reading a format (`parsing.readers`), the meaning of a block (`parsing.recogniser`), blocks of a judgment
 (`parsing.judgment.blocks`).
 """
 
@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Kinds of blocks that stand beside the running text. The value is the type of the node that each becomes.
+#: Kinds of blocks outside the running text, and the node type of each.
 ASIDE_TYPES = {"table": "table", "footnote": "footnote", "running": "running_header", "quotation": "quotation"}
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block, its `text` canonical already: one line, of a table one line per row.
+    """One block; its `text` is already canonical: one line, for a table one line per row.
 
     `kind` is `text` or a key of `ASIDE_TYPES`. `level` is the level of a heading that the format marks, 1 to 6, and 0 for other
-    blocks. `depth` counts from 1 in a list and is 0 outside; the mark of an item stands in `text`. `lines` are the lines of the
-    source with their raw offsets, where a line break may part blocks (plain text); `offsets` are pairs (offset in `text`, raw
-    offset). `is_link` says that the whole text is a link into the same document.
+    blocks. `depth` counts from 1 in a list and is 0 outside; the mark of an item is in `text`. `lines` are the lines of the
+    source with their raw offsets, if a line break may separate blocks (plain text); `offsets` are pairs (offset in `text`, raw
+    offset). `is_link`: the whole text is a link into the same document.
     """
 
     text: str
@@ -36,5 +36,5 @@ class Block:
 
     @property
     def is_styled(self) -> bool:
-        """Whether the format sets the whole block apart: as a heading, in bold, in italics or centred."""
+        """Whether the format distinguishes the whole block: as a heading, in bold, in italics or centred."""
         return self.level > 0 or self.bold or self.italic or self.centred

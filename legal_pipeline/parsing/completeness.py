@@ -1,6 +1,6 @@
-"""Whether a document holds all that its source marks and shows: sections are counted, and words are looked for.
+"""Check that a document contains the sections and words of its source: sections are counted, words are compared.
 
-Not here: counting what a source states (`parsing.stated_sections`) and which words it shows (`parsing.source_words`).
+Not here: counting the sections of a source (`parsing.stated_sections`), the words that it shows (`parsing.source_words`).
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.source_words import count_shown_words, lost_words
 from legal_pipeline.parsing.stated_sections import found_sections, stated_sections
 
-#: With a smaller share of the sections that its source marks, a document is not what the source says.
+#: Minimum share of the sections marked in the source; with fewer sections the document is refused.
 MIN_SECTIONS_SHARE = 0.9
-#: With a larger share of the words of its source lost, a document is not what the source says; a few words may be labels of a page.
+#: Maximum share of lost words; a few lost words may be labels of a page.
 MAX_LOST_SHARE = 0.01
 _FEW_WORDS = 20
-#: As many lost words are named; the warning says how many there are.
+#: Maximum number of lost words that a warning lists; it also states their total.
 _NAMED_WORDS = 8
 
 
 def with_completeness(document: Document, source: SourceFile) -> Document:
-    """`document`, with a warning and `requires_manual_review` for sections and words of `source` that are not in it.
+    """Return `document` with a warning and `requires_manual_review` for sections and words of `source` that are missing in it.
 
     Raises `IncompleteDocumentError` when less than 90 % of the sections that the source marks were found, and when more than 1 % of its
     words (and more than 20) are not in the document.

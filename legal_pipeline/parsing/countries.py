@@ -1,6 +1,6 @@
-"""The formats that each country brings: a package of this one with a module `formats` is found by itself.
+"""The formats of each country: every sub-package with a module `formats` is registered automatically.
 
-Not here: any country, and formats that many countries use (`parsing.registry`).
+Not here: the formats themselves, and formats that many countries use (`parsing.registry`).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from legal_pipeline.building.format import Format
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.model.document import Document
 
-#: Reads a PDF's paragraphs in reading order, which of them are headings by their type, and what is printed beside the running text; None
-#: where it is not a print of the country. The number of an official print may stand beside the text, where no parser of text could see it.
+#: A function from a PDF's paragraphs in reading order, heading flags by type size, and text outside the running text to a document.
+#: It returns None if the PDF is not a print of the country. The number of an official print may be outside the running text.
 PrintReader = Callable[[SourceFile, Sequence[str], Sequence[bool], Sequence[str]], Document | None]
 
 
 @dataclass(frozen=True)
 class CountryFormats:
-    """`formats`: of equal scores the first wins, and the country with the lower `order`; `read_print`: how official prints are read."""
+    """Of equal scores the lower `order`, then the earlier format wins; `read_print` reads official prints."""
 
     code: str
     order: int
@@ -32,7 +32,7 @@ class CountryFormats:
 
 @functools.cache
 def country_formats() -> tuple[CountryFormats, ...]:
-    """What the packages of countries say, in their order."""
+    """Return the formats of all countries, sorted by `order` and code."""
     packages = [item.name for item in importlib.resources.files(__package__).iterdir() if item.is_dir()]
     modules = [
         importlib.import_module(f"{__package__}.{name}.formats")

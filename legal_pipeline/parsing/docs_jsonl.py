@@ -1,6 +1,6 @@
-"""One line of `docs.jsonl`: a document whose content is a tree, in the schema that stands beside this module.
+"""One line of `docs.jsonl`: a document whose content is a tree, in the schema `docs_schema.json`.
 
-A file holds many documents: `split` gives one source item per line, `parse` takes one of them. Not here: where the file lies
+A file contains many documents: `split` makes one source file per line, `parse` parses one of them. Not here: locating the file
 (`sources`).
 """
 
@@ -32,7 +32,7 @@ VERSION = "1"
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CITATION = re.compile(r"\[(?P<year>\d{4})\]\s*(?P<court>[A-Za-z]{2,8})\s+(?P<number>\d+)")
 _BRACKETED = re.compile(r"^\s*[(\[]?(?P<num>[0-9A-Za-z]{1,5})[)\].]")
-#: Node types whose number stands in brackets in the text.
+#: Node types whose number is in brackets in the text.
 _IN_BRACKETS = frozenset({"subsection", "paragraph", "item"})
 _METADATA = (
     "court",
@@ -47,7 +47,7 @@ _METADATA = (
 
 
 def sniff(source: SourceFile) -> float:
-    """A JSON object with `doc_id` and `content`; several, each on a line of its own, are to be split first."""
+    """Recognise a JSON object with `doc_id` and `content`; a file with several objects, each on its own line, must be split first."""
     head = source.head.lstrip()
     if not head.startswith("{"):
         return NO
@@ -60,9 +60,9 @@ def sniff(source: SourceFile) -> float:
 
 
 def split(source: SourceFile) -> Iterator[SourceFile]:
-    """A source item for each line that is not blank, named `file#doc_id`; the bytes of each are those of its line.
+    """Yield a source file for each line that is not blank, named `file#doc_id`, with the bytes of that line.
 
-    Raises `ParseError` for a line that is not a JSON object: one bad line must not pass for a shorter file.
+    Raises `ParseError` for a line that is not a JSON object: an invalid line must not look like a shorter file.
     """
     seen: dict[str, int] = {}
     for number, line in enumerate(source.text.split("\n"), 1):
@@ -101,13 +101,13 @@ def split(source: SourceFile) -> Iterator[SourceFile]:
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a line."""
+    """Return the JSON Schema of a line."""
     loaded: dict[str, Any] = json.loads(files(__package__).joinpath("docs_schema.json").read_text("utf-8"))
     return loaded
 
 
 def parse(source: SourceFile) -> Document:
-    """The document of one line. Raises `ParseError` for what the schema does not allow, `EmptyDocumentError` without text."""
+    """Parse one line. Raises `ParseError` for content that the schema does not allow, `EmptyDocumentError` without text."""
     if sum(1 for line in source.text.split("\n") if line.strip().startswith("{")) > 1 and is_lines(source):
         raise ParseError(
             "several documents in one file",
@@ -162,7 +162,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def is_lines(source: SourceFile) -> bool:
-    """Whether the first line is an object of its own: such a file is for `split`, even with one line."""
+    """Whether the first line is a complete JSON object: such a file is for `split`, even with only one line."""
     first = source.text.lstrip().split("\n", 1)[0]
     try:
         return isinstance(json.loads(first), dict)
@@ -189,7 +189,7 @@ def _identity(
 
 
 class _Content:
-    """Writes a content tree; every error names the place in the tree."""
+    """Write a content tree; every error contains the place in the tree."""
 
     def __init__(self, builder: DocumentBuilder, source: SourceFile, *, judgment: bool) -> None:
         self._builder = builder
@@ -269,7 +269,7 @@ class _Content:
             self._all(children, where, depth)
 
     def _head(self, kind: str, num: str | None, heading: str | None, text: str) -> bool:
-        """Write number and heading; True when the text is to follow on the line of the number."""
+        """Write number and heading; return True if the text follows on the line of the number."""
         if heading:
             self._builder.heading(
                 f"{num}. {heading}" if num and kind in ("section", "article") else self._titled(kind, num, heading)

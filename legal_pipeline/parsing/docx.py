@@ -31,13 +31,13 @@ _NUMBERED = re.compile(r"^\[\d{1,3}\]")
 
 
 def sniff(source: SourceFile) -> float:
-    """A zip archive with Word's main part in it."""
+    """Recognise a zip archive that contains the main part of a Word file."""
     data = source.data
     return CERTAIN if data.startswith(b"PK\x03\x04") and b"word/document.xml" in data else NO
 
 
 def parse(source: SourceFile) -> Document:
-    """A judgment, an Act, or a document of another kind, as its text shows. See `word_paragraphs` for the errors."""
+    """Parse a judgment, an Act or another document, as its text shows. See `word_paragraphs` for the errors."""
     found = word_paragraphs(source)
     if not found:
         raise EmptyDocumentError("the file holds no text", document=source.name, format=NAME, expected="paragraphs")
@@ -50,7 +50,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def _looks(item: WordParagraph) -> Iterator[Paragraph]:
-    """The paragraph as it looks, with its number, and its footnotes behind it."""
+    """Yield the paragraph with its styling and number, and its footnotes after it."""
     yield Paragraph(
         (f"{item.number} {item.lines[0]}".strip(), *item.lines[1:]) if item.kind != "table" else item.lines,
         item.bold,
@@ -87,7 +87,7 @@ def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
         if item.kind == "table":
             blocks.append(Block("\n".join(item.lines), "table"))
         else:
-            # Word prints automatic numbers before the text; the offsets of a citation need them in it.
+            # Word prints automatic numbers before the text; a citation needs them in the text with offsets.
             text = f"{item.number} {item.text}".strip() if _NUMBERED.match(item.number) else item.text
             number = item.number if item.number and not _NUMBERED.match(item.number) else None
             blocks.append(
@@ -100,7 +100,7 @@ def _blocks(found: Sequence[WordParagraph]) -> list[Block]:
 
 
 def _other(source: SourceFile, found: Sequence[WordParagraph]) -> Document:
-    """A law that the recogniser finds, else headings and blocks."""
+    """Return a law that the recogniser finds, else headings and blocks."""
     recognition = recognise_law(source, blocks_of_word(found), source.hints)
     if recognition.builder is not None:
         return law_document(source, recognition, source.hints, format=NAME, version=VERSION)

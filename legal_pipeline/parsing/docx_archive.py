@@ -1,6 +1,6 @@
-"""What a Word file may be before it is read: a whole archive that does not unpack to far more than it is, and XML without a DTD.
+"""Check a Word file before reading: the archive is complete and does not unpack to a much larger size; its XML has no DTD.
 
-Not here: what the parts hold (`parsing.docx_text`).
+Not here: the content of the parts (`parsing.docx_text`).
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError, TruncatedDocumentError
 
-#: A part may be this many times as large as its packed bytes: Word's own parts are 5 to 30 times, and deflate can do 1,000.
+#: Maximum ratio of a part's unpacked to packed size: Word's own parts have 5 to 30, deflate can reach 1,000.
 MAX_GROWTH = 100
-#: Parts below this size are never too large: an empty list of styles packs very well.
+#: Parts below this size in bytes are always allowed: an empty list of styles packs very well.
 _SMALL_PART = 1_000_000
 
 
 def check_archive(source: SourceFile) -> int:
-    """The bytes that all parts unpack to, as the archive's directory says; nothing is unpacked.
+    """Return the unpacked size of all parts in bytes, from the archive's directory; nothing is unpacked.
 
-    Raises `TruncatedDocumentError` for a broken archive and `LimitExceededError` for one that unpacks to too much.
+    Raises `TruncatedDocumentError` for a broken archive, `LimitExceededError` if the unpacked size is too large.
     """
     source.check_size()
     try:
@@ -50,7 +50,7 @@ def check_archive(source: SourceFile) -> int:
 
 
 def check_no_dtd(root: Any, part: str, source: SourceFile) -> None:
-    """Raise `ParseError` for XML with a document type declaration: text that stands in its entities would be missing."""
+    """Raise `ParseError` for XML with a document type declaration: the text of its entities would be missing."""
     if root.getroottree().docinfo.internalDTD is not None:
         raise ParseError(
             "the XML declares a document type, which may hold entities",

@@ -1,4 +1,4 @@
-"""Automatic numbers of a Word file, counted as paragraphs go by, and the styles that give them.
+"""Automatic numbers of a Word file, counted paragraph by paragraph, and the styles that define them.
 
 Not here: the text of the paragraphs (`parsing.docx_text`).
 """
@@ -13,15 +13,15 @@ from legal_pipeline.text.normalise import one_line
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _DECIMAL = "decimal"
-#: Levels and first numbers that Word itself allows.
+#: Number of levels and largest number that Word itself allows.
 _LEVELS = 9
 _MAX_NUMBER = 32_767
-#: A printed number is shorter than this; letters repeat ("aaa"), so a long list of them grows with its square.
+#: Maximum length of a printed number; letters repeat ("aaa"), so the text of a long list grows with its square.
 _MAX_CHARS = 255
 
 
 class Styles:
-    """Names of paragraph styles and the numbering that each has or inherits; each style is looked at once."""
+    """Names of paragraph styles and the numbering that each has or inherits; the numbering of each style is found once."""
 
     def __init__(self, document: Any) -> None:
         self._by_id: dict[str | None, Any] = {}
@@ -33,7 +33,7 @@ class Styles:
                 self._default = style
 
     def name(self, paragraph: Any) -> str:
-        """The name of the paragraph's style as Word shows it ("Heading 1"), "" where it has none."""
+        """Return the name of the paragraph's style as Word shows it ("Heading 1"), "" without a style."""
         from docx.styles import BabelFish
 
         style = self._of(paragraph)
@@ -41,11 +41,11 @@ class Styles:
         return str(BabelFish.internal2ui(name.get(f"{_W}val") or "")) if name is not None else ""
 
     def numbering(self, paragraph: Any) -> Any:
-        """The `numPr` of the paragraph's style or of the nearest style that it is based on; None without one."""
+        """Return the `numPr` of the paragraph's style or of the nearest style on which it is based; None without a `numPr`."""
         style = self._of(paragraph)
         chain: dict[Any, None] = {}
         found = None
-        # Styles that are based on each other in a circle end where the circle closes.
+        # Styles may be based on each other in a circle; the search ends where the circle closes.
         while style is not None and style not in chain:
             if style in self._numbering:
                 found = self._numbering[style]
@@ -69,7 +69,7 @@ def _is_paragraph_style(style: Any) -> bool:
 
 
 class Numbers:
-    """Counts the paragraphs of every list. `document` is python-docx's; `name` is the file's, for errors."""
+    """Count the paragraphs of every list. `document` is a python-docx document; `name` is the file name for errors."""
 
     def __init__(self, document: Any, styles: Styles, name: str) -> None:
         self._styles = styles
@@ -97,9 +97,9 @@ class Numbers:
                 self._lists[number.get(f"{_W}numId")] = target.get(f"{_W}val")
 
     def of(self, paragraph: Any) -> str:
-        """The number that stands before `paragraph`, "" for none or a bullet.
+        """Return the number before `paragraph`, "" without a number or for a bullet.
 
-        Raises `LimitExceededError` for a number beyond what Word itself can print.
+        Raises `LimitExceededError` for a number larger than Word itself can print.
         """
         properties = paragraph.find(f"{_W}pPr/{_W}numPr")
         if properties is None:
@@ -130,7 +130,7 @@ class Numbers:
         return text
 
     def _start(self, text: str) -> int:
-        # int() is never given a long row of digits: it takes the square of their number.
+        # int() does not get a long row of digits: its time grows with the square of their number.
         value = int(text) if len(text) <= 10 else _MAX_NUMBER + 1
         if not 0 <= value <= _MAX_NUMBER:
             raise self._refusal(f"a list that begins at {text[:30]}", f"at most {_MAX_NUMBER:,}, as in Word")
@@ -141,12 +141,12 @@ class Numbers:
 
 
 def _depth(text: str | None) -> int | None:
-    """A level of a list, from 0; None for what is none."""
+    """Return a list level from 0 to 8; None for other text."""
     return int(text) if text is not None and len(text) == 1 and text in "012345678" else None
 
 
 def number_text(value: int, form: str) -> str:
-    """`value` as Word prints it in the number format `form`; formats that are not letters or Roman are decimal."""
+    """Return `value` as Word prints it in the number format `form`; formats other than letters and Roman numerals are decimal."""
     if form in ("lowerLetter", "upperLetter") and value > 0:
         letter = repeated_letters(value)
         return letter.upper() if form == "upperLetter" else letter

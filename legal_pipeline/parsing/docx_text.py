@@ -1,6 +1,6 @@
-"""Paragraphs of a Word file as a reader sees them: with automatic numbers and footnotes, without what was struck out.
+"""Visible paragraphs of a Word file: with automatic numbers and footnotes, without struck-out text.
 
-Not here: what the paragraphs mean (`parsing.docx`).
+Not here: the meaning of the paragraphs (`parsing.docx`).
 """
 
 from __future__ import annotations
@@ -28,20 +28,21 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _P, _TABLE = f"{_W}p", f"{_W}tbl"
-#: Struck-out text, the code of fields, and a text box once more for programs that cannot draw it.
+#: Struck-out text, field codes, and the copy of a text box for programs that cannot draw it.
 _UNSEEN = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr",
                      "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"})  # fmt: skip
-#: Stands where struck words stood until it is known whether they parted two words.
+#: Placeholder for struck words, until it is known whether they separated two words.
 _GAP = "\ufdd0"
 _PARTING_GAP = re.compile(rf"(?<=\w){_GAP}+(?=\w)")
-#: What the reading of a damaged archive or part ends in: parts are unpacked and parsed when they are first asked for.
+#: Exceptions from reading a damaged archive or part: parts are unpacked and parsed at first access.
 _BROKEN = (KeyError, ValueError, IndexError, AttributeError, TypeError, OSError, EOFError, NotImplementedError, RuntimeError, SyntaxError,
            zlib.error, zipfile.BadZipFile)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class WordParagraph:
-    """`number`: the automatic number as Word prints it (`[14]`, `(a)`), "" for none; `footnotes`: their texts in order.
+    """A paragraph or table. `number`: the automatic number as Word prints it (`[14]`, `(a)`), "" for none.
+    `footnotes`: the texts of its notes in order.
 
     `kind`: paragraph, heading, table (`lines` are its rows) or running (a page header or footer).
     """
@@ -60,10 +61,10 @@ class WordParagraph:
 
 
 def word_paragraphs(source: SourceFile) -> list[WordParagraph]:
-    """All paragraphs and tables with text, in order; page headers and footers once, at the end.
+    """Return all paragraphs and tables with text, in order; page headers and footers once, at the end.
 
-    Raises `TruncatedDocumentError` for a broken archive, `LimitExceededError` for one that unpacks to too much or whose text is longer
-    than its XML, `ParseError` for an archive that is not a Word file and for XML with a document type declaration.
+    Raises `TruncatedDocumentError` for a broken archive, `LimitExceededError` for an archive with a too large unpacked size or with more
+    text than XML, `ParseError` for an archive that is not a Word file and for XML with a document type declaration.
     """
     from docx.opc.exceptions import OpcError
     from docx.oxml.exceptions import InvalidXmlError
@@ -78,13 +79,13 @@ def word_paragraphs(source: SourceFile) -> list[WordParagraph]:
 
 
 def _is_defect(error: Exception) -> bool:
-    """Whether our own code raised `error` by a wrong call, which says nothing about the file."""
+    """Whether `error` comes from a wrong call in this package, and therefore not from the file."""
     *_, (frame, _) = traceback.walk_tb(error.__traceback__)
     return isinstance(error, TypeError | AttributeError) and frame.f_globals.get("__name__", "").startswith(_PACKAGE)
 
 
 def _bounded(found: Iterator[WordParagraph], unpacked: int, source: SourceFile) -> Iterator[WordParagraph]:
-    """`found` as long as it is no longer than the XML that it was read from, which no honest file is."""
+    """Yield `found`; raise `LimitExceededError` when the text is longer than the XML from which it was read."""
     length = 0
     for paragraph in found:
         length += len(paragraph.number) + sum(map(len, (*paragraph.lines, *paragraph.footnotes)))
@@ -110,7 +111,7 @@ def _read(source: SourceFile) -> Iterator[WordParagraph]:
 
 
 class _Reader:
-    """Walks the body of one document, then its page headers and footers."""
+    """Read the body of one document, then its page headers and footers."""
 
     def __init__(self, document: Any, source: SourceFile) -> None:
         self._document = document
@@ -144,7 +145,7 @@ class _Reader:
             if rows:
                 yield WordParagraph(tuple(rows), kind="table", footnotes=self._notes_of(element))
         elif isinstance(element.tag, str) and element.tag not in _UNSEEN:
-            # Whatever wraps blocks (content controls, tracked insertions, custom XML) may hold the law.
+            # Elements that wrap blocks (content controls, tracked insertions, custom XML) may contain law.
             for child in element.iterchildren():
                 yield from self._block(child)
 
@@ -167,13 +168,13 @@ class _Reader:
         )
 
     def _notes_of(self, element: Any) -> tuple[str, ...]:
-        """The footnotes and endnotes that `element` refers to first: a note is printed once, however often it is referred to."""
+        """Return the footnotes and endnotes that `element` is the first to refer to: a note is printed once."""
         references = element.iter(f"{_W}footnoteReference", f"{_W}endnoteReference")
         keys = ((item.tag.removesuffix("Reference"), item.get(f"{_W}id")) for item in references)
         return tuple(note for key in keys if (note := self._notes.pop(key, "")))
 
     def _running(self) -> Iterator[WordParagraph]:
-        """Page headers and footers, each text once. Sections share them: each part is read once, not once per section."""
+        """Yield page headers and footers, each text once. Sections share parts, so each part is read once, not once per section."""
         parts: dict[str, None] = {}
         for section in self._document.element.body.iter(f"{_W}sectPr"):
             for name in ("headerReference", "footerReference"):
@@ -188,7 +189,7 @@ class _Reader:
 
 
 def _nearest(element: Any, tag: str) -> Iterator[Any]:
-    """The elements `tag` inside `element` that stand in no other `tag`, in order: rows of a table without those of tables in its cells."""
+    """Yield the elements `tag` in `element` that are not inside another `tag`: rows of a table without rows of tables in its cells."""
     for child in element.iterchildren():
         if child.tag == tag:
             yield child
@@ -197,12 +198,12 @@ def _nearest(element: Any, tag: str) -> Iterator[Any]:
 
 
 def _flat(element: Any) -> str:
-    """All paragraphs in `element` as one line."""
+    """Return all paragraphs in `element` as one line."""
     return one_line(" ".join(" ".join(_lines(paragraph)) for paragraph in _nearest(element, _P)))
 
 
 def _lines(element: Any) -> list[str]:
-    """Visible text of a paragraph, cut at line breaks; what was inserted under change tracking counts, what was deleted does not."""
+    """Return the visible text of a paragraph, split at line breaks; tracked insertions are text, tracked deletions are not."""
     parts: list[str] = []
 
     def walk(node: Any) -> None:
@@ -236,7 +237,7 @@ def _lines(element: Any) -> list[str]:
 
 
 def raised_run(run: Any) -> str | None:
-    """The figure of a run that is set raised, in raised characters; None for every other run."""
+    """Return the figure of a superscript run, in raised characters; None for every other run."""
     properties = run.find(f"{_W}rPr")
     place = properties.find(f"{_W}vertAlign") if properties is not None else None
     if place is None or place.get(f"{_W}val") != "superscript" or properties.find(f"{_W}vanish") is not None:
@@ -249,7 +250,7 @@ def _struck_lines(element: Any) -> list[str]:
 
 
 def _struck(element: Any) -> Iterator[str]:
-    """The struck words below `element`, in order."""
+    """Yield the struck words below `element`, in order."""
     for child in element.iterchildren():
         if (words := _struck_words(child)) is not None:
             yield words
@@ -258,7 +259,7 @@ def _struck(element: Any) -> Iterator[str]:
 
 
 def _struck_words(element: Any) -> str | None:
-    """The words of an element that change tracking deleted or that is set struck through; None for every other element."""
+    """Return the words of an element that change tracking deleted or that is struck through; None for every other element."""
     if element.tag == f"{_W}del" or (element.tag == f"{_W}r" and _is_struck(element.find(f"{_W}rPr"))):
         return "".join(item.text or "" for item in element.iter(f"{_W}t", f"{_W}delText"))
     return None
@@ -272,7 +273,7 @@ def _is_struck(properties: Any) -> bool:
 
 
 def _notes(document: Any, kind: str, source: SourceFile) -> dict[tuple[str, str | None], str]:
-    """Text of each footnote or endnote by its element's name and its id."""
+    """Return the text of each footnote or endnote by its element's name and its id."""
     relationship = f"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}s"
     part = next((rel.target_part for rel in document.part.rels.values() if rel.reltype == relationship), None)
     if part is None:

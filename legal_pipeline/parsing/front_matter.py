@@ -1,6 +1,6 @@
-"""The YAML front matter of a markdown file, with every value left as the text it was written as.
+"""The YAML front matter of a markdown file; every value stays the text that the file contains.
 
-Not here: what a key means (the parsers), the markdown below it (`parsing.markdown_blocks`).
+Not here: the meaning of a key (the parsers), the markdown below it (`parsing.markdown_blocks`).
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import yaml
 from legal_pipeline.errors import ParseError, TruncatedDocumentError
 
 FENCE = "---"
-#: Front matter is a header; more than this is a data file that happens to begin with `---`.
+#: Maximum number of characters; a longer block is a data file that begins with `---`.
 MAX_CHARS = 1_000_000
 
 
 @dataclass(frozen=True)
 class FrontMatter:
-    """`values` holds strings, lists and dictionaries only; `end` is where the body begins in the raw text."""
+    """`values` contains strings, lists and dictionaries only; `end` is the offset of the body in the raw text."""
 
     values: dict[str, Any]
     end: int
 
     def text(self, *keys: str) -> str | None:
-        """The first of `keys` that has a plain value."""
+        """Return the value of the first of `keys` with a non-empty string, or None."""
         for key in keys:
             value = self.values.get(key)
             if isinstance(value, str) and value.strip():
@@ -38,7 +38,7 @@ def has_front_matter(text: str) -> bool:
 
 
 def read_front_matter(text: str, *, document: str = "") -> FrontMatter:
-    """Front matter of `text`, empty when there is none.
+    """Return the front matter of `text`, empty if there is none.
 
     YAML's own scalar types are not used: in YAML 1.1 `2012:21` is the number 120741. Raises `TruncatedDocumentError` when the
     fence is not closed although keys follow it, and `ParseError` naming the line for anything that is not a YAML mapping.
@@ -46,7 +46,7 @@ def read_front_matter(text: str, *, document: str = "") -> FrontMatter:
     if not text.startswith(FENCE + "\n"):
         return FrontMatter({}, 0)
     start = len(FENCE) + 1
-    # A closing fence may be glued to the text after it ("------"): upstream exports do that when the body is missing.
+    # A closing fence may be followed by text on its line ("------"): upstream exports have this when the body is missing.
     close = text.find("\n" + FENCE, start - 1)
     if close < 0:
         first_line = text[start : text.find("\n", start) if "\n" in text[start:] else len(text)]

@@ -1,6 +1,6 @@
-"""HTML pages read as browsers do (Lexbor), with proof that nothing was cut off; inline text and tables of a page.
+"""Read HTML pages as browsers do (Lexbor) and check that they are not truncated; inline text and tables of a page.
 
-Not here: what the elements mean (one module per format), XML and XHTML (`building.xml`).
+Not here: the meaning of the elements (one module per format), XML and XHTML (`building.xml`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from legal_pipeline.numbering.numerals import letters, roman
 from legal_pipeline.text.markup import STRUCK, STRUCK_STYLE, raised_figure, space_for_struck
 from legal_pipeline.text.normalise import unwrap
 
-#: Elements whose end tag HTML does not let authors leave out, and the two that every real page closes all the same.
+#: Elements whose end tag HTML requires, and html and body, which real pages always close.
 CONTAINERS = frozenset(
     [
         "html",
@@ -42,11 +42,11 @@ CONTAINERS = frozenset(
         "h6",
     ]
 )
-#: Elements that stand in a line of text and part no words.
+#: Elements inside a line of text, which do not separate words.
 INLINE = frozenset({"a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins",
                     "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
                     "wbr"})  # fmt: skip
-#: Elements whose content no browser shows.
+#: Elements whose content browsers do not show.
 UNSEEN = frozenset({"head", "script", "style", "template", "title"})
 _STRUCK = ", ".join([*sorted(STRUCK), f'[style*="{STRUCK_STYLE}"]'])
 _TAGS = re.compile(
@@ -57,12 +57,12 @@ _TAGS = re.compile(
 )
 LINE_BREAK = "\u2028"
 _BREAKS = re.compile(f"[{LINE_BREAK}]")
-#: Two spaces, or a space and a line break, stand where a source wrapped its lines.
+#: Two spaces, or a line break, are where a source wrapped its lines.
 _WRAP = re.compile(r"\n|  +")
 
 
 def read_html(source: SourceFile) -> LexborHTMLParser:
-    """The page. Raises `TruncatedDocumentError` naming the element that is not closed, and `LimitExceededError` for nesting."""
+    """Return the page. Raises `TruncatedDocumentError`, which names the unclosed element, and `LimitExceededError` for deep nesting."""
     text = source.text
     _check_closed(text, source)
     return LexborHTMLParser(text)
@@ -106,14 +106,14 @@ def _check_closed(text: str, source: SourceFile) -> None:
 
 
 def list_kind(node: LexborNode) -> str:
-    """How a list counts: `1`, `a`, `A`, `i`, or `-` when it has no numbers."""
+    """Return the numbering of a list: `1`, `a`, `A`, `i`, or `-` without numbers."""
     if node.tag == "ul":
         return "-"
     return "i" if any("roman" in name for name in classes(node)) else node.attributes.get("type") or "1"
 
 
 def list_marker(index: int, kind: str) -> str:
-    """The mark that HTML shows for the `index`-th item (from 1) of a list of this `type`; every other kind is a dash."""
+    """Return the mark that HTML shows for item `index` (from 1) of a list of this `kind`; every other kind has a dash."""
     if kind == "1":
         return f"{index}."
     if kind in ("a", "A"):
@@ -123,7 +123,7 @@ def list_marker(index: int, kind: str) -> str:
 
 
 def elements(node: LexborNode) -> Iterator[LexborNode]:
-    """Child elements in order; text between them is left out."""
+    """Yield child elements in order, without the text between them."""
     child = node.child
     while child is not None:
         if (child.tag or "-")[0] not in "-!":
@@ -132,10 +132,10 @@ def elements(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def flow(node: LexborNode, apart: str | None = None) -> Iterator[list[str] | LexborNode]:
-    """What stands in `node`, in order: the lines of each run of text with its inline elements, and the elements between the runs.
+    """Yield the content of `node` in order: the lines of each run of text with its inline elements, and the elements between the runs.
 
-    No text of `node` is left out, wherever it stands; a reader that takes the runs and every element loses nothing. Inline elements of
-    the class `apart` end a run as other elements do.
+    No text of `node` is left out; a reader that takes the runs and every element loses nothing. Inline elements of the class `apart`
+    end a run as other elements do.
     """
     run: list[str] = []
     child = node.child
@@ -160,7 +160,7 @@ def _is_inline(node: LexborNode, apart: str | None) -> bool:
 
 
 def leaf_lines(node: LexborNode) -> Iterator[str]:
-    """Every line of text in `node`, once, in order, whatever elements it stands in."""
+    """Yield every line of text in `node` once, in order, at any depth."""
     for part in flow(node):
         if isinstance(part, list):
             yield from part
@@ -173,7 +173,7 @@ def classes(node: LexborNode) -> frozenset[str]:
 
 
 def take_struck_from_page(page: LexborHTMLParser, source: SourceFile) -> None:
-    """Take struck words out of the page and note them in `source`, whose document lists them."""
+    """Remove struck words from the page and record them in `source` for the document's list of struck words."""
     struck: list[str] = []
     for node in page.css(_STRUCK):
         if _is_in_struck(node):
@@ -191,7 +191,7 @@ def take_struck_from_page(page: LexborHTMLParser, source: SourceFile) -> None:
 
 
 def raise_figures(page: LexborHTMLParser) -> bool:
-    """Write the figures of `<sup>` as raised characters: they are no digits of the number before them. Whether there were any."""
+    """Write the figures of `<sup>` as raised characters, so that they do not join the number before them. Return whether there were any."""
     found = False
     for node in page.css("sup"):
         if raised := raised_figure(node.text(deep=True) or ""):
@@ -210,8 +210,10 @@ def _is_in_struck(node: LexborNode) -> bool:
 
 
 def prepare_inline(page: LexborHTMLParser, source: SourceFile) -> None:
-    """Turn `br` into a mark that `lines_of` understands and pictures into their description, which may carry the law ("Förbjudet");
-    struck words are taken out."""
+    """Remove struck words, replace `br` by the mark that `lines_of` expects, and pictures by their description.
+
+    The description of a picture may be law ("Förbjudet").
+    """
     take_struck_from_page(page, source)
     for node in page.css("br"):
         node.replace_with(LINE_BREAK)
@@ -220,7 +222,7 @@ def prepare_inline(page: LexborHTMLParser, source: SourceFile) -> None:
 
 
 def lines_of(node: LexborNode) -> list[str]:
-    """The text of `node` as one canonical line per `br`."""
+    """Return the text of `node`, one canonical line per `br`."""
     return text_lines(node.text(deep=True) or "")
 
 
@@ -229,17 +231,17 @@ def text_lines(raw: str) -> list[str]:
 
 
 def canonical_line(raw: str) -> str:
-    """One line of canonical text; words that were hyphenated where the source wrapped its lines are rejoined."""
+    """Return one line of canonical text; words hyphenated where the source wrapped its lines are joined."""
     return unwrap(_WRAP.split(raw))[0] if "\n" in raw or "  " in raw else unwrap([raw])[0]
 
 
 def inline_text(node: LexborNode) -> str:
-    """The text of `node` as one canonical line, whatever stands inside it."""
+    """Return the text of `node` as one canonical line."""
     return " ".join(lines_of(node))
 
 
 def table_rows(table: LexborNode) -> list[list[str]]:
-    """Rows of cells, caption first; a cell that spans columns or rows keeps its text once, where it begins."""
+    """Return rows of cells, caption first; a cell that spans columns or rows has its text once, where it begins."""
     rows: list[list[str]] = []
     for part in elements(table):
         if part.tag == "caption":
@@ -283,9 +285,9 @@ _BLOCKS = frozenset(
 
 
 def block_text(node: LexborNode) -> str:
-    """The text of a node that holds blocks, on one line, the blocks apart by a space."""
+    """Return the text of a node with blocks on one line; a space separates the blocks."""
     parts: list[str] = []
-    places: Counter[int] = Counter()  # items so far, by list: to count backwards from each item would take the square
+    places: Counter[int] = Counter()  # items so far, by list: counting again for each item is quadratic
     for child in node.traverse(include_text=True):
         if child.tag == "-text":
             parts.append(child.text_content or "")

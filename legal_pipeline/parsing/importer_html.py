@@ -1,4 +1,4 @@
-"""Acts as word processors export them to HTML: paragraphs without classes, from whose look and order the hierarchy is recovered.
+"""Acts exported to HTML by word processors: paragraphs without classes; styling and order give the hierarchy.
 
 Not here: reading the paragraphs (`word_paragraphs`), the layout of a section's text (`building.provision_body`).
 """
@@ -30,7 +30,7 @@ _STRUCTURE = re.compile(
     r"(?P<kind>PART|CHAPTER|DIVISION|SUB-?\s?PART)\s*:?\s*(?P<num>[IVXLC]+|\d+[A-Z]?|[A-Za-z])\b\s*[:.–—-]*\s*(?P<heading>.*)\Z",
     re.IGNORECASE | re.DOTALL,
 )
-#: In capitals and with nothing else on its line it needs no look of a heading: programs lose what is centred.
+#: In capitals and alone on its line, a division needs no styling of a heading: some programs lose the centring.
 _STRUCTURE_ALONE = re.compile(r"(?:PART|CHAPTER)\s+(?:[IVXLC]+|\d{1,3}[A-Z]?|[A-Z])")
 _SECTION = re.compile(r"(?P<num>\d{1,3}[A-Z]{0,2})\s*\.?\s+(?P<heading>\S.*)\Z", re.DOTALL)
 _SCHEDULE = re.compile(
@@ -48,9 +48,9 @@ _ENACTING = re.compile(r"(?:be it (?:therefore )?enacted|enacted by the)\b", re.
 _PRINTER = re.compile(r"printed by (?:the )?government printer", re.IGNORECASE)
 _CITED_AS = re.compile(r"(?:cited|known) as the (?P<title>.{3,150}?\bAct)\b(?:\s*[,[]|\.|$| and)")
 _CHAPTER = re.compile(r"\bCap(?:\.|ter)?\s*(\d+:\d+)|\[\s*Chapter:?\s*(\d+:\d+)\s*\]")
-#: A revised edition of all laws gives each Act a chapter: a title, and no part of the Act.
+#: A revised edition of all laws gives each Act a chapter number: this line is a title, not a chapter of the Act.
 _VOLUME = re.compile(r"^CHAPTER (\d+[A-Z]?)()\s.{3,150}\bACT$", re.MULTILINE)
-#: The number of a notice that brought an Act into force, or published it, is not that of the Act.
+#: The number of a notice that published an Act or brought it into force is not the number of the Act.
 _NOTICE = re.compile(
     r"\b(?:G\.?\s?N\.?|L\.?\s?N\.?|S\.?\s?I\.?|(?:Government|Legal|General) Notices?|Gazette)\s*Nos?\.?[^\n]{0,30}",
     re.IGNORECASE,
@@ -64,7 +64,7 @@ _OUTSIDE_BODY = frozenset({"structure", "section", "schedule", "front", "toc"})
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """What a paragraph is: front, toc, structure, section, schedule, heading, body, footnote, table, running."""
+    """The kind of a paragraph: front, toc, structure, section, schedule, heading, body, footnote, table, running."""
 
     kind: str
     paragraph: Paragraph
@@ -83,7 +83,7 @@ class _Reader:
 
 
 def sniff(source: SourceFile) -> float:
-    """Paragraphs with inline styles and the words of an Act; pages with classes of their own are other formats."""
+    """Recognise paragraphs with inline styles and the words of an Act; pages with classes of their own are other formats."""
     head = source.head
     if "<p" not in head[:8000] or "akn-" in head or "<akomaNtoso" in head:
         return NO
@@ -95,19 +95,19 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """One Act. Raises `EmptyDocumentError` when no section can be found, `LimitExceededError` for absurd nesting."""
+    """Parse one Act. Raises `EmptyDocumentError` when no section is found, `LimitExceededError` for too deep nesting."""
     page = parse_html(source)
     take_struck(struck_in_html(page), source)
     return act_document(list(paragraphs(page)), source, NAME, VERSION)
 
 
 def looks_like_an_act(found: Sequence[Paragraph]) -> bool:
-    """Whether sections with headings in bold can be found, at least two of them."""
+    """Whether at least two sections with headings in bold are found."""
     return sum(mark.kind == "section" for mark in _mark(found)) >= 2
 
 
 def act_document(found: Sequence[Paragraph], source: SourceFile, format: str, version: str) -> Document:
-    """The Act that `found` holds. Raises `EmptyDocumentError` when no section can be found."""
+    """Return the Act in `found`. Raises `EmptyDocumentError` when no section is found."""
     marks = _mark(found)
     if not any(mark.kind == "section" for mark in marks):
         raise EmptyDocumentError(
@@ -120,7 +120,7 @@ def act_document(found: Sequence[Paragraph], source: SourceFile, format: str, ve
     warnings = _write(builder, marks)
     text = builder.text
     title = _title(text, found, source)
-    # What stands after the first section speaks of other Acts, and of other countries oftener than of its own.
+    # The text after the first section names other Acts, and other countries more often than its own country.
     front = "\n".join(mark.paragraph.text for mark in marks if mark.kind in ("front", "running"))
     country = str(source.hints.get("jurisdiction") or "") or country_named(front) or country_named(text) or "xx"
     number = _ACT_NUMBER.search(_NOTICE.sub("", front))
@@ -174,7 +174,7 @@ def _mark(found: Sequence[Paragraph]) -> list[_Mark]:
 
 
 def _mark_one(reader: _Reader, found: Sequence[Paragraph], index: int, running: frozenset[int]) -> int:
-    """Mark the paragraph at `index` and those that belong to its heading; returns the last index used."""
+    """Mark the paragraph at `index` and the paragraphs of its heading; return the last index used."""
     item = found[index]
     apart = item.centred or item.kind == "heading" or item.bold
     schedule = _SCHEDULE.match(item.text)
@@ -214,7 +214,7 @@ def _mark_one(reader: _Reader, found: Sequence[Paragraph], index: int, running: 
 
 
 def _is_structure(match: re.Match[str], item: Paragraph) -> bool:
-    """`PART IV`, and not "Part of the land" or a sentence about a part."""
+    """Whether a match such as `PART IV` is a division, not "Part of the land" or a sentence about a part."""
     num = match["num"]
     if len(item.text) > 250:
         return False
@@ -226,7 +226,7 @@ def _is_structure(match: re.Match[str], item: Paragraph) -> bool:
 
 
 def _follows(last: int, num: str) -> bool:
-    """Sections are numbered through; a bold line whose number leaps is something else."""
+    """Whether section `num` can follow section `last`; a bold line with a much larger number is not a section."""
     value = int(re.match(r"\d+", num)[0])  # type: ignore[index]
     return last <= value <= last + 10
 
@@ -240,7 +240,7 @@ def _is_heading_line(item: Paragraph) -> bool:
 
 
 def _stands_over_a_section(found: Sequence[Paragraph], index: int) -> bool:
-    """Whether a short line without any look stands right over the heading of a section or of another division."""
+    """Whether a short line without styling is directly above the heading of a section or of another division."""
     item = found[index]
     if (
         item.kind != "paragraph"
@@ -256,7 +256,7 @@ def _stands_over_a_section(found: Sequence[Paragraph], index: int) -> bool:
 
 
 def _running(found: Sequence[Paragraph]) -> frozenset[int]:
-    """Paragraphs that the printer repeated on pages: the same short text twice beside its fellows, imprints, page numbers."""
+    """Return the indices of text that the printer repeated on pages: imprints, page numbers, and repeated Act or chapter numbers."""
     counts = Counter(item.text for item in found if len(item.text) < 80)
     result: set[int] = set()
     for index, item in enumerate(found):
@@ -268,7 +268,7 @@ def _running(found: Sequence[Paragraph]) -> frozenset[int]:
         )
         if imprint or page or repeated:
             result.add(index)
-    # A running title stands between the repeated number and the repeated chapter.
+    # A repeated title may be next to the repeated number and the repeated chapter.
     for index in sorted(result):
         for near in (index - 1, index + 1):
             if (
@@ -282,7 +282,7 @@ def _running(found: Sequence[Paragraph]) -> frozenset[int]:
 
 
 def _tables_of_contents(found: Sequence[Paragraph]) -> frozenset[int]:
-    """Indices of arrangements of sections: from their title to where the numbers begin anew."""
+    """Return the indices of arrangements of sections: from the title to the place where the numbers begin again."""
     result: set[int] = set()
     first: dict[str, int] = {}
     for position, item in enumerate(found):
@@ -350,7 +350,7 @@ def _write(builder: DocumentBuilder, marks: Sequence[_Mark]) -> list[str]:
 
 
 def _open(builder: DocumentBuilder, levels: list[int], mark: _Mark) -> None:
-    """Open the structure, section or schedule of `mark`, and write its heading."""
+    """Open the division, section or schedule of `mark`, and write its heading."""
     text = mark.paragraph.text
     level = _LEVELS[mark.type if mark.kind == "structure" else mark.kind]
     _close(builder, levels, level)

@@ -1,6 +1,6 @@
-"""Reads JSON of unknown origin: its own errors become the ones that users see.
+"""Read JSON of unknown origin; errors of the JSON library become errors of this project.
 
-Not here: what the keys mean (one module per format).
+Not here: the meaning of the keys (one module per format).
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 from legal_pipeline.building.source import SourceFile
 from legal_pipeline.errors import LimitExceededError, ParseError, TruncatedDocumentError
 
-#: Escapes in JSON that may not be a character (surrogates; a pair of them is one). A text without any is not searched for them.
+#: Escapes that may not be a character (U+0000, surrogates; a pair of surrogates is a character). Only such texts are checked.
 _SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _NO_CHARACTER = re.compile("[\x00\ud800-\udfff]")
 
 
 def parse_json(source: SourceFile) -> Any:
-    """The value that `source` holds. Raises `TruncatedDocumentError`, `LimitExceededError` or `ParseError`."""
+    """Return the value in `source`. Raises `TruncatedDocumentError`, `LimitExceededError` or `ParseError`."""
     text = source.text
     try:
         value = json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         position = f"line {error.lineno} column {error.colno}"
-        # What is missing stands at the end; an open string is reported where it begins.
+        # In truncated JSON the error is at the end of the text; an unterminated string is reported where it begins.
         at_end = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
         kind = TruncatedDocumentError if at_end else ParseError
         raise kind(f"no valid JSON: {error.msg}", document=source.name, position=position, expected="JSON") from error
@@ -40,8 +40,10 @@ def parse_json(source: SourceFile) -> Any:
 
 
 def check_characters(value: Any, *, document: str) -> None:
-    """Raise `ParseError` naming the place of the first character in a JSON value that is none: U+0000 and lone surrogates, which JSON can
-    write and no table can hold."""
+    """Raise `ParseError` with the place of the first invalid character in a JSON value: U+0000 or a lone surrogate.
+
+    JSON can contain them as escapes, but a table cannot store them.
+    """
     waiting: list[tuple[str, Any]] = [("", value)]
     while waiting:
         place, held = waiting.pop()

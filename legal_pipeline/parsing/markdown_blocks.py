@@ -1,6 +1,6 @@
-"""Markdown as a flat sequence of blocks with their inline marks taken off.
+"""Markdown as a flat sequence of blocks without their inline marks.
 
-The subset of CommonMark and GitHub tables that legal texts use. Not here: what a heading or a list means (the parsers).
+The subset of CommonMark and GitHub tables in legal texts. Not here: the meaning of a heading or a list (the parsers).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:[ \t]+\"[^\"]*\")?\)")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:[ \t]+\"[^\"]*\")?\)")
 _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
-# Each of these stops at the next sign of its kind, so that signs without a partner cost no second look at the rest of the text.
+# Each pattern stops at the next sign of its kind, so that a sign without a partner does not cause a search of the whole rest.
 _CODE = re.compile(r"(`+)([^`]+)\1")
 _STRONG = re.compile(r"\*\*(?=\S)((?:[^*]|\*(?!\*))+)(?<=\S)\*\*|__(?=\S)((?:[^_]|_(?!_))+)(?<=\S)__")
 _EMPHASIS = re.compile(
@@ -35,24 +35,24 @@ _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]+\]")
 _HTML_TAG = re.compile(
     r"</?(?:br|b|i|u|em|strong|ins|sub|sup|small|span|div|p|a|center|details|summary)\b[^<>]*>", re.IGNORECASE
 )
-#: Struck words within one paragraph; three tildes open a block of code.
+#: Struck words within one paragraph; three tildes open a code block.
 _STRUCK = re.compile(
     r"(?<!~)~~(?=[^\s~])(?P<words>(?:[^~\n]|~(?!~)|\n(?![ \t]*\n))+)(?<=\S)~~(?!~)"
     rf"|<(?P<tag>{'|'.join(sorted(STRUCK))})\b[^<>]*>(?P<marked>(?:[^<\n]|\n(?![ \t]*\n))*)</(?P=tag)\s*>",
     re.IGNORECASE,
 )
-#: A row of a table whose cells wrap has at most so many lines.
+#: Maximum number of lines of a table row whose cells wrap.
 _WRAPPED_LINES = 20
 _INLINE = re.compile(r"[\[`*_\\<]")
 
 
 @dataclass(frozen=True)
 class MarkdownBlock:
-    """`kind` is heading, paragraph, item, table, quotation, code or footnote.
+    """One block; `kind` is heading, paragraph, item, table, quotation, code or footnote.
 
     `text` is canonical (one line; for tables and code, one line per row). `level` is the heading's level or the item's depth from 0;
-    `num` the item's number or the footnote's label; `marker` the item's own mark as it stands in the text (`1.`, `a)`, `-`).
-    `line` counts from 1; `links_only` says that the raw text was one link into the same document.
+    `num` the item's number or the footnote's label; `marker` the item's own mark as in the text (`1.`, `a)`, `-`).
+    `line` counts from 1; `links_only`: the raw text was one link into the same document.
     """
 
     kind: str
@@ -65,11 +65,11 @@ class MarkdownBlock:
 
 
 def plain(text: str) -> str:
-    """`text` without inline marks: links and images become their words, emphasis and code lose their signs."""
+    """Return `text` without inline marks: links and images become their words, emphasis and code lose their signs."""
     if not _INLINE.search(text):
         return text
     text = _IMAGE.sub(r"\1", text)
-    # Links in links do not exist in markdown, but generated texts have them: "[2 och [3 §](#k1.3)](#k1)".
+    # Markdown has no links inside links, but generated texts have them: "[2 och [3 §](#k1.3)](#k1)".
     while (unwrapped := _LINK.sub(r"\1", text)) != text:
         text = unwrapped
     text = _FOOTNOTE_MARK.sub("", text)
@@ -83,7 +83,7 @@ def plain(text: str) -> str:
 
 
 def without_struck(text: str, source: SourceFile) -> str:
-    """`text` without its struck words, which are noted in `source`, whose document lists them; lines keep their numbers."""
+    """Return `text` without its struck words, which are recorded in `source` for the document's list; line numbers do not change."""
     struck: list[str] = []
 
     def left(match: re.Match[str]) -> str:
@@ -100,7 +100,7 @@ def without_struck(text: str, source: SourceFile) -> str:
 
 
 def table_row(line: str) -> str:
-    """A table row as canonical text: cells joined by ` | `, the outer bars dropped."""
+    """Return a table row as canonical text: cells joined by ` | `, without the outer bars."""
     cells = re.split(r"(?<!\\)\|", line.strip().removeprefix("|"))
     if cells and not cells[-1].strip():
         cells.pop()
@@ -108,7 +108,7 @@ def table_row(line: str) -> str:
 
 
 def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
-    """Blocks of `text` in order; HTML comments and thematic breaks leave nothing. Nothing else is dropped."""
+    """Yield the blocks of `text` in order. HTML comments and thematic breaks are left out, nothing else."""
     if "<!--" in text:
         text = _without_comments(text)
     lines = text.split("\n")
@@ -122,7 +122,7 @@ def markdown_blocks(text: str, first_line: int = 1) -> Iterator[MarkdownBlock]:
         yield from blocks
 
 
-#: The blocks that begin at a line, and the index of the line behind them.
+#: The blocks that begin at a line, and the index of the line after them.
 _Read = tuple[list[MarkdownBlock], int]
 
 
@@ -207,13 +207,15 @@ def _running_text(lines: list[str], index: int, at: int) -> _Read:
     return [MarkdownBlock("paragraph", words, line=at)] if words else [], end
 
 
-#: In this order; the last one reads any line.
+#: Tried in this order; the last reader accepts any line.
 _READERS = (_code, _heading, _table, _thematic_break, _quotation, _footnote, _item, _running_text)
 
 
 def _whole_row(lines: list[str], index: int, is_closed: bool) -> tuple[str, int]:
-    """The row of a table at `index` and the index behind it. Where rows end with a bar (`is_closed`), one that does not goes on in the
-    lines up to the next bar at a line's end."""
+    """Return the table row at `index` and the index after it.
+
+    If rows end with a bar (`is_closed`), a row without a bar at its end continues on the lines up to the next bar at a line end.
+    """
     if is_closed and not lines[index].rstrip().endswith("|"):
         for end in range(index + 1, min(index + _WRAPPED_LINES, len(lines))):
             if not lines[end].strip() or lines[end].lstrip().startswith("|"):
@@ -224,7 +226,7 @@ def _whole_row(lines: list[str], index: int, is_closed: bool) -> tuple[str, int]
 
 
 def _without_comments(text: str) -> str:
-    """`text` without HTML comments, its line numbers unchanged; a comment that is never closed is text."""
+    """Return `text` without HTML comments, with unchanged line numbers; a comment that is never closed stays as text."""
     parts: list[str] = []
     position = 0
     while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start)) >= 0:
@@ -234,7 +236,7 @@ def _without_comments(text: str) -> str:
 
 
 def _paragraph(lines: list[str], index: int, *, in_list: bool = False) -> tuple[list[str], int]:
-    """Lines from `index` up to what ends a paragraph, and the index of the line after them."""
+    """Return the lines of the paragraph at `index`, and the index of the line after them."""
     end = index + 1
     while end < len(lines):
         line = lines[end]

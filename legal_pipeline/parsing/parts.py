@@ -1,6 +1,6 @@
-"""One work that came in several files: the documents of its parts as one document.
+"""Join the documents of one work that was published in several files.
 
-Not here: which source items make up a work (the registry), and reading a part (its format).
+Not here: finding the source items of a work (the registry), parsing a part (its format).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _COMMON = ("document_id", "work_uri", "number", "title", "jurisdiction", "doc_ty
 
 
 def join_parts(documents: Sequence[Document]) -> Document:
-    """The parts, in any order, as one document whose spans and eids are those of the whole.
+    """Return the parts, given in any order, as one document with the spans and eids of the whole.
 
-    Each part says in its metadata which one it is (`part`, `parts`). A number that stands in two parts keeps both nodes, the later
-    with a suffix. The result has no offset map: its raw text is not a single file. Raises `TruncatedDocumentError` naming the missing
-    parts, and `DocumentError` for parts of different works or a part that is there twice.
+    The metadata of each part states its place (`part`, `parts`). If a number occurs in two parts, both nodes are kept, the later with a
+    suffix. The result has no offset map, because its raw text is not a single file. Raises `TruncatedDocumentError`, which names the
+    missing parts, and `DocumentError` for parts of different works or a duplicate part.
     """
     if not documents:
         raise DocumentError("no parts to join")
@@ -101,7 +101,7 @@ def _check(first: Document, numbered: Sequence[tuple[int, Document]], total: int
 
 
 def _rename(node: Node, taken: set[str]) -> None:
-    """Give a suffix to an eid that an earlier part has, and the new prefix to all below it."""
+    """Add a suffix to an eid that an earlier part has, and use the new prefix for all eids below it."""
     if node.eid is None:
         for child in node.children:
             _rename(child, taken)

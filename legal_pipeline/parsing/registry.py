@@ -1,8 +1,7 @@
-"""The list of formats, and `parse`: bytes in, one canonical document out.
+"""The list of formats, and `parse`, which turns bytes into one canonical document.
 
-A new format is one module and one line in `FORMATS`, or in `formats` of its country's package.
-What every document gets whatever its format, a language and a measure of how
-garbled its text is, it gets here. Not here: anything about a single format.
+A new format is one module and one line in `FORMATS`, or in `formats` of its country's package. This module also adds what all documents
+have in common: a language, and a measure of how garbled the text is. Not here: the rules of a single format.
 """
 
 from __future__ import annotations
@@ -35,20 +34,20 @@ from legal_pipeline.text.language import detect_language
 from legal_pipeline.text.markup import tags
 from legal_pipeline.text.quality import measure
 
-#: Raised when what `parse` adds to the documents of all formats changes: it makes what was parsed before stale.
+#: Increased when the additions of `parse` to documents of all formats change; documents parsed before are then stale.
 VERSION = "5"
 
 UNDETERMINED = "und"
-#: More names than these are a list of all formats and no hint.
+#: Maximum number of suggested formats; more would not help.
 _CLOSEST = 3
 
-#: How files begin that hold their text packed: their reader collects the words.
+#: First bytes of files whose text is packed: their reader collects the words.
 _BINARY = (b"%PDF", b"PK\x03\x04")
 
-#: What tells a page from other XML, as far as a list of formats that came near needs it.
+#: Distinguishes HTML from other XML for the list of closest formats.
 _HTML = re.compile(r"<(?:!doctype html|html|head|body|div|p|section|article|table|h[1-6])\b", re.IGNORECASE)
 
-#: Order matters only between equal scores: the more special format stands first.
+#: The order matters only for equal scores: the more specific format is first.
 FORMATS: tuple[Format, ...] = (
     akn_xml.FORMAT,
     *(format for country in country_formats() for format in country.formats),
@@ -61,7 +60,7 @@ FORMATS: tuple[Format, ...] = (
     legalize_markdown.FORMAT,
     tagged_notes.FORMAT,
     judgment_text.FORMAT,
-    # What remains when nothing special fits.
+    # Generic formats, used if no specific format fits.
     markdown.FORMAT,
     plain_text.FORMAT,
     html.FORMAT,
@@ -73,23 +72,23 @@ def formats() -> dict[str, Format]:
 
 
 def detect(source: SourceFile) -> Format:
-    """The format whose rule recognises the content best; raises `UnknownFormatError` naming the closest ones."""
+    """Return the format with the best score for the content; raise `UnknownFormatError`, which names the closest formats."""
     source.check_size()
     scores: list[tuple[float, int, Format]] = []
     for index, format in enumerate(FORMATS):
         score = format.sniff(source)
-        if score >= CERTAIN:  # none scores more, and of equals the first counts
+        if score >= CERTAIN:  # no score is higher, and of equal scores the first format wins
             return format
         scores.append((score, -index, format))
     scores.sort(key=lambda row: row[:2], reverse=True)
     if scores and scores[0][0] >= POSSIBLE:
         return scores[0][2]
-    _ = source.text  # an empty, binary or undecodable file says so itself
+    _ = source.text  # raises an error for an empty, binary or undecodable file
     raise UnknownFormatError("no known format", document=source.name, closest=_closest(source, scores))
 
 
 def _closest(source: SourceFile, scores: list[tuple[float, int, Format]]) -> tuple[str, ...]:
-    """At most three names: what a rule found near, best first, then formats in the same kind of container."""
+    """Return at most three names: formats with a score, best first, then formats in the same kind of container."""
     container = _container(source)
     near = [row for row in scores if row[0] > 0 or row[2].container == container]
     near.sort(key=lambda row: (row[0], row[2].container == container, row[1]), reverse=True)
@@ -112,14 +111,14 @@ def _container(source: SourceFile) -> str:
 
 
 def parse(source: SourceFile, format: str | None = None) -> Document:
-    """Parse `source` as `format`, or as what its content says.
+    """Parse `source` as `format`, or as the format detected from its content.
 
-    Raises `ParseError` (or one of its kinds) naming document, format, position and what was expected; never returns an empty document.
-    A document that lacks sections or words of its source has a warning and is flagged `requires_manual_review`; one that lacks more than a
-    tenth of the sections raises `IncompleteDocumentError`. A language that the parser could not find is detected; the id of a work has it
-    as its suffix where it is not the first of the country's.
-    `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below what `text.quality` allows the document is flagged
-    `requires_manual_review` with a warning.
+    Raises `ParseError` (or one of its kinds) with document, format, position and expectation; never returns an empty document.
+    A document that lacks sections or words of its source has a warning and is flagged `requires_manual_review`; a document that lacks more
+    than a tenth of the sections raises `IncompleteDocumentError`. If the parser found no language, it is detected; in a language other
+    than the country's first language, the id of a work has the language as its suffix.
+    `metadata["quality_score"]` is the share of words that are not garbled, 0 to 1; below the limit of `text.quality` the document is
+    flagged `requires_manual_review` with a warning.
     """
     if format is None:
         chosen = detect(source)
@@ -153,7 +152,7 @@ def parse(source: SourceFile, format: str | None = None) -> Document:
 
 
 def _written(source: SourceFile) -> str:
-    """The text of the file whose words tell which hyphens at line ends stay, "" for one that only its reader can unpack."""
+    """Return the text whose words decide which hyphens at line ends stay; "" if only the format's reader can unpack the file."""
     if source.data.startswith(_BINARY):
         return ""
     try:
@@ -170,9 +169,9 @@ def _with_language(document: Document) -> Document:
 
 
 def _in_language(document: Document, source: SourceFile) -> Document:
-    """`document` under the id of its work in its language: texts of one work in two languages are two documents."""
+    """Return `document` with the language in its id: texts of one work in two languages are two documents."""
     if not (document.work_uri or document.number) or document.document_id == source.hints.get("document_id"):
-        return document  # without a number it is not known to be a text of a work that there is in other languages
+        return document  # without a number, the text may not be a work that exists in other languages
     found = in_language(document.document_id, document.jurisdiction, document.language)
     return document if found == document.document_id else dataclasses.replace(document, document_id=found)
 

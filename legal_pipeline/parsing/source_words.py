@@ -1,7 +1,7 @@
-"""Words that a source shows and its document has lost: every reader that walks marked structure is held against its source.
+"""Words that a source shows and its document lost: the document of every format with marked structure is compared with its source.
 
-What each format shows beside its text (labels, marks that become metadata) stands in `source_words.toml`; of a country's own
-formats in its data (section `source_words`). Not here: parsing, and what is done about lost words (`parsing.completeness`).
+The rules for text that a format shows in addition (labels, marks that become metadata) are in `source_words.toml`; for a country's
+own formats in its data (section `source_words`). Not here: parsing, and the result of lost words (`parsing.completeness`).
 """
 
 from __future__ import annotations
@@ -30,29 +30,27 @@ from legal_pipeline.parsing.profiles.documents import shown_text
 from legal_pipeline.parsing.profiles.profile import profiles
 from legal_pipeline.text.markup import RAISED, with_raised_figures
 
-#: Letters and digits apart: readers write "2 a §" for "2a §", and marks of footnotes stand at the end of words.
+#: Letters and digits are separate words: readers write "2 a §" for "2a §", and footnote marks are at the end of words.
 _WORD = re.compile(rf"[^\W\d_{RAISED}]+|\d+|[{RAISED}]+")
-#: Soft hyphens and joiners of no width stand inside words; some readers drop them.
+#: Soft hyphens and zero-width joiners occur inside words; some readers drop them.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
-#: Programs wrap the attributes of a tag over lines; a sign of less than opens none.
+#: A tag may have its attributes on several lines; a less-than sign is not a tag.
 _TAG = re.compile(r"<[^<>\n]+>|</?[a-zA-Z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))?)*\s*/?>")
 _NOT_SHOWN = (re.compile(r"(?<=\])\([^()\n]*\)"), _TAG, re.compile(r"https?://\S+"))
-#: The next line of a text is looked for in its source so many characters on (what stands between them, a note, is elsewhere in the
-#: text), and further by the lines before it that were not found there, so many characters at most.
+#: The next line of a text is searched within this many characters of its source; text between them, such as a note, is elsewhere.
+#: The distance grows by the length of the preceding lines that were not found, up to the second number.
 _BETWEEN, _MOST_BEHIND = 300, 10_000
-#: The name that elements get which are not shown.
+#: Name given to elements that are not shown.
 _LEFT_OUT = "left-out"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 def lost_words(source: SourceFile, document: Document) -> list[str]:
-    """Words that `source` shows oftener than its `document` has them, as often as they are missing.
+    """Return the words that `source` shows more often than `document` contains them, each as often as it is missing.
 
-    The document has them in its text, title, number and metadata and in the attributes of its nodes.
-
-    Empty where nothing is lost, and for formats without a rule. Raises what reading HTML and XML raises; a source that was parsed as
-    `document.format` before gives no error.
+    The document's words are those of its text, title, number, metadata and the attributes of its nodes. Empty if nothing is lost, and for
+    formats without a rule. Raises the errors of reading HTML and XML; a source already parsed as `document.format` raises no error.
     """
     shown = _shown(source, document.format)
     if shown is None:
@@ -64,27 +62,27 @@ def lost_words(source: SourceFile, document: Document) -> list[str]:
     words, known = _words(_parts([shown])), [document.text, *beside]
     missing = words & _missing([shown], known, [])  # in the order of the source
     if missing and "-" in shown:
-        # A word that was broken at a line end is there if it is there in two parts or in one.
+        # A word broken at a line end is present if it is present in two parts or joined.
         missing &= _words(_parts([canonical_line(shown)])) - _words(_parts(known))
     return list(missing.elements())
 
 
 def count_shown_words(source: SourceFile, format: str) -> int:
-    """How many words `source` shows; 0 for formats without a rule."""
+    """Return the number of words that `source` shows; 0 for formats without a rule."""
     return _words(_parts([_shown(source, format) or ""])).total()
 
 
 def _missing(shown: Iterable[str], known: Iterable[str], beside: Iterable[str]) -> Counter[str]:
-    """Words that stand oftener in `shown` than in `known` and `beside` together."""
+    """Return the words that occur more often in `shown` than in `known` and `beside` together."""
     shown_parts, known_parts = _parts(shown), _parts([*known, *beside])
-    # what stands in both as often needs no second look
+    # parts that occur equally often in both need no further comparison
     return _words(shown_parts - known_parts) - _words(known_parts - shown_parts)
 
 
 def _without_common_lines(shown: str, text: str) -> tuple[list[str], list[str]]:
-    """What is left of both where the lines of `text` that stand in `shown`, in the same order, are taken out of both.
+    """Remove the lines of `text` that also occur in `shown`, in the same order, from both; return the rest of both.
 
-    Nearly all do, and to find them is much faster than to count their words.
+    Nearly all lines do, and finding them is much faster than counting their words.
     """
     shown = " ".join(shown.split())
     left, unseen = [], []
@@ -93,7 +91,7 @@ def _without_common_lines(shown: str, text: str) -> tuple[list[str], list[str]]:
         reach = position + _BETWEEN + min(behind, _MOST_BEHIND)
         start = _line_at(shown, line, position, reach)
         if start < 0:
-            number, _, line = line.partition(" ")  # its number may be printed otherwise
+            number, _, line = line.partition(" ")  # the number may be printed differently
             unseen.append(number)
             start = _line_at(shown, line, position, reach)
         if start < 0:
@@ -107,7 +105,7 @@ def _without_common_lines(shown: str, text: str) -> tuple[list[str], list[str]]:
 
 
 def _line_at(shown: str, line: str, begin: int, end: int) -> int:
-    """Where `line` stands in `shown` as words of its own, from `begin` to `end`; -1 where it does not."""
+    """Return the offset from `begin` to `end` at which `line` occurs in `shown` as whole words; -1 if it does not."""
     start = shown.find(line, begin, end + len(line)) if line else -1
     behind = start + len(line)
     if start < 0 or shown[max(start - 1, 0) : start].strip() or shown[behind : behind + 1].strip():
@@ -116,7 +114,7 @@ def _line_at(shown: str, line: str, begin: int, end: int) -> int:
 
 
 def _shown(source: SourceFile, format: str) -> str | None:
-    """What the file shows; None for a format without a rule."""
+    """Return the text that the file shows; None for a format without a rule."""
     profile = next((profile for profile in profiles() if profile.name == format), None)
     if profile is not None:
         return shown_text(source, profile)
@@ -130,8 +128,10 @@ def _shown(source: SourceFile, format: str) -> str | None:
 
 
 def _plain_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
-    """The text without its front matter, the addresses of links, tags, and what the rule's patterns leave out; of what is left, the
-    groups of `counted`."""
+    """Return the text without front matter, link addresses, tags, and the matches of the rule's `left_out`.
+
+    With `counted` in the rule, return only the first group of its matches.
+    """
     text = _without(with_raised_figures(_FRONT_MATTER.sub("", source.text)), rule)
     if "line_ends" in rule:
         text = re.sub(rule["line_ends"], "-\n", text)
@@ -145,13 +145,13 @@ def _without(text: str, rule: Mapping[str, Any]) -> str:
 
 
 def _json_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
-    """The texts at the paths of `counted`."""
+    """Return the texts at the paths of `counted`."""
     data = parse_json(source)
     return _without("\n".join(text for path in rule["counted"] for text in _strings(_at(data, path.split(".")))), rule)
 
 
 def _at(value: Any, path: Sequence[str]) -> list[Any]:
-    """The values at `path`, whose `*` stands for each entry of a list."""
+    """Return the values at `path`; `*` matches each entry of a list."""
     if not path:
         return [value]
     if path[0] == "*":
@@ -160,7 +160,7 @@ def _at(value: Any, path: Sequence[str]) -> list[Any]:
 
 
 def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
-    """The text of the elements `text` of a Word file's parts `counted`, by paragraph, without elements that `left_out` selects."""
+    """Return the text of the parts `counted` of a Word file, paragraph by paragraph, without elements that `left_out` selects."""
     spaces = dict(rule["namespaces"])
     left_out = etree.XPath(rule["left_out"], namespaces=spaces)
     parts: list[str] = []
@@ -181,7 +181,7 @@ def _word_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
 
 
 def _parts(texts: Iterable[str]) -> Counter[str]:
-    """How often each run of characters without white space stands in `texts`."""
+    """Count each run of characters without white space in `texts`."""
     parts: Counter[str] = Counter()
     for text in texts:
         parts.update(text.split())
@@ -189,7 +189,7 @@ def _parts(texts: Iterable[str]) -> Counter[str]:
 
 
 def _words(parts: Mapping[str, int]) -> Counter[str]:
-    """How often each word stands in `parts`, which are read once however often they stand there."""
+    """Count each word in `parts`; each part is read once, however often it occurs."""
     words: dict[str, int] = {}
     for part, times in parts.items():
         for word in _WORD.findall(part if part.isascii() else _INVISIBLE.sub("", part)):
@@ -251,10 +251,10 @@ def _xml_text(source: SourceFile, rule: Mapping[str, Any]) -> str:
             element.tag = _LEFT_OUT
     etree.strip_elements(root, _LEFT_OUT, *(f"{{*}}{name}" for name in rule.get("left_out", ())), with_tail=False)
     etree.strip_tags(root, *(f"{{*}}{name}" for name in rule.get("inline", ())))
-    return " ".join(map(str, root.itertext()))  # what is left of elements parts words
+    return " ".join(map(str, root.itertext()))  # the remaining elements separate words
 
 
-#: How files of a kind are read, by the end of the format's name; all others are text.
+#: Reader by the last part of the format's name; all other formats are read as text.
 _READERS = {"xml": _xml_text, "html": _html_text, "json": _json_text, "docx": _word_text}
 
 

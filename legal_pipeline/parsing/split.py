@@ -1,6 +1,6 @@
-"""Files that hold several documents, taken apart into one source file for each.
+"""Split files with several documents into one source file for each.
 
-Not here: how a format separates its documents (its module does).
+Not here: the boundaries between documents of a format (the module of the format).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from legal_pipeline.parsing import docs_jsonl
 
 
 def split(source: SourceFile) -> dict[str, SourceFile]:
-    """The documents of `source` by their location in it; `{"": source}` for a file that is one document.
+    """Return the documents of `source` by their location in it; `{"": source}` for a file with one document.
 
-    A location does not move when other documents of the file come or go. Raises `ParseError` for a file that cannot be taken apart:
-    what stands before the damage must not pass for the whole.
+    A location does not change when other documents are added to the file or removed. Raises `ParseError` for a file that cannot be
+    split: the part before the damage must not be taken for the whole.
     """
     named = source.hints.get("format")
     if named not in (None, docs_jsonl.NAME) or docs_jsonl.sniff(source) < LIKELY or not docs_jsonl.is_lines(source):

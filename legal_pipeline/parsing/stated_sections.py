@@ -1,7 +1,7 @@
-"""How many sections a source says it has, counted on its own marks and not by the parser: what a parsed tree can be held against.
+"""Count the sections of a source from its own marks, without the parser, to check a parsed tree.
 
-The marks of each format stand in `stated_sections.toml`, those of a country's own formats in its data (section `stated_sections`).
-Not here: parsing, and what is done when the numbers differ.
+The marks of each format are in `stated_sections.toml`; those of a country's own formats are in its data (section `stated_sections`).
+Not here: parsing, and the result of different numbers (`parsing.completeness`).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _SECTIONS = ("section", "article")
 
 
 def stated_sections(source: SourceFile, format: str) -> int | None:
-    """The number of sections that `source` marks or states, None where its format marks none that can be counted without parsing.
+    """Return the number of sections that `source` marks or states; None if its format has no marks that can be counted without parsing.
 
-    Raises what reading JSON and XML raises; a source that was parsed as `format` before gives no error.
+    Raises the errors of reading JSON and XML; a source already parsed as `format` raises no error.
     """
     rule = _rules().get(format)
     if rule is None:
@@ -43,7 +43,7 @@ def stated_sections(source: SourceFile, format: str) -> int | None:
 
 
 def found_sections(document: Document) -> int:
-    """Sections and articles of the tree, repealed ones included; numbered paragraphs of judgments where it has neither."""
+    """Count sections and articles of the tree, including repealed provisions; without any, the numbered paragraphs of a judgment."""
     types = [node.type for node in document.provisions()]
     sections = sum(type in _SECTIONS for type in types)
     return sections or len(types)

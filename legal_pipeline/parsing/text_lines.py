@@ -1,6 +1,6 @@
-"""Lines of a plain text with their offsets and pages, as readers of wrapped text need them.
+"""Lines of a plain text with their offsets and pages, for readers of wrapped text.
 
-Not here: which lines make a block (`readers.plain_text`, `judgment.text_blocks`).
+Not here: grouping lines to blocks (`readers.plain_text`, `judgment.text_blocks`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """`text` without its line end; `offset` is that of its first character; `page` counts from 1."""
+    """`text` is the line without its line end; `offset` is that of its first character; `page` counts from 1."""
 
     text: str
     offset: int
@@ -23,7 +23,7 @@ class TextLine:
 
 
 def text_lines(text: str) -> Iterator[TextLine]:
-    """The lines of `text`, in order; a form feed ends a line and a page."""
+    """Yield the lines of `text`, in order; a form feed ends a line and a page."""
     position, page = 0, 1
     for line in text.split("\n"):
         for index, piece in enumerate(line.split("\f")):

@@ -1,6 +1,6 @@
-"""Tables that are set with spaces or tabs: which blocks are rows, and where their cells begin.
+"""Tables set with spaces or tabs: recognise the rows and the start of their cells.
 
-Not here: how a table stands in the tree (each format).
+Not here: the place of a table in the tree (each format).
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from collections.abc import Sequence
 
 from legal_pipeline.text.normalise import joins_without_space
 
-#: A gap between two cells: a tab or at least three spaces. Two spaces are a slip of the pen in running text.
+#: A gap between two cells: a tab or at least three spaces. Two spaces may be a typing error in running text.
 GAP = re.compile(r"(?<=\S)(?:[ \xa0]{3,}|[ \xa0]*\t[ \t\xa0]*)(?=\S)")
 _SEGMENT = re.compile(r"\S+(?:[ \xa0]{1,2}\S+)*")
 _TWO_SPACES = re.compile(r" {2}")
 _PIECE = re.compile(r"\S+(?: \S+)*")
-#: "1. föräldrapenning,      (11 och 12 kap.)" is an item with a reference set to the right.
+#: "1. föräldrapenning,      (11 och 12 kap.)" is an item with a reference at the right margin, not a row.
 _CHAPTER_REFERENCE = re.compile(r"\(\d.*")
 _NEW_ROW = re.compile(r"[A-ZÅÄÖ0-9\"”]")
 _NUMBERED = re.compile(r"\d+\.\s")
-#: Cells that begin within so many characters of a column belong to it: typists did not count.
+#: A cell belongs to a column if it begins within this many characters of it: typists did not count.
 _TOLERANCE = 9
-#: Left of this, a line without any gap is text, not the continuation of a right-hand cell.
+#: A line without a gap that is indented less than this is text, not the continuation of a right-hand cell.
 _DEEP_INDENT = 8
 
-#: A cell of words: neither a number nor the mark of an item.
+#: A cell of words, not a number or the mark of an item.
 _WORDS = re.compile(r"(?!\w{1,4}[.)])[^\W\d_]{2,}")
-#: The cells of a table begin so near to its columns.
+#: Maximum distance between the start of a cell and its column in `read_table`.
 _ALIGNED = 2
 
 Pairs = list[tuple[int, int]]
 Row = list[str]
-#: Cells of a line: where each begins as seen, its text, where it begins in the line.
+#: Cells of a line: (start with tabs expanded, text, start in the line).
 Segments = list[tuple[int, str, int]]
 CELL_SEPARATOR = " | "
 _DASHES = re.compile(r"-+|=+")
@@ -40,7 +40,7 @@ _RULE = re.compile(r" *(?:-{2,}|={2,})(?: +(?:-{2,}|={2,}))* *")
 
 
 def _segments(line: str, columns: frozenset[int] = frozenset()) -> Segments:
-    """The cells of a line with their positions. Two spaces part cells only where a column of the block begins."""
+    """Return the cells of a line with their positions. Two spaces separate cells only where a column of the block begins."""
     segments: Segments = []
     for match in _SEGMENT.finditer(line):
         raw, text = match.start(), match.group()
@@ -56,19 +56,20 @@ def _segments(line: str, columns: frozenset[int] = frozenset()) -> Segments:
 
 
 def _columns(lines: list[str]) -> frozenset[int]:
-    """Where cells beyond the first begin in lines with a wide gap."""
+    """Return the starts of all cells except the first in lines with a wide gap."""
     return frozenset(segment[0] for line in lines if GAP.search(line) for segment in _segments(line)[1:])
 
 
 def _nearest(columns: list[int], start: int, first: int = 0) -> int:
-    """The column from number `first` on that begins nearest to `start`."""
+    """Return the index, from `first` on, of the column that begins nearest to `start`."""
     return min(range(first, len(columns)), key=lambda index: abs(columns[index] - start))
 
 
 def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
-    """The rows of lines that are a table, one per line, and the offset map from them to the raw text, in which the lines begin at `start`;
-    None for other lines. A table here has two rows in the same columns whose first cells are words: nothing tells a number that is set
-    apart from its provision.
+    """Return the rows of a table, one per line, and their offset map to the raw text, in which the lines begin at `start`.
+
+    None if the lines are not a table. A table needs two rows in the same columns whose first cells are words: a provision whose number is
+    set apart looks like a row with a number.
     """
     raw = "\n".join(lines)
     rows = [segments for line in lines if GAP.search(line) and len(segments := _segments(line)) > 1]
@@ -89,11 +90,10 @@ def read_table(lines: Sequence[str], start: int) -> tuple[str, Pairs] | None:
 
 
 def read_ruled_table(lines: Sequence[str], rule: int, offsets: Sequence[int]) -> tuple[str, Pairs, int, int] | None:
-    """The table whose columns the dashes of line `rule` draw, as converters print it: rows up to the next rule, or up to a blank line
-    below a heading row.
+    """Return the table whose columns the dashes of line `rule` draw: its rows up to the next rule, or to a blank line below a heading row.
 
-    `offsets` are those of the lines in the raw text. Returns the rows, one per line, their offset map, and the numbers of the first and
-    last line. A blank line between rules parts rows whose cells wrap. None where a line does not keep to the columns.
+    `offsets` are those of the lines in the raw text. Returns the rows, one per line, their offset map, and the indices of the first and
+    last line. Between rules, blank lines separate rows whose cells wrap. None if a line does not fit the columns.
     """
     columns = [match.start() for match in _DASHES.finditer(lines[rule])]
     first = rule
@@ -117,7 +117,7 @@ def read_ruled_table(lines: Sequence[str], rule: int, offsets: Sequence[int]) ->
 def _table(
     lines: Sequence[str], rows: Sequence[Sequence[int]], columns: Sequence[int], offsets: Sequence[int]
 ) -> tuple[str, Pairs]:
-    """The text of `rows`, each the numbers of its lines, and its offset map."""
+    """Return the text of `rows`, each a list of line indices, and its offset map."""
     texts: list[str] = []
     pairs: Pairs = []
     length = 0
@@ -136,12 +136,12 @@ def _table(
 
 
 def is_rule(line: str) -> bool:
-    """Whether `line` draws columns: two runs of dashes at least."""
+    """Whether `line` draws columns: at least two runs of dashes."""
     return _RULE.fullmatch(line) is not None and len(_DASHES.findall(line)) > 1
 
 
 def _rows(lines: Sequence[str], inside: range, *, wrapped: bool) -> list[list[int]]:
-    """The numbers of the lines of each row: a run of lines without a blank one where cells wrap, else each line."""
+    """Return the line indices of each row: with wrapped cells a run of lines without a blank line, else a single line."""
     rows: list[list[int]] = []
     for index in inside:
         if lines[index].strip():
@@ -152,7 +152,7 @@ def _rows(lines: Sequence[str], inside: range, *, wrapped: bool) -> list[list[in
 
 
 def _fit(lines: Sequence[str], rows: Sequence[Sequence[int]], columns: Sequence[int]) -> bool:
-    """Whether a space stands before each column, and nothing left of the first."""
+    """Whether there is a space before each column, and nothing to the left of the first column."""
     printed = [lines[index] for row in rows for index in row]
     return all(
         not line[: columns[0]].strip() and all(line[column - 1 : column] in ("", " ") for column in columns[1:])
@@ -161,8 +161,10 @@ def _fit(lines: Sequence[str], rows: Sequence[Sequence[int]], columns: Sequence[
 
 
 def is_table_block(raw: str, marker: re.Pattern[str] | None = None, *, after_table: bool) -> bool:
-    """Whether all lines of a block fit into columns. `after_table`: the block before was a row, so an indented one continues it;
-    `marker` is what an item of a list begins with."""
+    """Whether all lines of a block fit into columns.
+
+    `after_table`: the block before was a row, so an indented block continues it. `marker` matches the mark of a list item.
+    """
     lines = raw.split("\n")
     with_gap = [line for line in lines if GAP.search(line)]
     if not with_gap:
@@ -188,13 +190,13 @@ def is_table_block(raw: str, marker: re.Pattern[str] | None = None, *, after_tab
 
 
 class TableColumns:
-    """Where the columns of a table begin, as far as the rows so far tell."""
+    """The starts of a table's columns, learned from the rows so far."""
 
     def __init__(self) -> None:
         self.starts: list[int] = []
 
     def rows(self, raw: str, start: int = 0) -> list[tuple[Row, Pairs]]:
-        """The rows of a block that stands at `start` of the raw text, each with the offset map of its line."""
+        """Return the rows of a block that begins at offset `start` of the raw text, each with the offset map of its line."""
         result: list[tuple[Row, Pairs]] = []
         group: list[Segments] = []
         offset = start
@@ -214,7 +216,7 @@ class TableColumns:
 
     @staticmethod
     def _starts_row(segments: Segments, group: list[Segments]) -> bool:
-        """Whether a line begins a new row although no blank line stands before it."""
+        """Whether a line begins a new row without a blank line before it."""
         first, text, _ = segments[0]
         if first > 2 or group[-1][0][1].endswith("-"):
             return False
@@ -232,7 +234,7 @@ class TableColumns:
         columns = self._columns(own)
         cells: list[list[tuple[str, int]]] = [[] for _ in columns]
         for line in group:
-            free = 0  # cells of a line never share a column
+            free = 0  # two cells of a line never share a column
             for start, text, raw in line:
                 index = _nearest(columns, start, min(free, len(columns) - 1))
                 cells[index].append((text, raw))
@@ -245,7 +247,7 @@ class TableColumns:
 
     @staticmethod
     def join_cells(cells: list[list[tuple[str, int]]]) -> tuple[Row, Pairs]:
-        """The texts of the cells, and the offset map of the line that they make."""
+        """Return the texts of the cells, and the offset map of their joined line."""
         row: Row = []
         pairs: Pairs = []
         position = 0
@@ -265,7 +267,7 @@ class TableColumns:
         return row, pairs
 
     def _columns(self, own: list[int]) -> list[int]:
-        """The columns of the rows before where the cells of this row fit into them, else the row's own."""
+        """Return the columns of the earlier rows if the cells of this row fit into them, else the row's own columns."""
         known = self.starts
         if known:
             used = set()

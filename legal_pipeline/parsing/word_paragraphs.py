@@ -1,6 +1,6 @@
-"""Paragraphs of HTML that a word processor wrote, with the look that carries their meaning.
+"""Paragraphs of HTML written by a word processor, with the styling that carries their meaning.
 
-Not here: what a look means (`parsing.importer_html`).
+Not here: the meaning of the styling (`parsing.importer_html`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _NOT_BOLD = re.compile(r"font-weight\s*:\s*(?:normal|[1-5]00)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """`lines`: its text, cut at line breaks; `bold`, `italic`: all of it is; `kind`: paragraph, heading, footnote or table."""
+    """A paragraph: `lines` is its text split at line breaks, `bold` and `italic` concern all of it.
+
+    `kind`: paragraph, heading, footnote or table.
+    """
 
     lines: tuple[str, ...]
     bold: bool = False
@@ -39,7 +42,7 @@ class Paragraph:
 
 
 def paragraphs(root: etree._Element) -> Iterator[Paragraph]:
-    """All paragraphs, headings, list items and tables with text, in the order of the page."""
+    """Yield all paragraphs, headings, list items and tables with text, in the order of the page."""
     yield from _walk(root, footnote=False)
 
 
@@ -61,7 +64,7 @@ def _walk(element: etree._Element, footnote: bool) -> Iterator[Paragraph]:
         if paragraph is not None:
             yield paragraph
         return
-    # Text beside blocks, as in a `div` or a `body` without paragraphs.
+    # Text between blocks, as in a `div` or a `body` without paragraphs.
     if (text := one_line(element.text or "")) and name != "html":
         yield Paragraph((text,))
     for child in element:
@@ -74,7 +77,7 @@ def _walk(element: etree._Element, footnote: bool) -> Iterator[Paragraph]:
 
 
 def _rows(table: etree._Element) -> Iterator[etree._Element]:
-    """Caption and rows of the table itself; those of a table inside a cell are text of that cell."""
+    """Yield caption and rows of the table itself; the rows of a table inside a cell are text of that cell."""
     for part in table:
         if local_name(part) in ("tr", "caption"):
             yield part
@@ -120,7 +123,7 @@ def _paragraph(element: etree._Element, footnote: bool) -> Paragraph | None:
 
 
 def _runs(element: etree._Element, bold: bool, italic: bool, out: list[tuple[str, bool, bool]]) -> None:
-    """(text, bold, italic) of each run; a line break is a zero character, white space of the markup is a space."""
+    """Append (text, bold, italic) of each run to `out`; a line break is a NUL character, white space of the markup is a space."""
     style = element.get("style") or ""
     name = local_name(element)
     if name in _SKIPPED or _HIDDEN.search(style):
