@@ -1,11 +1,11 @@
-"""`llm_plan`: chunks after a plan over the document's numbered lines, made by a language model or by rules.
+"""`llm_plan`: chunks that follow a plan over the document's numbered lines, made by a language model or by rules.
 
-The text is taken from the source lines, never from an answer; a plan is refused when lines overlap, run out of the document, or leave
+The text is taken from the source lines, never from an answer; a plan is refused when lines overlap, are outside the document, or leave
 more than 2 % of the kept text uncovered. Sizes in words: regulation 200-800, precedent 300-1,000, appeal 500-1,000; an argument of an
-appeal decision above that continues in a next chunk that repeats its last 50-100 words. Every chunk also keeps the limit of 1,500 tokens
+appeal above that size continues in another chunk, which repeats its last 50-100 words. Every chunk also keeps the limit of 1,500 tokens
 with its header, which is a line of tags (`[REGULATION: …]`, `[CRITERION: …]`). Denied arguments and the background of an appeal are
-exclusions. `generator` says who planned, `plan_fallback` why rules did where a model was asked. Not here: plans (`chunking.plan`,
-`chunking.plan_rules`).
+exclusions. `generator` names the planner, `plan_fallback` the reason why rules planned although a model was asked. Not here: plans
+(`chunking.plan`, `chunking.plan_rules`).
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _TYPES = {"precedent_case": "reasoning", "appeal_decision": "reasoning"}
 
 @dataclass(frozen=True)
 class _Part:
-    """Lines (from 1) that one planned chunk, or one argument of an appeal, holds."""
+    """The line numbers (from 1) of one planned chunk, or of one argument of an appeal."""
 
     planned: PlannedChunk
     lines: tuple[int, ...]
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
-    """Drafts of the plan in `tools`, else of the plan by rules. Raises `ChunkingError` for a plan that is refused."""
+    """Return the drafts of the plan in `tools`, else of the plan by rules. Raises `ChunkingError` for a plan that is refused."""
     plan: ChunkPlan = tools.plan if tools.plan is not None else plan_by_rules(document)
     lines = source_lines(document)
     validate_plan(document, plan, lines)
@@ -58,7 +58,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 
 
 def _parts(document: Document, plan: ChunkPlan) -> Iterator[_Part]:
-    """Planned chunks in text order; neighbours of an appeal that are one argument, parted only by what is excluded, are one."""
+    """Yield the planned chunks in text order; parts of one argument of an appeal, separated only by exclusions, are joined."""
     excluded = {number for item in plan.excluded for number in range(item.start_line, item.end_line + 1)}
     held: _Part | None = None
     for planned in sorted(plan.chunks, key=lambda item: item.start_line):
@@ -87,7 +87,7 @@ def _is_same_argument(left: PlannedChunk, right: PlannedChunk) -> bool:
 
 
 class _Writer:
-    """Drafts of one document's plan."""
+    """Writes the drafts of one document's plan."""
 
     def __init__(self, document: Document, plan: ChunkPlan, lines: Sequence[Span]) -> None:
         self._document = document
@@ -135,7 +135,7 @@ class _Writer:
         return "\n".join(rows)
 
     def _cut(self, part: _Part, limit: int) -> Iterator[tuple[Span, ...]]:
-        """The part's lines whole where they keep both limits, else in pieces; pieces of an appeal's argument overlap."""
+        """Yield the part's lines as one piece if it keeps both limits, else in pieces; pieces of an appeal's argument overlap."""
         doc_type = self._document.doc_type
         most = self._sizes.get(doc_type, self._sizes["regulation"])[1]
         overlaps = doc_type == "appeal_decision"
@@ -150,7 +150,7 @@ class _Writer:
             first = index
             while index < len(spans) and (index == first or self._keeps([*taken, spans[index]], most, limit)):
                 if index == first and not self._keeps([*taken, spans[index]], most, limit):
-                    taken = []  # what comes next leaves no room for the overlap
+                    taken = []  # the next span leaves no room for the overlap
                 taken.append(spans[index])
                 index += 1
             if index < len(spans):
@@ -167,21 +167,21 @@ class _Writer:
         return sum(words for words, _ in sizes) <= most and sum(tokens + 1 for _, tokens in sizes) <= limit
 
     def _size(self, span: Span) -> tuple[int, int]:
-        """(words, tokens), counted once."""
+        """(words, tokens), counted once per span."""
         if span not in self._counts:
             text = self._document.text[span[0] : span[1]]
             self._counts[span] = (len(text.split()), count_tokens(text))
         return self._counts[span]
 
     def _at_paragraph_end(self, spans: Sequence[Span], first: int, index: int) -> int:
-        """Move the cut before `index` back to the end of a paragraph, if one ends in the second half of the chunk."""
+        """Move the cut before `index` back to the end of a paragraph, if a paragraph ends in the second half of the chunk."""
         for cut in range(index, first + max(1, (index - first) // 2), -1):
             if "\n" in self._document.text[spans[cut - 1][1] : spans[cut][0]]:
                 return cut
         return index
 
     def _tail(self, spans: Sequence[Span]) -> list[Span]:
-        """The last whole sentences of 50 to 100 words; where no sentence begins in that band, the last words of it."""
+        """Return the last whole sentences of 50 to 100 words; if no sentence begins in that range, the last words."""
         least, most = self._sizes["overlap"]
         words = 0
         for index in range(len(spans) - 1, 0, -1):

@@ -1,8 +1,8 @@
-"""`markdown_merge`: neighbouring blocks merged to 300-500 tokens, for text that no provision holds.
+"""`markdown_merge`: merges neighbouring blocks to 300-500 tokens, for text outside provisions.
 
-Rule: split at blank lines; accumulate until 300 tokens, never past 500 and never across a heading of the first two levels; a block
-over 1,000 tokens is cut at sentences, then lines; what stays under 20 characters is left out and listed. Headings, also
-some that follow each other, stay with the text below them.
+Rule: split at blank lines; accumulate until 300 tokens, never above 500 and never across a heading of the first two levels; a block
+over 1,000 tokens is cut at sentences, then lines; a rest under 20 characters is an exclusion. Headings, also
+consecutive headings, stay with the text below them.
 Not here: text inside provisions.
 """
 
@@ -30,7 +30,7 @@ MINIMUM_CHARS = 20
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
-    """Drafts with paths `md.chunkN` (from 1, in text order), and the fragments that were left out."""
+    """Return drafts with paths `md.chunkN` (from 1, in text order), and the fragments that were left out."""
     text = document.text
     header = document_header(document)
     boundaries = _boundaries(document)
@@ -52,7 +52,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
     size = 0
 
     def finish(goes_on: bool = False) -> None:
-        """The group as a chunk; a heading at its end waits where the text below it is next."""
+        """Make the group a chunk; a heading at its end moves to the next group if the text below it follows there."""
         nonlocal group, size
         if not group:
             return
@@ -88,7 +88,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 
 
 def _boundaries(document: Document) -> list[int]:
-    """Where headings of the first two levels begin, after 0: chunks never run across one, and ids count from the one above."""
+    """Return 0 and the offsets of headings of the first two levels: chunks never cross them, and ids count from the nearest one above."""
     found = {0}
     for node in document.walk():
         if node.type in STRUCTURE or (node.type == "heading" and node.attributes.get("level", 1) <= 2):

@@ -1,7 +1,7 @@
 """Figures of one document's chunks: counts, sizes, overlap, anomalies.
 
-Not here: promises that make a document unfit to publish (`chunking.assemble`), the sizes as a picture (`chunking.histogram`), and where
-figures are shown (`defs`).
+Not here: the checks that make a document unfit to publish (`chunking.assemble`), the histogram of sizes (`chunking.histogram`), and where
+the figures are shown (`defs`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from legal_pipeline.chunking.windows import Sizes
 from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.tokens import count_tokens
 
-#: Tokens of all parts of one provision together. The longest sections of the corpus that are not mistakes are definitions of 9,000.
+#: Tokens of all parts of one provision together. The longest correct sections of the corpus are definitions sections of 9,000.
 EXTREMELY_LONG = 10_000
 
 Row = Mapping[str, Any]
@@ -27,7 +27,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Of a list of sizes; all 0 for an empty one."""
+    """Statistics of a list of sizes; all 0 for an empty list."""
 
     minimum: float
     median: float
@@ -55,7 +55,7 @@ class Anomaly:
 
 @dataclass(frozen=True, slots=True)
 class ChunkMetrics:
-    """`overlap` holds the shares (0 to 1) of the tokens of the chunk before that a chunk repeats, over the pairs that overlap."""
+    """`overlap` holds, for each pair of chunks that overlap, the share (0 to 1) of the first chunk's tokens that the second repeats."""
 
     document_id: str
     chunks: int
@@ -73,7 +73,7 @@ class ChunkMetrics:
 
 
 def measure(document_id: str, rows: Iterable[Row], document: Document | None = None) -> ChunkMetrics:
-    """The figures of the rows (of the chunk table, in text order); empty sections are found with the `document` they were cut from."""
+    """Return the figures of the rows (of the chunk table, in text order); empty sections are found only if `document` is given."""
     chunks = list(rows)
     shares: list[float] = []
     for _, group in itertools.groupby(
@@ -100,7 +100,7 @@ def _metadata(row: Row) -> Mapping[str, Any]:
 
 
 def _overlaps(rows: Sequence[Row]) -> Iterator[float]:
-    """For each pair of neighbours that overlap, the share of the first one's tokens that the second repeats."""
+    """Yield for each pair of neighbours that overlap the share of the first chunk's tokens that the second repeats."""
     for before, row in itertools.pairwise(sorted(rows, key=lambda row: int(row["seq"]))):
         common = sum(max(0, end - max(start, row["start_char"])) for start, end in before["spans"])
         if common > 0 and row["start_char"] > before["start_char"]:
@@ -134,7 +134,7 @@ def _of_sections(document: Document) -> Iterator[Anomaly]:
 
 
 def is_empty(document: Document, node: Node) -> bool:
-    """Whether a provision holds nothing but its number and heading."""
+    """Whether a provision holds only its number and heading."""
     body = document.text_of(node)
     for child in node.children:
         if child.type in ("heading", "remark"):

@@ -1,7 +1,7 @@
 """Near-duplicate chunks of a set of documents: MinHash over word 5-shingles, candidates checked exactly.
 
 `datasketch` finds candidates (128 permutations, locality-sensitive hashing); a chunk is flagged when the Jaccard similarity of the
-shingle sets themselves is at least the threshold. Same chunks in the same order, same answer. Not here: what is done with duplicates.
+shingle sets is at least the threshold. The same chunks in the same order give the same result. Not here: how duplicates are used.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 #: Words per shingle.
 SHINGLE = 5
-#: Share of shingles in common. One changed word in a hundred leaves 90 %, one in fifty 80 %: above it texts differ in names, numbers
+#: Share of shingles in common. One changed word in a hundred leaves 90 %, one in fifty 80 %: above 80 % texts differ in names, numbers
 #: and dates; neighbouring windows of `sliding_window` share about 10 %, far below.
 THRESHOLD = 0.8
 PERMUTATIONS = 128
 
-#: Multiplier of the hash of a band. Bands that differ and hash alike cost a comparison.
+#: Multiplier of the hash of a band. Different bands with the same hash only cost a comparison.
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 _WORD = re.compile(r"\w+")
@@ -33,9 +33,9 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Sketches:
-    """What chunks are compared by, in their order; chunks with nothing to compare are not in it.
+    """The data by which chunks are compared, in order of the chunks; chunks with nothing to compare are not included.
 
-    `bands` is (n, bands) uint64: only chunks that share a value in some column can be similar. `shingles(k)` gives `shingle_hashes` of
+    `bands` is (n, bands) uint64: only chunks that share a value in some column can be similar. `shingles(k)` returns `shingle_hashes` of
     the k-th chunk.
     """
 
@@ -45,16 +45,16 @@ class Sketches:
 
 
 def near_duplicates(rows: Iterable[Mapping[str, Any]], threshold: float = THRESHOLD) -> dict[str, str]:
-    """Chunk id -> id of the first chunk before it that it nearly repeats; chunks that repeat none are not in it.
+    """Map each near-duplicate's chunk id to the id of the first earlier chunk that it nearly repeats.
 
-    `rows` need `chunk_id` and `chunk_text`. Generated text (a `generator`: propositions, summaries) says again what its source says
-    and is not compared. Memory: 0.5 kB per chunk and 4 bytes per word.
+    `rows` need `chunk_id` and `chunk_text`. Generated text (a `generator`: propositions, summaries) repeats its source and is not
+    compared. Memory: 0.5 kB per chunk and 4 bytes per word.
     """
     return repeated([sketch(rows, threshold)], threshold)
 
 
 def sketch(rows: Iterable[Mapping[str, Any]], threshold: float = THRESHOLD) -> Sketches:
-    """The sketches of the rows, which cost nearly all the time; `repeated` compares them."""
+    """Return the sketches of the rows. This takes nearly all the time; `repeated` compares the sketches."""
     from datasketch import MinHash
 
     template = MinHash(num_perm=PERMUTATIONS, seed=1, hashfunc=int)
@@ -74,7 +74,7 @@ def sketch(rows: Iterable[Mapping[str, Any]], threshold: float = THRESHOLD) -> S
 
 
 def repeated(groups: Sequence[Sketches], threshold: float = THRESHOLD) -> dict[str, str]:
-    """As `near_duplicates`, of the chunks of all groups in their order. Shingles are read of chunks that share a band with another."""
+    """As `near_duplicates`, for the chunks of all groups in order. Shingles are read only of chunks that share a band with another."""
     names = [chunk_id for group in groups for chunk_id in group.chunk_ids]
     firsts = list(itertools.accumulate((len(group.chunk_ids) for group in groups), initial=0))
 
@@ -85,7 +85,7 @@ def repeated(groups: Sequence[Sketches], threshold: float = THRESHOLD) -> dict[s
     found: dict[str, str] = {}
     for position, candidates in sorted(_candidates(groups).items()):
         own = shingles(position)
-        # ascending, and mostly the first one is it
+        # ascending; mostly the first candidate matches
         for candidate, _ in itertools.groupby(heapq.merge(*candidates)):
             if jaccard(own, shingles(candidate)) >= threshold:
                 found[names[position]] = names[candidate]
@@ -94,7 +94,7 @@ def repeated(groups: Sequence[Sketches], threshold: float = THRESHOLD) -> dict[s
 
 
 def _candidates(groups: Sequence[Sketches]) -> dict[int, list[NDArray[np.int64]]]:
-    """Position of a chunk -> for each band that it shares with chunks before it, their positions, ascending."""
+    """Map the position of a chunk to, for each band that it shares with earlier chunks, their positions, ascending."""
     found: dict[int, list[NDArray[np.int64]]] = {}
     for column in range(groups[0].bands.shape[1] if groups else 0):
         values = np.concatenate([group.bands[:, column] for group in groups])
@@ -110,16 +110,16 @@ def _candidates(groups: Sequence[Sketches]) -> dict[int, list[NDArray[np.int64]]
 
 @functools.cache
 def _shape(threshold: float) -> tuple[int, int]:
-    """(bands, values per band) by which `datasketch` finds what is as similar as `threshold`."""
+    """Return (bands, values per band) by which `datasketch` finds texts as similar as `threshold`."""
     from datasketch import MinHashLSH
 
-    # a missed candidate is a missed duplicate, a wrong one costs a comparison
+    # A missed candidate is a missed duplicate; a wrong candidate only costs a comparison.
     index = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS, weights=(0.1, 0.9))
     return index.b, index.r
 
 
 def _bands(values: Sequence[NDArray[np.uint64]], bands: int, width: int) -> NDArray[np.uint64]:
-    """(n, bands): the hash of each chunk's MinHash values, `width` at a time."""
+    """Return (n, bands): the hash of each chunk's MinHash values, `width` at a time."""
     found = np.zeros((len(values), bands), dtype=np.uint64)
     if values:
         split = np.stack(values)[:, : bands * width].reshape(len(values), bands, width)
@@ -129,7 +129,7 @@ def _bands(values: Sequence[NDArray[np.uint64]], bands: int, width: int) -> NDAr
 
 
 def shingle_hashes(text: str) -> NDArray[np.uint32]:
-    """The set of 32-bit hashes of the text's word 5-shingles, (n,) ascending; a text of fewer words is one shingle."""
+    """Return the 32-bit hashes of the text's word 5-shingles, (n,) ascending, each once; a text of fewer words is one shingle."""
     from datasketch import sha1_hash32
 
     hashes = {sha1_hash32(" ".join(shingle).encode()) for shingle in shingles(text)}
@@ -137,7 +137,7 @@ def shingle_hashes(text: str) -> NDArray[np.uint32]:
 
 
 def shingles(text: str) -> set[tuple[str, ...]]:
-    """The text's word 5-shingles; a text of fewer words is one."""
+    """Return the text's word 5-shingles; a text of fewer words is one shingle."""
     words = _WORD.findall(text.casefold())
     if len(words) <= SHINGLE:
         return {tuple(words)} if words else set()
@@ -145,6 +145,6 @@ def shingles(text: str) -> set[tuple[str, ...]]:
 
 
 def jaccard(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> float:
-    """Size of the intersection over that of the union; 1.0 for equal sets."""
+    """Return the size of the intersection divided by that of the union; 1.0 for equal sets."""
     common = int(np.intersect1d(left, right, assume_unique=True).size)
     return common / (left.size + right.size - common)

@@ -1,4 +1,4 @@
-"""What every strategy asks of a document's tree before it cuts: which text is excluded and why, and which text no provision holds.
+"""Questions about a document's tree that all strategies share: which text is excluded and why, and which text is in no provision.
 
 Not here: how the rest is cut.
 """
@@ -12,7 +12,7 @@ from legal_pipeline.chunking.chunk import Exclusion, Span
 from legal_pipeline.chunking.coverage import gaps, trim
 from legal_pipeline.model.document import PROVISIONS, Document, Node
 
-#: Nodes whose text is never chunked, with the reason that coverage reports.
+#: Nodes whose text is never chunked, with the reason that the exclusion states.
 EXCLUDED_TYPES = {
     "toc": "table of contents",
     "running_header": "running header",
@@ -21,20 +21,20 @@ EXCLUDED_TYPES = {
     "remark": "amendment mark",
 }
 
-#: So many notes at the end of an Act are a list.
+#: Minimum number of notes at the end of an Act that are a list of notes.
 _NOTES = 5
-#: The notes of these say what their authors mean.
+#: Types of documents whose notes are their authors' own statements and are not excluded.
 _WITH_NOTES_OF_THEIR_OWN = frozenset({"judgment", "decision", "other"})
 
 #: Nodes outside the provisions that are cut as a whole.
 TIER_2 = ("preamble", "transitional", "schedule")
 
-#: Share of a schedule's text that its sections or articles hold where they are its law.
+#: Minimum share of a schedule's text in sections or articles for the schedule to be cut along them.
 MOSTLY_PROVISIONS = 0.6
 
 
 def excluded_nodes(document: Document) -> list[Exclusion]:
-    """Exclusions that follow from node types alone, in text order."""
+    """Return the exclusions that follow from node types alone, in text order."""
     out: list[Exclusion] = _listed_notes(document)
     level: list[Node] = list(document.nodes)
     while level:
@@ -56,7 +56,7 @@ def excluded_nodes(document: Document) -> list[Exclusion]:
 
 
 def _listed_notes(document: Document) -> list[Exclusion]:
-    """The list of notes that ends an Act: which law inserted or amended each provision. The footnotes of a provision are part of it."""
+    """Return the list of notes at the end of an Act (which law inserted or amended each provision). Footnotes of provisions are kept."""
     if document.doc_type in _WITH_NOTES_OF_THEIR_OWN:
         return []
     notes = [
@@ -74,7 +74,7 @@ def _listed_notes(document: Document) -> list[Exclusion]:
 
 
 def census(document: Document) -> Counter[str]:
-    """How many nodes of each type the document has."""
+    """Return the number of nodes of each type."""
     found: Counter[str] = Counter()
     level: list[Node] = list(document.nodes)
     while level:
@@ -88,7 +88,7 @@ def has_provisions(document: Document) -> bool:
 
 
 def outermost(document: Document, types: Iterable[str]) -> list[tuple[Node, tuple[Node, ...]]]:
-    """Nodes of these types that stand in no other node of these types, with their ancestors, in text order."""
+    """Return the nodes of these types that are inside no other node of these types, with their ancestors, in text order."""
     wanted = frozenset(types)
     out: list[tuple[Node, tuple[Node, ...]]] = []
     stack: list[tuple[Node, tuple[Node, ...]]] = [(node, ()) for node in reversed(document.nodes)]
@@ -107,9 +107,9 @@ def outermost(document: Document, types: Iterable[str]) -> list[tuple[Node, tupl
 def open_schedules(
     nodes: Iterable[tuple[Node, tuple[Node, ...]]], types: Iterable[str]
 ) -> list[tuple[Node, tuple[Node, ...]]]:
-    """`nodes`, where a schedule that is law in sections or articles (a constitution, a convention) is replaced by the nodes in it.
+    """Return `nodes`, with each schedule that is law in sections or articles (a constitution, a convention) replaced by the nodes in it.
 
-    Such a schedule has at least two of them, and they hold most of its text: a form that quotes one section stays whole.
+    Such a schedule has at least two of them, and they hold most of its text: a form that quotes a section is not divided.
     """
     wanted = frozenset(types)
     out: list[tuple[Node, tuple[Node, ...]]] = []
@@ -129,7 +129,7 @@ def open_schedules(
 
 
 def _below(node: Node, ancestors: tuple[Node, ...], wanted: frozenset[str]) -> list[tuple[Node, tuple[Node, ...]]]:
-    """Outermost nodes of these types in a schedule, those in its own schedules too."""
+    """Return the outermost nodes of these types in a schedule, including those in its own schedules."""
     out: list[tuple[Node, tuple[Node, ...]]] = []
     above = (*ancestors, node)
     for child in node.children:
@@ -141,7 +141,7 @@ def _below(node: Node, ancestors: tuple[Node, ...], wanted: frozenset[str]) -> l
 
 
 def loose_text(document: Document, taken: Iterable[Span]) -> tuple[Span, ...]:
-    """Text that stands in none of the `taken` spans: cut by a strategy that needs no provisions."""
+    """Return the text outside the `taken` spans: it is cut by a strategy that needs no provisions."""
     return trim(document.text, gaps(document.text, taken))
 
 

@@ -1,6 +1,6 @@
-"""Packing pieces of text into a token budget, each piece tokenised once.
+"""Packs pieces of text into a token budget; each piece is tokenised once.
 
-Not here: where the pieces end (sentences, sub-sections, rows): the callers know.
+Not here: where the pieces end (sentences, sub-sections, rows), which the callers decide.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from legal_pipeline.chunking.headers import shorten
 from legal_pipeline.text.tokenized import tokenized
 from legal_pipeline.text.tokens import count_tokens
 
-#: Every chunk with its contextual header and the context prefix that comes later.
+#: Token limit of every chunk, including its contextual header and the context prefix that is added later.
 MAX_TOKENS = 1500
 PREFIX_TOKENS = 100
 
 
 def budget(header: str) -> int:
-    """Tokens that a chunk's text may have under `header`: 1,500 less the header, shortened as in the chunk, and the context prefix."""
+    """Return the tokens that a chunk's text may have under `header`: 1,500 less the shortened header and the context prefix."""
     return MAX_TOKENS - PREFIX_TOKENS - count_tokens(shorten(header))
 
 
@@ -30,10 +30,10 @@ def fits(text: str, spans: Sequence[Span], limit: int) -> bool:
 
 
 def pack(text: str, pieces: Sequence[Span], limit: int) -> list[list[Span]]:
-    """Neighbouring pieces together as long as they hold at most `limit` tokens; a piece above it stands alone.
+    """Join neighbouring pieces as long as they hold at most `limit` tokens; a piece above the limit is a group by itself.
 
-    A union counts the sum of its pieces plus one token per joint for the white space between them; `assemble` counts the finished
-    chunk and refuses one that is over the limit after all.
+    The size of a group is the sum of its pieces plus one token per joint for the white space between them; `assemble` counts the finished
+    chunk and refuses a chunk that is over the limit after all.
     """
     groups: list[list[Span]] = []
     size = 0
@@ -50,9 +50,9 @@ def pack(text: str, pieces: Sequence[Span], limit: int) -> list[list[Span]]:
 def split_to_fit(
     text: str, span: Span, limit: int, splitters: Sequence[Callable[[str, Span], list[Span]]]
 ) -> list[Span]:
-    """Cut `span` into spans of at most `limit` tokens with the first splitter that helps, then the next for what is still too long.
+    """Cut `span` into spans of at most `limit` tokens: by the first splitter that divides it, then by the next where a part is too long.
 
-    What no splitter can cut is cut between words, and a word that is longer than the limit between characters.
+    Where no splitter helps, the text is cut between words, and a word that is longer than the limit between characters.
     """
     if fits(text, (span,), limit):
         return [span]
@@ -69,7 +69,7 @@ def split_to_fit(
 
 
 def _characters(text: str, word: Span, limit: int) -> list[Span]:
-    """`word` whole where it fits, else cut between characters (`assemble` flags the chunks that begin or end inside a word)."""
+    """Return `word` if it fits, else cut it between characters (`assemble` flags the chunks that begin or end inside a word)."""
     if fits(text, (word,), limit):
         return [word]
     start, end = word
@@ -78,7 +78,7 @@ def _characters(text: str, word: Span, limit: int) -> list[Span]:
 
 
 def split_at(separator: str) -> Callable[[str, Span], list[Span]]:
-    """A splitter that cuts after every `separator`; the separators are in no piece."""
+    """Return a splitter that cuts after every `separator`; no piece contains the separators."""
 
     def split(text: str, span: Span) -> list[Span]:
         out: list[Span] = []

@@ -1,6 +1,6 @@
 """`page_level`: one page is one chunk; a schedule or table without pages is one chunk as a whole.
 
-For schedules and tables of structured Acts, and for pages whose OCR confidence is below 0.80: these weigh 0.5 in search and ask for
+Used for schedules and tables of structured Acts, and for pages whose OCR confidence is below 0.80: these weigh 0.5 in search and require
 manual review. Above the budget a page or schedule splits at table rows, then paragraphs. Not here: recognising pages (`parsing.pdf`).
 """
 
@@ -18,7 +18,7 @@ from legal_pipeline.model.document import STRUCTURE, TEXT_ROLE, Document, Node
 NAME = "page_level"
 VERSION = "3"
 
-#: OCR confidence (mean word confidence of the page, 0 to 1) below which a page is a degraded scan, and what such a page weighs.
+#: OCR confidence (mean word confidence of the page, 0 to 1) below which a page is a degraded scan, and the search weight of such a page.
 DEGRADED_BELOW = 0.80
 DEGRADED_WEIGHT = 0.5
 
@@ -26,7 +26,7 @@ _LABELS = {"schedule": "Schedule", "table": "Table", "page": "Page"}
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
-    """A draft per node of the segment (a schedule, a table, a page), more where it is over the budget."""
+    """Return a draft per node of the segment (a schedule, a table, a page), or several where it is over the budget."""
     paths = UniquePaths(document.as_of_date)
     holes = tools.holes(document)
     drafts = [draft for node, ancestors in segment.nodes for draft in _whole(document, node, ancestors, holes, paths)]

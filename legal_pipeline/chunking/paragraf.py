@@ -1,12 +1,12 @@
-"""`paragraf`: one § is one chunk; what stands beside the §§ is a chunk of its own.
+"""`paragraf`: one § is one chunk; preambles, transitional provisions and schedules are separate chunks.
 
-A § is split only above 20,000 tokens, which no statute reaches: at its stycken, then at sentences.
+A § is split only above 20,000 tokens, which no real statute reaches: at its stycken, then at sentences.
 
 Tier 1: path `kap2.§3` (`kap0.§5` without chapters), group headings above a § are its first lines, the amendment mark goes to
 metadata, a repealed § gives no chunk, the later of two wordings takes `@date` (or `@villkor`). Tier 2: `preamble`,
 `overgangsbest` (above the budget one chunk per amending act, `overgangsbest.2022:1109`, then per numbered point) and `bilaga.N`
 (above it at headings, then blocks and table rows). A schedule that is law in articles (a convention) is tier 1: `bilaga.1.art5`.
-Not here: text that stands in neither (`markdown_merge`).
+Not here: text outside provisions and schedules (`markdown_merge`).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from legal_pipeline.model.document import PROVISIONS, TEXT_ROLE, Document, Node
 NAME = "paragraf"
 VERSION = "3"
 
-#: A § of more tokens is split: no model reads it, and a damaged file can make one § of a whole book.
+#: A § with more tokens is split: no model reads so much, and in a damaged file one § can contain a whole book.
 MAX_SECTION_TOKENS = 20_000
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
-    """Drafts of the segment's provisions and tier 2 nodes, in text order, and headings and repealed §§ that are left out."""
+    """Return drafts of the segment's provisions and tier 2 nodes, in text order, and the exclusions: headings and repealed §§."""
     provisions = Provisions(document, segment, tools.holes(document))
     paths = UniquePaths(document.as_of_date)
     with_division = _chapters_restart(document)
@@ -44,7 +44,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
         if unit.node.type in PROVISIONS:
             if (
                 unit.ancestors is not above
-            ):  # §§ of one chapter share their ancestors, and the breadcrumb is made once for them
+            ):  # §§ of one chapter share their ancestors, so their common values are computed once
                 above, place = unit.ancestors, _place(document, unit, with_division)
             drafts.extend(_section(document, unit, place, paths))
         elif unit.node.type == "transitional":
@@ -64,7 +64,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What the §§ under the same ancestors share: how paths and headers begin, and metadata."""
+    """Values that the §§ under the same ancestors share: the beginning of paths and headers, and metadata."""
 
     path: str
     header: str
@@ -121,7 +121,7 @@ def _section(document: Document, unit: Unit, place: _Place, paths: UniquePaths) 
 
 
 def _transitional(document: Document, unit: Unit, provisions: Provisions, paths: UniquePaths) -> Iterator[Draft]:
-    """All of them as one chunk when they fit, else one per amending act."""
+    """Yield one chunk for all transitional provisions if they fit, else one per amending act."""
     label, chunk_type = "Övergångsbestämmelser", "transitional"
     acts = [child for child in unit.node.children if child.type == "transitional"]
     if not acts or fits(document.text, unit.spans, budget(paragraf_header(document, (), label))):
@@ -174,12 +174,12 @@ def _compact(number: str) -> str:
 
 
 def _schedule_number(document: Document, schedule: Node) -> int:
-    """The place of a schedule without a number among those of the document, from 1."""
+    """Return the position (from 1) of a schedule without a number among the schedules of the document."""
     return 1 + [node for node, _ in outermost(document, ("schedule",))].index(schedule)
 
 
 def _chapters_restart(document: Document) -> bool:
-    """Whether a chapter number stands in two divisions, so that paths need the division to be unique."""
+    """Whether two divisions have a chapter with the same number, so that paths need the division to be unique."""
     if not _has_divisions(document):
         return False
     seen: dict[str | None, Node | None] = {}
@@ -208,7 +208,7 @@ def _has_divisions(document: Document) -> bool:
 
 
 def _dominant_role(node: Node) -> str:
-    """The role that all parts of the provision share, else STYCKE."""
+    """Return the role that all parts of the provision share, else STYCKE."""
     roles = {child.role or TEXT_ROLE for child in node.children if child.type not in ("remark", "heading", "footnote")}
     return roles.pop() if len(roles) == 1 else TEXT_ROLE
 

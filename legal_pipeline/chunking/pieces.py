@@ -1,6 +1,6 @@
-"""Sentences as pieces that strategies by meaning and by window put together, and the overlap between neighbouring chunks.
+"""Sentences and blocks as pieces for the semantic and recursive strategies, and the overlap between neighbouring chunks.
 
-Not here: where the boundaries go (the strategies).
+Not here: where the boundaries are (the strategies).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from legal_pipeline.text.tokenized import tokenized
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Spans in text order and the tokens of each; nothing but white space stands between two that follow each other in one block."""
+    """Spans in text order and the tokens of each; consecutive pieces of one block are separated only by white space."""
 
     spans: tuple[Span, ...]
     tokens: tuple[int, ...]
@@ -37,7 +37,7 @@ def sentences_of(document: Document, span: Span) -> list[Span]:
 
 
 def sentence_pieces(document: Document, spans: Sequence[Span], limit: int) -> Pieces:
-    """Sentences of the spans; one over `limit` tokens is cut further."""
+    """Return the sentences of the spans; a sentence over `limit` tokens is cut further."""
     found = [
         part
         for span in spans
@@ -48,7 +48,7 @@ def sentence_pieces(document: Document, spans: Sequence[Span], limit: int) -> Pi
 
 
 def block_pieces(document: Document, spans: Sequence[Span], limit: int) -> Pieces:
-    """Blocks of the spans; one over `limit` tokens is cut at lines, then sentences."""
+    """Return the blocks of the spans; a block over `limit` tokens is cut at lines, then sentences."""
 
     def by_sentence(text: str, span: Span) -> list[Span]:
         return sentences_of(document, span)
@@ -67,10 +67,10 @@ def _counted(document: Document, spans: list[Span]) -> Pieces:
 
 
 def overlap_of(tokens: Sequence[int], share: float, most: float) -> int:
-    """How many of the last pieces of a chunk (its tokens given) the next one repeats.
+    """Return how many of the last pieces of a chunk (`tokens` per piece) the next chunk repeats.
 
-    The longest tail of whole pieces with at most `share` of the chunk's tokens; where not even the last piece is that short, it alone
-    if it has at most `most` of them; else none.
+    It is the longest tail of whole pieces with at most `share` of the chunk's tokens; if even the last piece is longer, 1 where that piece
+    has at most `most` of the tokens; else 0.
     """
     total = sum(tokens)
     count = size = 0
@@ -85,12 +85,12 @@ def overlap_of(tokens: Sequence[int], share: float, most: float) -> int:
 
 
 def own_tokens(limit: int, most: float) -> int:
-    """Tokens that a chunk's own text may have so that an overlap of up to `most` of the chunk before fits into `limit` with it."""
+    """Return the tokens that a chunk's own text may have so that it fits into `limit` with an overlap of up to `most`."""
     return int(limit / (1.0 + most)) - 1
 
 
 def heading_starts(document: Document) -> list[int]:
-    """Where a heading or a structure begins, 0 first: offsets in chunk ids count from the nearest one above."""
+    """Return 0 and the offsets of headings and structure nodes: offsets in chunk ids count from the nearest of them above."""
     found = {0}
     for node in document.walk():
         if node.type in STRUCTURE or node.type == "heading":
@@ -101,9 +101,9 @@ def heading_starts(document: Document) -> list[int]:
 def headings_with_text(
     document: Document, pieces: Pieces, groups: Sequence[tuple[int, int]], limit: int
 ) -> list[tuple[int, int]]:
-    """`groups` (first, last + 1), with headings at the end of one moved to the next as far as `limit` tokens allow.
+    """Return `groups` (first, last + 1); headings at the end of a group are moved to the next as far as `limit` tokens allow.
 
-    A group of nothing but headings becomes the beginning of the next.
+    A group that holds only headings becomes the beginning of the next group.
     """
     ends = {node.start: node.end for node in document.walk() if node.type == "heading"}
     out: list[tuple[int, int]] = []
@@ -130,7 +130,7 @@ def headings_with_text(
 def windows(
     pieces: Pieces, groups: Sequence[tuple[int, int]], share: float, most: float, limit: int
 ) -> list[tuple[int, int]]:
-    """Groups of pieces (first, last + 1) with the overlap put before each but the first, as far as `limit` tokens allow."""
+    """Return the groups (first, last + 1) with the overlap added before each but the first, as far as `limit` tokens allow."""
     out: list[tuple[int, int]] = []
     for number, (first, stop) in enumerate(groups):
         start = first
@@ -148,7 +148,7 @@ def windows(
 def drafts_of(
     document: Document, pieces: Pieces, groups: Sequence[tuple[int, int]], *, prefix: str, header: str, chunk_type: str
 ) -> list[Draft]:
-    """A draft per group of pieces, with paths `<prefix>.chunkN`."""
+    """Return a draft per group of pieces, with paths `<prefix>.chunkN`."""
     starts = heading_starts(document)
     out = []
     for number, (first, stop) in enumerate(groups, start=1):

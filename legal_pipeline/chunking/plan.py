@@ -1,7 +1,7 @@
-"""Chunk plans: what a planner answers over the numbered lines of a document, and when an answer is refused.
+"""Chunk plans: a planner's answer about the numbered lines of a document, and the rules that refuse an answer.
 
-A line is a sentence of the canonical text (or a row or heading that holds none), so that an argument can be separated from the denial that
-stands in the same paragraph. Not here: planners (`chunking.plan_rules`; a language model in `enrichment`), and chunks (`llm_plan`).
+A line is a sentence of the canonical text (or a row or heading without sentences), so that an argument can be separated from its denial
+in the same paragraph. Not here: planners (`chunking.plan_rules`; a language model in `enrichment`), and chunks (`llm_plan`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from legal_pipeline.errors import ChunkingError
 from legal_pipeline.jurisdictions.jurisdiction import countries
 from legal_pipeline.model.document import Document
 
-#: Share of the kept text (characters) that a plan may leave out without saying why.
+#: Share of the kept text (characters) that a plan may leave out without a reason.
 MAX_UNCOVERED = 0.02
 
-#: Why lines may be left out of every chunk: as a plan says it, and as coverage reports it. Only an appeal decision has all but the last.
+#: Reasons to leave lines out of all chunks: key in a plan -> text in the exclusion. Only an appeal decision has all but the last.
 REASONS = {
     "denied_argument": "a denied Director's argument",
     "adverse_finding": "a finding against the petitioner",
@@ -29,7 +29,7 @@ REASONS = {
     "heading": "heading carried in the breadcrumb",
 }
 
-#: The generator of plans that no model made.
+#: The generator of plans that rules made.
 RULES = "rules"
 
 UNPLANNED = f"left out by the plan (at most {MAX_UNCOVERED:.0%} of the text)"
@@ -37,7 +37,7 @@ UNPLANNED = f"left out by the plan (at most {MAX_UNCOVERED:.0%} of the text)"
 
 @dataclass(frozen=True)
 class PlannedChunk:
-    """Lines `start_line` to `end_line` (from 1, both included). The text of the chunk is taken from there, never from an answer.
+    """Lines `start_line` to `end_line` (from 1, both included). The text of the chunk is taken from them, never from an answer.
 
     `section` is the source's own name of the place, `level` its depth (1 section, 2 sub-section, 3 paragraph).
     """
@@ -62,8 +62,8 @@ class ExcludedLines:
 
 @dataclass(frozen=True)
 class ChunkPlan:
-    """`strategy` says how the document was cut, `generator` who planned: `rules`, or a model with the version of what it was asked.
-    `fallback` says why rules planned although a model was asked."""
+    """`strategy` names the way the document was cut, `generator` the planner: `rules`, or a model with the version of its prompt.
+    `fallback` is the reason why rules planned although a model was asked."""
 
     strategy: str
     chunks: tuple[PlannedChunk, ...]
@@ -78,23 +78,23 @@ class ChunkPlan:
 
 @functools.cache
 def criteria() -> dict[str, dict[str, object]]:
-    """What arguments are sorted by, of all countries that name such: tag -> {name, citation, heading, rule}."""
+    """Return the criteria by which arguments are classified, of all countries: tag -> {name, citation, heading, rule}."""
     return {row["tag"]: row for country in countries() for row in country.data.get("criteria", ())}
 
 
 def source_lines(document: Document) -> tuple[Span, ...]:
-    """The numbered lines: line n is `document.text[slice(*source_lines(document)[n - 1])]`."""
+    """Return the spans of the numbered lines: line n is `document.text[slice(*source_lines(document)[n - 1])]`."""
     excluded = sorted((item.start, item.end) for item in excluded_nodes(document))
     return tuple(line for span in loose_text(document, excluded) for line in sentences_of(document, span))
 
 
 def plan_text(document: Document) -> str:
-    """What a planner reads: one line per number, from 1."""
+    """Return the text that a planner reads: one line per number, from 1."""
     return "\n".join(document.text[start:end] for start, end in source_lines(document))
 
 
 def validate_plan(document: Document, plan: ChunkPlan, lines: Sequence[Span] | None = None) -> None:
-    """Raise `ChunkingError` for a plan that names lines twice, or lines that are not there, leaves more than 2 % of the kept text out,
+    """Raise `ChunkingError` for a plan that names lines twice or lines that do not exist, leaves out more than 2 % of the kept text,
     excludes what a document of its type must keep, or uses an unknown criterion."""
     lines = source_lines(document) if lines is None else lines
     taken: dict[int, str] = {}

@@ -1,6 +1,6 @@
 """Chunk plans without a language model: by the hierarchy of a regulation, by headings, and by who speaks in an appeal decision.
 
-Words and sizes are in `plan_cues.toml`, the criteria in the data of a country. Not here: what a plan must keep (`chunking.plan`).
+Words and sizes are in `plan_cues.toml`, the criteria in the data of a country. Not here: the validation of plans (`chunking.plan`).
 """
 
 from __future__ import annotations
@@ -58,18 +58,18 @@ def load_cues() -> Cues:
 
 
 def type_by_name(file_name: str) -> str | None:
-    """The document type that a file name says (`appeal_quintanilla.txt`), None for one that says none."""
+    """Return the document type that a file name indicates (`appeal_quintanilla.txt`), None if it indicates none."""
     words = re.sub(r"[\W_]+", " ", file_name)
     return next((name for name, (pattern, _) in load_cues().types.items() if pattern.search(words)), None)
 
 
 def document_types() -> dict[str, str]:
-    """The types that a model may tell a document by, with what belongs to each."""
+    """Return the document types among which a model may choose, with a description of each."""
     return {name: description for name, (_, description) in load_cues().types.items()}
 
 
 def plan_by_rules(document: Document) -> ChunkPlan:
-    """The plan of a regulation, an appeal decision, or anything else as a precedent: cut at headings."""
+    """Return the plan of a regulation or an appeal decision; any other document is planned as a precedent, cut at headings."""
     blocks = _blocks(document)
     if document.doc_type == "appeal_decision":
         chunks, excluded = _appeal(document, blocks)
@@ -81,7 +81,7 @@ def plan_by_rules(document: Document) -> ChunkPlan:
 
 @dataclass(frozen=True)
 class _Block:
-    """Lines `first` to `last` (from 1) that stand in one paragraph; `nodes` is the way down to the innermost provision or paragraph."""
+    """Lines `first` to `last` (from 1) of one paragraph; `nodes` is the path down to the innermost provision or paragraph."""
 
     first: int
     last: int
@@ -124,7 +124,7 @@ def _blocks(document: Document) -> list[_Block]:
 
 
 def _ways(document: Document) -> tuple[list[int], list[tuple[Node, ...]]]:
-    """Starts of provisions and what is nested in them, ascending, and for each the nodes from the provision down to it."""
+    """Return the starts of provisions and of nodes nested in them, ascending, and for each the nodes from the provision down to it."""
     found: dict[int, tuple[Node, ...]] = {}
     for node, ancestors in document.walk_with_ancestors():
         if node.type in PROVISIONS or node.type in _NESTED:
@@ -140,7 +140,7 @@ def _ways(document: Document) -> tuple[list[int], list[tuple[Node, ...]]]:
 
 
 def _regulation(document: Document, blocks: Sequence[_Block]) -> Iterator[PlannedChunk]:
-    """One atomic rule per chunk: a criterion stands alone whatever its size; other rules of one section together, 200 to 800 words."""
+    """Yield one rule per chunk: a criterion is a chunk of any size; other rules of one section are joined to 200 to 800 words."""
     least, most = load_cues().sizes["regulation"]
     group: list[_Block] = []
     tag: str | None = None
@@ -165,7 +165,7 @@ def _regulation(document: Document, blocks: Sequence[_Block]) -> Iterator[Planne
 
 
 def _rule_tag(block: _Block) -> str | None:
-    """The one criterion that the paragraph defines."""
+    """Return the criterion that the paragraph defines, None if it defines none or several."""
     found = [tag for tag, row in criteria().items() if re.search(str(row["rule"]), block.text, _SEARCH)]
     return found[0] if len(found) == 1 else None
 
@@ -187,7 +187,7 @@ def _rule(document: Document, group: Sequence[_Block], tag: str | None) -> Plann
 
 
 def _citation(document: Document, way: Sequence[Node]) -> str:
-    """Behind the number of a code whose sections are counted through, else as a heading names it."""
+    """Return the citation of a provision: after the name of a code with continuous section numbers, else as a heading names it."""
     if not way:
         return document.number or document.title
     nested = "".join(f"({node.num})" for node in way[1:] if node.num)
@@ -201,7 +201,7 @@ def _citation(document: Document, way: Sequence[Node]) -> str:
 
 
 def _precedent(document: Document, blocks: Sequence[_Block]) -> Iterator[PlannedChunk]:
-    """A heading opens a chunk unless the one before is still under 300 words; no chunk is over 1,000 where paragraphs allow it."""
+    """Yield chunks that begin at headings, unless the chunk before is under 300 words; at most 1,000 words where paragraphs allow it."""
     least, most = load_cues().sizes["precedent_case"]
     group: list[_Block] = []
     heading: str | None = None
@@ -209,7 +209,7 @@ def _precedent(document: Document, blocks: Sequence[_Block]) -> Iterator[Planned
         size = sum(item.words for item in group)
         if group and (size + block.words > most or (block.is_heading and size >= least)):
             yield _test(document, group, heading)
-            # What follows a cut inside a part still stands under its heading.
+            # Text after a cut inside a part keeps the part's heading.
             heading = heading if not block.is_heading else None
             group = []
         if block.is_heading:
@@ -226,7 +226,7 @@ def _test(document: Document, group: Sequence[_Block], heading: str | None) -> P
 
 
 def _standard(text: str) -> str | None:
-    """The legal test that the text speaks of most often; of two, the first in the list."""
+    """Return the legal test that the text mentions most often; on a tie, the first in the list."""
     counts = {name: sum(len(phrase.findall(text)) for phrase in phrases) for name, phrases in load_cues().standards}
     best = max(counts, key=lambda name: counts[name])
     return best if counts[best] else None
@@ -237,7 +237,7 @@ def _standard(text: str) -> str | None:
 
 @dataclass
 class _Argument:
-    """What stands under one heading of an appeal decision, line by line."""
+    """The lines under one heading of an appeal decision."""
 
     section: str
     part: str
@@ -248,7 +248,7 @@ class _Argument:
 def _appeal(
     document: Document, blocks: Sequence[_Block], part: str = "background"
 ) -> tuple[list[PlannedChunk], list[ExcludedLines]]:
-    """The appellate body's reasoning as runs of lines; the Director's arguments and the background excluded, line by line."""
+    """Return the appellate body's reasoning as runs of lines; the Director's arguments and the background are excluded, line by line."""
     cues = load_cues()
     argument = _Argument("Caption", part, None, 1)
     runs: list[tuple[_Argument, int, int]] = []
@@ -277,7 +277,7 @@ def _appeal(
     for item in waiting:
         _extend(runs, argument, item.first, item.last)
     if not runs and part == "background":
-        return _appeal(document, blocks, "analysis")  # nothing says where the reasoning begins
+        return _appeal(document, blocks, "analysis")  # no cue marks the beginning of the reasoning
     lines = source_lines(document)
     whole: dict[int, list[str]] = {}
     for held, first, last in runs:
@@ -300,7 +300,7 @@ def _argument(block: _Block, before: _Argument) -> _Argument:
 
 
 def _kept(block: _Block, argument: _Argument) -> list[bool]:
-    """For each line whether it is kept. A report of the Director's view lasts until another speaks, at most to the paragraph's end."""
+    """Return for each line whether it is kept. A report of the Director's view lasts until another speaker, or to the paragraph's end."""
     cues = load_cues()
     if argument.part not in ("analysis",):
         return [True] * len(block.lines)

@@ -2,10 +2,10 @@
 
 Text: `Under section 2(9) of the Code of Civil Procedure, 1908, "judgment" means …`: Act, section with the definition's number, term and
 full meaning. It is generated text (`generator="rules"`); its span is the definition, and each defined term must occur in both. A
-proposition stands beside the chunk that holds its text (its parent) and counts for no coverage. No parameters; above the budget of 1,500
-tokens a definition gives several propositions that repeat the first words. A definition that the source probably cut off is flagged
+proposition is added to the chunk that holds its text (its parent) and does not count for coverage. No parameters; above the budget of
+1,500 tokens a definition gives several propositions that repeat the first words. A definition that the source probably cut off is flagged
 `suspected_truncation`. A language model may be asked about the lines of a section headed as definitions in which rules found none; its
-propositions name it as their generator. Not here: finding definitions (`chunking.definitions`), asking (`enrichment`).
+propositions name it as their generator. Not here: finding definitions (`chunking.definitions`), asking the model (`enrichment`).
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from legal_pipeline.text.tokens import count_tokens
 NAME = "proposition"
 VERSION = "3"
 
-#: What a proposition cites by the words of the language; other nodes by their label.
+#: Nodes that a proposition cites in the words of the language; other nodes are cited by their label.
 _CITED_IN_WORDS = frozenset({"section", "article", "schedule"})
 _MARKER = re.compile(r"\A(?:\(?[\divxlcA-Za-z]{1,5}[.)]\s+|[•*–-]\s+)+")
-#: Words set bold, as Markdown writes them in a text whose format is something else.
+#: Words in Markdown's bold marks, which also occur in texts of other formats.
 _EMPHASIS = re.compile(r"(?P<sign>\*\*\*?|__)(?=\S)(?P<words>[^*_\n]+?)(?<=\S)(?P=sign)")
-#: Tokens for what joins the parts of a proposition.
+#: Tokens reserved for the words that join the parts of a proposition.
 _JOINTS = 40
-#: Characters at the end of a definition among which its closing marks are.
+#: Number of characters at the end of a definition in which its closing marks are searched for.
 _LONGEST_TAIL = 64
 _TAIL = re.compile(r"(?:[;,]\s*(?:and|or|och|eller|samt))?[;,]?\s*\Z")
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
-    """A draft in addition for every definition of the segment's nodes; nothing is left out, for nothing has to be covered."""
+    """Return a draft `in_addition` for every definition of the segment's nodes, and no exclusions."""
     patterns = load_patterns(document.language)
     if patterns is None:
         return [], []
@@ -78,8 +78,8 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 
 
 def unresolved(document: Document, segment: Segment, tools: Tools = Tools()) -> list[Unresolved]:
-    """What a language model may be asked about the segment: an item for each section headed as definitions that holds lines in which
-    rules found none."""
+    """Return the questions for a language model about the segment: an item for each section headed as definitions with lines in which
+    rules found no definition."""
     return [asked for _, _, asked in _asked(document, segment)]
 
 
@@ -163,7 +163,7 @@ def _drafts(
 
 
 def _parts(document: Document, entry: Node, spans: tuple[Span, ...], beside: Sequence[str]) -> list[tuple[Span, ...]]:
-    """`spans` as parts that fit with the texts `beside` them; what is surely short (a token is at least one byte) is not tokenised."""
+    """Divide `spans` into parts that fit with the texts `beside` them; text with few bytes is not tokenised."""
     texts = [*beside, *(document.text[start:end] for start, end in spans)]
     if sum([len(text.encode()) + 1 for text in texts]) + _JOINTS <= MAX_TOKENS - PREFIX_TOKENS:
         return [spans]
@@ -174,7 +174,7 @@ def _parts(document: Document, entry: Node, spans: tuple[Span, ...], beside: Seq
 def _proposition(
     document: Document, item: Definition, source: str, citation: str, patterns: Patterns, *, first: bool
 ) -> str:
-    """The proposition of one definition: its source without number and closing semicolon, under the Act and section it stands in."""
+    """Return the proposition of one definition: its source without number and closing semicolon, after the names of its Act and section."""
     meaning = without_emphasis(source.strip())
     if marker := _MARKER.match(meaning):
         meaning = meaning[marker.end() :]
@@ -182,7 +182,7 @@ def _proposition(
         meaning = meaning[: tail.start()].strip()
     if meaning and meaning[-1] not in ".!?":
         meaning += "."
-    # What begins with its term says what it defines; anything else names it first.
+    # A source that begins with its term is used directly; for any other source the term is named first.
     term = without_emphasis(item.terms[0])
     names = first and collapse(term).casefold() in collapse(meaning[: len(term) + 60]).casefold()
     form = patterns.texts["proposition" if names else "named"]
@@ -190,7 +190,7 @@ def _proposition(
 
 
 def without_emphasis(text: str) -> str:
-    """`text` without the signs by which Markdown sets words bold or italic, where they stand in pairs around words."""
+    """Return `text` without Markdown's bold and italic marks, where they are in pairs around words."""
     return _EMPHASIS.sub(lambda match: match["words"], text)
 
 
@@ -214,11 +214,11 @@ def _number(item: Definition) -> str:
 def _place(
     document: Document, section: Node, ancestors: tuple[Node, ...], number: str, patterns: Patterns
 ) -> tuple[str, str, str]:
-    """(path, header, citation) of a definition: as the structural strategy of the jurisdiction names the provision."""
+    """Return (path, header, citation) of a definition: as the structural strategy of the jurisdiction names the provision."""
     form = patterns.cite.get(section.type, "") if section.type in _CITED_IN_WORDS else ""
     name = form.format(num=section.num or "").strip()
     if jurisdiction(document.jurisdiction).section("chunking").get("statutes") == "paragraf":
-        # a definition is known by its term there: subsections and points are cited in words
+        # There the defined term identifies a definition: subsections and points are cited in words.
         name = name or section.num or ""
         chapter = next((above.num for above in reversed(ancestors) if above.type == "chapter"), None)
         path = f"kap{chapter or '0'}.{form.format(num='').strip()}{section.num or ''}".replace(" ", "")

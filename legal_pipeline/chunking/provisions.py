@@ -1,4 +1,4 @@
-"""The walk over a structured document that `paragraf` and `statute_boundary` share: each provision with its headings, marks cut out.
+"""The provisions of a structured document with their headings, without excluded marks; `paragraf` and `statute_boundary` share it.
 
 Not here: paths, headers and limits (the strategies).
 """
@@ -14,13 +14,13 @@ from legal_pipeline.chunking.coverage import join_adjacent, subtract, trim
 from legal_pipeline.chunking.headers import MAX_HEADING_CHARS
 from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 
-#: A provision of this status keeps its node and gives no chunk.
+#: A provision with this status keeps its node and gives no chunk.
 GONE = frozenset({"repealed", "omitted"})
 
 
 @dataclass(slots=True)
 class Unit:
-    """A provision or a tier 2 node: `spans` are its text with the group headings above it, without what is excluded. Not
+    """A provision or a tier 2 node: `spans` are its text with the group headings above it, without excluded text. Not
     frozen, for the same reason as `Node`."""
 
     node: Node
@@ -29,7 +29,7 @@ class Unit:
     spans: tuple[Span, ...]
 
     def ancestor(self, type: str) -> Node | None:
-        """The innermost ancestor of this type."""
+        """Return the innermost ancestor of this type."""
         for node in reversed(self.ancestors):
             if node.type == type:
                 return node
@@ -37,7 +37,7 @@ class Unit:
 
     @property
     def validity(self) -> tuple[str | None, str | None]:
-        """(valid_from, valid_to): the provision's own, else those of the nearest ancestor that has any."""
+        """(valid_from, valid_to) of the provision, else of the nearest ancestor that has either."""
         valid_from, valid_to = self.node.valid_from, self.node.valid_to
         for above in reversed(self.ancestors):
             valid_from, valid_to = valid_from or above.valid_from, valid_to or above.valid_to
@@ -45,7 +45,7 @@ class Unit:
 
 
 class Provisions:
-    """The units of one segment, and what is left out on the way; headings wait for the provision that follows them."""
+    """Collects the units and the exclusions of one segment; headings are kept for the provision that follows them."""
 
     def __init__(self, document: Document, segment: Segment, holes: Sequence[Span]) -> None:
         self._document = document
@@ -54,7 +54,7 @@ class Provisions:
         self.units = list(self._walk(segment))
 
     def text_spans(self, nodes: Sequence[Node]) -> tuple[Span, ...]:
-        """The text of neighbouring nodes without what is excluded; spans that only white space parts are one."""
+        """Return the text of neighbouring nodes without excluded text; spans that only white space separates are joined."""
         return text_spans(self._document, nodes, self._holes)
 
     def _walk(self, segment: Segment) -> Iterator[Unit]:
@@ -75,7 +75,7 @@ class Provisions:
                 leave_out([node], "repealed provision")
             elif (
                 node.type in PROVISIONS or node.type == "block"
-            ):  # a block is text without a provision: headings belong to it too
+            ):  # a block is text outside a provision: headings belong to it too
                 yield Unit(node, ancestors, tuple(waiting), self.text_spans([*waiting, node]))
             else:
                 leave_out(waiting, "heading without text below it")
@@ -85,7 +85,7 @@ class Provisions:
 
 
 def text_spans(document: Document, nodes: Sequence[Node], holes: Sequence[Span]) -> tuple[Span, ...]:
-    """The text of neighbouring nodes without `holes` (sorted); spans that only white space parts are one."""
+    """Return the text of neighbouring nodes without `holes` (sorted); spans that only white space separates are joined."""
     text = document.text
     spans: list[Span] = []
     if len(nodes) == 1:  # most provisions: no heading above, nothing left out, no white space at the ends
@@ -106,7 +106,7 @@ def text_spans(document: Document, nodes: Sequence[Node], holes: Sequence[Span])
 
 
 def _is_own_heading(node: Node, ancestors: tuple[Node, ...]) -> bool:
-    """Whether the heading is that of the chapter, part or division that it stands in."""
+    """Whether the heading is that of the chapter, part or division that contains it."""
     parent = ancestors[-1] if ancestors else None
     if parent is None or parent.type not in (*STRUCTURE, "schedule") or node.end - node.start > MAX_HEADING_CHARS:
         return False
@@ -114,15 +114,15 @@ def _is_own_heading(node: Node, ancestors: tuple[Node, ...]) -> bool:
 
 
 class UniquePaths:
-    """Paths of one strategy in one document: the later of two wordings takes `@date` (or `@villkor`), a repeated number `-2`.
+    """Unique paths of one strategy in one document: the later of two wordings takes `@date` (or `@villkor`), a repeated number `-2`.
 
-    A wording that is law on the day of the text (`as_of`, ISO) is the present one and needs no date.
+    A wording that is in force on the day of the text (`as_of`, ISO) is the present wording and needs no date.
     """
 
     def __init__(self, as_of: str | None = None) -> None:
         self._as_of = as_of
         self._taken: set[str] = set()
-        # Where the last search for a free number ended: ten thousand equal paths must not search anew.
+        # Where the last search for a free number ended: without it, ten thousand equal paths would each search from the start.
         self._repeats: dict[str, int] = {}
 
     def name(self, path: str, valid_from: str | None = None, condition: str = "villkor") -> str:

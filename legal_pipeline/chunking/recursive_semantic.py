@@ -1,13 +1,13 @@
-"""`recursive_semantic`: partly structured text, cut at its separators first and by meaning after (Latif et al., ICNLSP 2025).
+"""`recursive_semantic`: partly structured text, cut first at its separators, then by meaning (Latif et al., ICNLSP 2025).
 
 Merge variant (default): pieces at blank lines, lines and sentences, a heading with the block under it; neighbours merge while their cosine
-is above 0.75 (or what that is in another model, `calibration.toml`) and they fit the budget. A merged buffer's vector is the
+is above 0.75 (or the calibrated value of the model, `calibration.toml`) and they fit the budget. A merged buffer's vector is the
 length-weighted mean of its parts, so every piece is embedded once.
-What is over the budget all the same is cut at its lowest similarity. What then has fewer than 100 tokens, the smallest first, joins the
-more similar neighbour that it fits with: without a minimum, every second chunk of the Zimbabwean texts had 16 tokens or fewer.
+A group that is still over the budget is cut at its lowest similarity. Then groups of fewer than 100 tokens, the smallest first, join the
+more similar neighbour that they fit with: without a minimum, every second chunk of the Zimbabwean texts had 16 tokens or fewer.
 Paper variant (`variant="paper"`, sizes in characters): presplit at 15,000 on sentences; breakpoints where the distance of neighbours is
-above the 95th percentile; pieces over 1,500 again with the percentile 3 lower, until they fit or nothing moves; pieces under 350 into the
-more similar neighbour (the one before on a tie); a final split at 2,500. Both repeat 15 % of the chunk before in whole sentences. Not
+above the 95th percentile; pieces over 1,500 again with the percentile 3 lower, until they fit or nothing changes; pieces under 350 join the
+more similar neighbour (the previous on a tie); a final split at 2,500. Both repeat 15 % of the previous chunk in whole sentences. Not
 here: vectors.
 """
 
@@ -34,7 +34,7 @@ VERSION = "3"
 
 #: Cosine above which neighbours merge, for a model that was never calibrated.
 SIMILARITY = 0.75
-#: Tokens of a piece at most, of a chunk's own text at least; shares of the overlap.
+#: Maximum tokens of a piece, minimum tokens of a chunk's own text; shares of the overlap.
 PIECE_TOKENS = 500
 MINIMUM = 100
 OVERLAP, MOST_OVERLAP = 0.15, 0.20
@@ -47,13 +47,13 @@ Group = tuple[int, int]
 
 
 def pieces(document: Document, segment: Segment, tools: Tools = Tools()) -> list[str]:
-    """The texts whose vectors `chunk` needs: one each, whatever the cutting does with them."""
+    """Return the texts whose vectors `chunk` needs; each text is embedded once, however it is cut."""
     return _pieces(document, segment, tools).texts(document)
 
 
 def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
-    """Drafts with paths `recursive.chunkN`. Parameters: `variant` (merge or paper); of the first, `similarity` (cosine) and `minimum`
-    (tokens; 0 leaves small chunks as they are)."""
+    """Return drafts with paths `recursive.chunkN`. Parameters: `variant` (merge or paper); for merge also `similarity` (cosine) and
+    `minimum` (tokens; 0 keeps small chunks)."""
     found = _pieces(document, segment, tools)
     if tools.vectors is None or len(tools.vectors) != len(found):
         raise ConfigurationError(f"{NAME} needs a vector for each of its {len(found)} pieces")
@@ -72,7 +72,7 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
 
 
 def merged(found: Pieces, vectors: Vectors, similarity: float, limit: int) -> list[Group]:
-    """Groups of neighbouring pieces (first, last + 1): a merge by similarity, then a cut of what is too long."""
+    """Return groups of neighbouring pieces (first, last + 1): merged by similarity, then cut where they are too long."""
     groups: list[Group] = []
     first = 0
     size = 0
@@ -93,7 +93,7 @@ def merged(found: Pieces, vectors: Vectors, similarity: float, limit: int) -> li
 
 
 def _within(found: Pieces, vectors: Vectors, group: Group, limit: int) -> list[Group]:
-    """`group` cut at its lowest similarity of neighbours until every part has at most `limit` tokens."""
+    """Cut `group` at its lowest similarity of neighbours until every part has at most `limit` tokens."""
     first, stop = group
     if stop - first == 1 or sum(found.tokens[first:stop]) + stop - first - 1 <= limit:
         return [group]
@@ -103,10 +103,10 @@ def _within(found: Pieces, vectors: Vectors, group: Group, limit: int) -> list[G
 
 
 def raised(found: Pieces, vectors: Vectors, groups: Sequence[Group], minimum: int, limit: int) -> list[Group]:
-    """`groups` without any under `minimum` tokens that fits into `limit` tokens with a neighbour.
+    """Join every group under `minimum` tokens with a neighbour where both fit into `limit` tokens.
 
-    The smallest goes first. In text order the mean of many pieces draws one small piece after the other, and every chunk grows up to
-    the limit.
+    The smallest group is first. In text order, the mean vector of many pieces would attract one small piece after the other, and every
+    chunk would grow up to the limit.
     """
     sums = np.concatenate(
         [
@@ -122,7 +122,7 @@ def raised(found: Pieces, vectors: Vectors, groups: Sequence[Group], minimum: in
         return counts[stop] - counts[first] + stop - first - 1
 
     def nearness(left: Group, right: Group) -> tuple[float, int]:
-        """Cosine, in digits that rounding does not reach; of two neighbours that are as near the smaller is nearer."""
+        """(cosine, minus size): cosine is rounded to digits that float errors do not change; on a tie the smaller neighbour is nearer."""
         one, other = (sums[stop] - sums[first] for first, stop in (left, right))
         cosine = float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-12)
         return round(cosine, 6), -size(*right)
@@ -132,7 +132,7 @@ def raised(found: Pieces, vectors: Vectors, groups: Sequence[Group], minimum: in
     while small:
         _, first, stop = heapq.heappop(small)
         if stop_of.get(first) != stop:
-            continue  # it was a neighbour of a smaller one
+            continue  # already joined with a smaller group
         beside = [(first_of[first], first)] if first in first_of else []
         beside += [(stop, stop_of[stop])] if stop in stop_of else []
         fitting = [other for other in beside if size(min(first, other[0]), max(stop, other[1])) <= limit]
@@ -149,7 +149,7 @@ def raised(found: Pieces, vectors: Vectors, groups: Sequence[Group], minimum: in
 
 
 def paper_groups(found: Pieces, vectors: Vectors) -> list[Group]:
-    """The paper's recursion over sentences: groups (first, last + 1)."""
+    """Return groups (first, last + 1) by the paper's recursion over sentences."""
     presplit = _by_characters(found, (0, len(found)), PRESPLIT)
     groups = [part for group in presplit for part in _recurse(found, vectors, group, FIRST_PERCENTILE)]
     groups = _absorb_small(found, vectors, groups)
@@ -157,7 +157,7 @@ def paper_groups(found: Pieces, vectors: Vectors) -> list[Group]:
 
 
 def _recurse(found: Pieces, vectors: Vectors, group: Group, percentile: float) -> list[Group]:
-    """Breakpoints at the percentile of the distances; parts over the limit again with a lower one."""
+    """Split at the percentile of the distances; split parts over the limit again with a lower percentile."""
     if _characters(found, group) <= SPLIT_ABOVE and percentile < FIRST_PERCENTILE:
         return [group]
     first, stop = group
@@ -185,7 +185,7 @@ def _recurse(found: Pieces, vectors: Vectors, group: Group, percentile: float) -
 
 
 def _absorb_small(found: Pieces, vectors: Vectors, groups: list[Group]) -> list[Group]:
-    """Groups under 350 characters into the more similar neighbour, the one before on a tie."""
+    """Join groups under 350 characters with the more similar neighbour, the previous on a tie."""
     out = list(groups)
     at = 0
     while at < len(out):
@@ -204,7 +204,7 @@ def _absorb_small(found: Pieces, vectors: Vectors, groups: list[Group]) -> list[
 
 
 def _mean(vectors: Vectors, found: Pieces, group: Group) -> Vectors:
-    """Length-weighted mean of the group's vectors, unit length."""
+    """Return the length-weighted mean of the group's vectors, unit length."""
     weights = np.asarray(found.tokens[group[0] : group[1]], dtype=np.float32)
     total: Vectors = (vectors[group[0] : group[1]] * weights[:, None]).sum(axis=0)
     return (total / max(float(np.linalg.norm(total)), 1e-12)).astype(np.float32)
@@ -215,7 +215,7 @@ def _characters(found: Pieces, group: Group) -> int:
 
 
 def _by_characters(found: Pieces, group: Group, most: int) -> list[Group]:
-    """`group` cut between sentences so that no part has more than `most` characters, one sentence at least."""
+    """Cut `group` between sentences so that each part has at most `most` characters, but at least one sentence."""
     out: list[Group] = []
     first = group[0]
     for at in range(group[0] + 1, group[1]):
@@ -242,7 +242,7 @@ def _pieces(document: Document, segment: Segment, tools: Tools) -> Pieces:
 
 
 def _with_headings(document: Document, found: Pieces, limit: int) -> Pieces:
-    """Headings that stand one over the other, and the block under them, are one piece: no heading ends a chunk."""
+    """Join consecutive headings and the block under them to one piece, so that no heading ends a chunk."""
     headings = {node.start: node.end for node in document.walk() if node.type == "heading"}
     spans: list[tuple[int, int]] = []
     counts: list[int] = []

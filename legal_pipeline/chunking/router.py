@@ -1,8 +1,8 @@
 """The router: which strategy cuts which part of a document, and why.
 
-It works on segments: one Act gives its sections to one strategy and what stands beside them to another. In order: a forced strategy;
-the profile; tagged notes; structure (by the strategy that the country names for its statutes, where it names one); what has no
-provisions, where the country names a strategy for it, and markdown; partial structure; degraded scans; everything else.
+It works on segments: of one Act, one strategy cuts the sections and others cut schedules and loose text. In order: a forced strategy;
+the profile; tagged notes; structure (by the strategy that the country names for its statutes, if any); documents without
+provisions, if the country names a strategy for them, and markdown; partial structure; degraded scans; all other documents.
 Not here: the strategies, and cutting (`chunking.cut`).
 """
 
@@ -22,7 +22,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.jurisdictions.jurisdiction import jurisdiction
 from legal_pipeline.model.document import PROVISIONS, Document, Node
 
-#: Raised when the router, the outline or the assembly gives other chunks for any document: it makes what was cut before stale.
+#: Raised when the router, the outline or the assembly gives different chunks for any document: it makes earlier chunks stale.
 ROUTER_VERSION = "5"
 
 #: Share of the body text that provisions must hold for a document to count as structured.
@@ -32,12 +32,12 @@ LEAST_PROVISIONS = 2
 #: Fewer headings than this are not a structure, not even a partial one.
 PARTIAL_HEADINGS = 2
 
-#: Segments of a judgment, as the parsers name them.
+#: Node types of the parts of a judgment.
 JUDGMENT_PARTS = (
     "header", "headnote", "background", "arguments", "issue", "motivation", "decision", "dissent", "signature",
 )  # fmt: skip
 
-#: Strategies that cut nodes; what they leave goes to the others.
+#: Strategies that cut nodes; the text outside the nodes is cut by other strategies.
 STRUCTURAL = frozenset({"paragraf", "statute_boundary", "judgment_structural", "page_level"})
 
 PROFILES = {"rightline": "sliding_window", "immigration": "llm_plan"}
@@ -48,7 +48,7 @@ Placed = tuple[Node, tuple[Node, ...]]
 
 @dataclass(frozen=True)
 class RouterOptions:
-    """`strategy` forces one strategy; None lets the document decide. `profile` names one of `PROFILES`. `parameters` override a
+    """`strategy` forces one strategy; with None the router decides. `profile` names one of `PROFILES`. `parameters` override a
     strategy's defaults (`{"semantic": {"variant": "percentile"}}`)."""
 
     strategy: str | None = None
@@ -71,7 +71,7 @@ class RouterOptions:
 
 
 def route(document: Document, options: RouterOptions = RouterOptions()) -> tuple[list[Segment], list[Exclusion]]:
-    """Segments that together hold all text that is not excluded by its node type, and those exclusions."""
+    """Return segments that together hold all text that is not excluded by its node type, and these exclusions."""
     exclusions = excluded_nodes(document)
     strategy, reason = decide(document, options, exclusions)
     if strategy not in STRUCTURAL:
@@ -84,7 +84,7 @@ def route(document: Document, options: RouterOptions = RouterOptions()) -> tuple
 
 
 def _structural(document: Document, strategy: str, reason: str, exclusions: list[Exclusion]) -> list[Segment]:
-    """The body along its nodes, and beside it the propositions."""
+    """Return the segments of the body, cut along its nodes, and the segments of propositions."""
     nodes = cut_nodes(document, strategy, exclusions)
     propositions = _propositions(document, nodes) if strategy in ("paragraf", "statute_boundary") else []
     return [*body_segments(document, strategy, reason, nodes, exclusions), *propositions]
@@ -92,7 +92,7 @@ def _structural(document: Document, strategy: str, reason: str, exclusions: list
 
 def decide(document: Document, options: RouterOptions, exclusions: list[Exclusion]) -> tuple[str, str]:
     """(strategy of the body, reason)."""
-    # Propositions stand beside the chunks of their text and cover nothing: the body is cut as if nothing were forced.
+    # Propositions are added to the chunks of their text and cover nothing: the body is cut as if no strategy were forced.
     if options.strategy is not None and options.strategy != "proposition":
         return options.strategy, "forced by configuration"
     profile = options.profile or document.metadata.get("profile")
@@ -112,7 +112,7 @@ def decide(document: Document, options: RouterOptions, exclusions: list[Exclusio
             ), f"{len(parts)} parts of a judgment, {provisions} numbered paragraphs"
     elif provisions and (own := habits.get("statutes")):
         return str(own), f"{provisions} provisions"
-    # One provision that is the whole document (a section of a code published by itself) must not be cut by meaning either.
+    # A document that is one provision (a section of a code published separately) must not be cut by meaning either.
     elif provisions and (share := _share(document, exclusions)) >= STRUCTURED_SHARE:
         return "statute_boundary", f"{provisions} provision{'s' * (provisions > 1)} hold {share:.0%} of the body"
     if document.format == "markdown" or "without_provisions" in habits:
@@ -131,7 +131,7 @@ def _available(strategy: str) -> str:
 
 
 def _share(document: Document, exclusions: list[Exclusion]) -> float:
-    """Share of the body that provisions hold; schedules, preambles, headings, notes and signatures are not body."""
+    """Return the share of the body that provisions hold; schedules, preambles, headings, notes and signatures are not body."""
     wanted = (*PROVISIONS, *TIER_2, "heading", "table", "longtitle", "header", "footnote", "remark", "signature")
     nodes = open_schedules(outermost(document, wanted), wanted)
     held = sum(node.end - node.start for node, _ in nodes if node.type in PROVISIONS)
@@ -141,7 +141,7 @@ def _share(document: Document, exclusions: list[Exclusion]) -> float:
 
 
 def cut_nodes(document: Document, strategy: str, exclusions: Sequence[Exclusion]) -> list[Placed]:
-    """The nodes along which a structural strategy cuts the body, in text order."""
+    """Return the nodes along which a structural strategy cuts the body, in text order."""
     if strategy == "judgment_structural":
         wanted: tuple[str, ...] = (*JUDGMENT_PARTS, "numbered_paragraph")
     elif strategy == "page_level" and outermost(document, ("page",)):
@@ -158,7 +158,7 @@ def cut_nodes(document: Document, strategy: str, exclusions: Sequence[Exclusion]
 def body_segments(
     document: Document, strategy: str, reason: str, nodes: list[Placed], exclusions: Sequence[Exclusion]
 ) -> list[Segment]:
-    """Segments of a document that is cut along these nodes; what no node holds is merged block by block."""
+    """Return the segments of a document that is cut along these nodes; text outside the nodes is merged block by block."""
     held = [(node.start, node.end) for node, _ in nodes]
     loose = loose_text(document, [*held, *((item.start, item.end) for item in exclusions)])
     by_page = tuple(pair for pair in nodes if pair[0].type in ("schedule", "table", "page"))
@@ -176,7 +176,7 @@ def body_segments(
 
 
 def _propositions(document: Document, nodes: list[Placed]) -> list[Segment]:
-    """Provisions and schedules that define terms, by why they count as such: cut into propositions beside their own chunks."""
+    """Return segments of provisions and schedules that define terms, by the reason; they are cut into propositions in addition."""
     placed = {id(pair[0]): pair for pair in nodes}
     by_reason: dict[str, list[Placed]] = {}
     for node, reason in defining(document, nodes):
@@ -185,7 +185,7 @@ def _propositions(document: Document, nodes: list[Placed]) -> list[Segment]:
 
 
 def _without_stray_headings(document: Document, nodes: list[Placed], aside: list[Span]) -> list[Placed]:
-    """`nodes` without headings whose next text, other headings aside, stands in no node: they belong to that text."""
+    """Return `nodes` without headings whose next text, apart from headings, is outside the nodes: they belong to that text."""
     headings = [(node.start, node.end) for node, _ in nodes if node.type == "heading"]
     if not headings:
         return nodes

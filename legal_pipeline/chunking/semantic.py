@@ -1,4 +1,4 @@
-"""`semantic`: text without structure, cut where its meaning turns (Max-Min, Kiss, Nagy, Szilágyi 2025; and a percentile variant).
+"""`semantic`: unstructured text, cut where its topic changes (Max-Min, Kiss, Nagy, Szilágyi 2025; and a percentile variant).
 
 Max-Min, for sentence k and the open cluster C of m sentences (σ logistic, all similarities cosine):
 m = 1: p = sim(k, C0), score = init·p, threshold = hard; m > 1: threshold = max(c·p·σ(m-1), hard), score = max sim(k, j) over C, then
@@ -36,12 +36,12 @@ HARD, C, INIT = 0.6, 0.9, 1.5
 
 
 def pieces(document: Document, segment: Segment, tools: Tools = Tools()) -> list[str]:
-    """The sentences whose vectors `chunk` needs."""
+    """Return the sentences whose vectors `chunk` needs."""
     return _sentences(document, segment).texts(document)
 
 
 def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
-    """Drafts with paths `semantic.chunkN`. Parameters: `variant` (max_min or percentile), `hard`, `c`, `init`, `percentile`."""
+    """Return drafts with paths `semantic.chunkN`. Parameters: `variant` (max_min or percentile), `hard`, `c`, `init`, `percentile`."""
     found = _sentences(document, segment)
     if tools.vectors is None or len(tools.vectors) != len(found):
         raise ConfigurationError(f"{NAME} needs a vector for each of its {len(found)} sentences")
@@ -67,14 +67,14 @@ def chunk(document: Document, segment: Segment, tools: Tools) -> Cut:
 
 
 def calibrated_hard(model: str | None) -> float:
-    """`hard` for the model, the paper's 0.6 for one that was never calibrated."""
+    """Return `hard` for the model; the paper's 0.6 for a model that was never calibrated."""
     return calibrated("hard", model, HARD)
 
 
 def max_min(vectors: Vectors, hard: float = HARD, c: float = C, init: float = INIT) -> list[int]:
-    """Where clusters begin (0 first) among `vectors` (n, dimension), unit length, one per sentence in text order.
+    """Return where clusters begin (0 first) among `vectors` (n, dimension), unit length, one per sentence in text order.
 
-    Products are of float64: in float32 the order of summation moves a similarity by 1e-7, and a decision that is as close goes either way.
+    Products are float64: in float32 the order of summation changes a similarity by 1e-7, which could change a decision near the threshold.
     """
     if not len(vectors):
         return []
@@ -102,7 +102,7 @@ def max_min(vectors: Vectors, hard: float = HARD, c: float = C, init: float = IN
 
 
 def percentile(vectors: Vectors, below: float = PERCENTILE) -> list[int]:
-    """Where chunks begin (0 first): at every neighbour whose similarity is below the percentile of all neighbours."""
+    """Return where chunks begin (0 first): at every neighbour whose similarity is below the percentile of all neighbours."""
     if len(vectors) < 2:
         return [0] if len(vectors) else []
     similar = np.einsum("ij,ij->i", vectors[:-1], vectors[1:])
@@ -114,7 +114,7 @@ def _sentences(document: Document, segment: Segment) -> Pieces:
 
 
 def _capped(found: Pieces, starts: list[int], limit: int) -> list[tuple[int, int]]:
-    """Clusters as (first, last + 1), each cut where it would pass `limit` tokens."""
+    """Return clusters as (first, last + 1), each cut where it would exceed `limit` tokens."""
     groups = []
     for first, stop in zip(starts, [*starts[1:], len(found)], strict=True):
         size = 0
@@ -129,7 +129,7 @@ def _capped(found: Pieces, starts: list[int], limit: int) -> list[tuple[int, int
 
 
 def _merge_small(found: Pieces, groups: list[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
-    """Groups under 100 tokens merge into the one before, else the one after, where both fit."""
+    """Join groups under 100 tokens with the previous group, or else the next, if both fit into `limit`."""
     out: list[tuple[int, int]] = []
 
     def size(group: tuple[int, int]) -> int:

@@ -1,9 +1,9 @@
 """`sliding_window`: windows of about 512 tokens with real overlap, inside sections, for Acts and judgments.
 
-Target 512 tokens (640 to end a sentence or keep a list whole), minimum 100 where the text has so many, never over 5,000 characters.
+Target 512 tokens (640 to end a sentence or keep a list whole), minimum 100 if the text has so many, never over 5,000 characters.
 Boundaries: section > paragraph > sentence > clause > word; lists, tables and quotations of up to 512 tokens are kept whole, headings
-stay with what follows. Each window but a section's first repeats 15-20 % of the tokens of the one before (as near as can be to 20 %
-for legislation, 15 % for a headnote), from a sentence if one begins there, else a clause, else a word: `overlap_boundary`.
+stay with the text that follows. Each window but a section's first repeats 15-20 % of the previous window's tokens (as near as possible
+to 20 % for legislation, 15 % for a headnote), from a sentence if one begins there, else a clause, else a word: `overlap_boundary`.
 Neighbouring sections under 256 tokens in one Part merge to 512, with all `paths`. Paths: `Part II > Section 12A`, `Headnote > Part 2`,
 `Body > Paras 14-18`. Not here: the windows themselves (`chunking.windows`).
 """
@@ -39,14 +39,14 @@ VERSION = "2"
 SHORT = 256
 MINIMUM_CHARS = 20
 
-#: Shares of the tokens of the window before: every overlap is in the band, as near to its own share as boundaries allow.
+#: Shares of the previous window's tokens: every overlap is in the band, as near to the document type's share as boundaries allow.
 LEGISLATION, HEADNOTE, BODY = 0.20, 0.15, 0.175
 
 JUDGMENTS = frozenset({"judgment", "precedent_case", "appeal_decision"})
 _BODY_TYPES = {
     "background": "facts", "arguments": "facts", "issue": "issue", "motivation": "reasoning", "decision": "order", "dissent": "dissent",
 }  # fmt: skip
-#: Parts of a judgment that no window shares with another, and their paths and chunk types.
+#: Parts of a judgment that share no window with another part, and their paths and chunk types.
 _APART = {"headnote": ("Headnote", "headnote"), "header": ("Header", "header"), "dissent": ("Dissent", "dissent")}
 _STATUTE_TYPES = {
     "transitional": "transitional",
@@ -65,7 +65,7 @@ _log = logging.getLogger(__name__)
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
-    """Drafts in text order and what is left out. Parameters: `target` and `minimum` (tokens), `cap` (characters)."""
+    """Return drafts in text order and the exclusions. Parameters: `target` and `minimum` (tokens), `cap` (characters)."""
     sizes = Sizes(**{name: tools.parameters[name] for name in ("target", "minimum", "cap") if name in tools.parameters})
     if document.doc_type in JUDGMENTS:
         sections, exclusions = _judgment(document, segment)
@@ -78,7 +78,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 
 @dataclass(frozen=True)
 class _Section:
-    """What windows are cut from: `path` and `header` without numbers, `spans` its text, `nodes` the provisions in it."""
+    """A text that windows are cut from: `path` and `header` without numbers, `spans` its text, `nodes` the provisions in it."""
 
     path: str
     header: str
@@ -98,7 +98,7 @@ class _Section:
 
 
 class _Tree:
-    """What the windows ask of the document's nodes: lists to keep whole, headings, numbered paragraphs. Read once per document."""
+    """The nodes of a document that the windows need: lists to keep whole, headings, numbered paragraphs. Read once per document."""
 
     def __init__(self, document: Document) -> None:
         self.starts = heading_starts(document)
@@ -134,7 +134,7 @@ class _Tree:
 
 
 def _statute(document: Document, segment: Segment, sizes: Sizes) -> tuple[list[_Section], list[Exclusion]]:
-    """A section per provision, merged where they are short, and one per run of text outside the provisions."""
+    """Return a section per provision, merged where they are short, and a section per run of text outside the provisions."""
     nodes, fragments = _statute_nodes(document, segment)
     holes = [(item.start, item.end) for item in excluded_nodes(document)]
     provisions = Provisions(document, replace(segment, nodes=nodes), holes)
@@ -171,7 +171,7 @@ def _statute(document: Document, segment: Segment, sizes: Sizes) -> tuple[list[_
 def _statute_nodes(
     document: Document, segment: Segment
 ) -> tuple[tuple[tuple[Node, tuple[Node, ...]], ...], list[Exclusion]]:
-    """The nodes of the segment's spans (its own nodes where it has no spans), and a `block` for each run of text that is in none."""
+    """Return the nodes of the segment's spans (its own nodes if it has no spans), and a `block` for each run of text outside nodes."""
     scope = list(segment.spans)
     nodes = [] if scope else list(segment.nodes)
     if scope and has_provisions(document):
@@ -209,7 +209,7 @@ def _kind_at(document: Document, position: int) -> str | None:
 
 
 def _merged(document: Document, sections: Sequence[_Section], sizes: Sizes) -> Iterator[_Section]:
-    """Neighbours that are short, in one Part and valid alike, together up to the target; what is under the minimum joins a neighbour."""
+    """Yield short neighbours of one Part and equal validity joined up to the target; a section under the minimum joins a neighbour."""
     groups: list[tuple[list[_Section], int]] = []
     longest = 0
     counts = tokenized(document.text).count_each([section.spans for section in sections])
@@ -256,7 +256,7 @@ def _union(document: Document, group: Sequence[_Section]) -> _Section:
 
 
 def _numbers(nodes: Sequence[Node]) -> str:
-    """`Sections 12A-13`; `Sections 36, 39` where what the numbers leave out is not there."""
+    """`Sections 12A-13`; `Sections 36, 39` where the numbers are not consecutive."""
     first = nodes[0]
     if not all(node.num for node in nodes):
         return " + ".join(label(node) for node in nodes)
@@ -271,13 +271,13 @@ def _numbers(nodes: Sequence[Node]) -> str:
 
 
 def _leading(node: Node) -> float:
-    """The number that a section's number begins with; none is next to nothing."""
+    """Return the number that a section's number begins with, -inf without digits: such a section continues no run of numbers."""
     digits = re.match(r"\d+", node.num or "")
     return int(digits[0]) if digits else float("-inf")
 
 
 def _judgment(document: Document, segment: Segment) -> tuple[list[_Section], list[Exclusion]]:
-    """Headnote, header and each dissent by themselves, all the rest as one body."""
+    """Return headnote, header and each dissent as separate sections, and the rest as one body."""
     holes = [(item.start, item.end) for item in excluded_nodes(document)]
     scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
     apart = [node for node, _ in outermost(document, _APART) if _within(scope, node.start)]
@@ -347,7 +347,7 @@ def _drafts(document: Document, section: _Section, sizes: Sizes, tree: _Tree, pa
 
 
 class _Names:
-    """Paths of the windows of one section: `#k` for the k-th of a name, `Headnote > Part 2` where parts are counted."""
+    """Paths of the windows of one section: `#k` for the k-th window of a name, `Headnote > Part 2` where parts are counted."""
 
     def __init__(self, section: _Section, paths: UniquePaths) -> None:
         self._section = section
@@ -369,7 +369,7 @@ class _Names:
 
 
 def _paragraphs(tree: _Tree, spans: Sequence[Span]) -> list[Node]:
-    """The numbered paragraphs that the spans touch."""
+    """Return the numbered paragraphs that the spans overlap."""
     found: list[Node] = []
     for start, end in spans:
         index = max(0, bisect.bisect_right(tree.paragraphs, start, key=lambda node: node.start) - 1)
@@ -382,7 +382,7 @@ def _paragraphs(tree: _Tree, spans: Sequence[Span]) -> list[Node]:
 
 
 def _chunk_type(section: _Section, tree: _Tree, spans: Sequence[Span]) -> str:
-    """That of the section; in a judgment's body, that of the part that most of the window stands in."""
+    """Return the section's chunk type; in a judgment's body, the type of the part that holds most of the window."""
     if section.path != "Body":
         return section.chunk_type
     shares: Counter[str] = Counter()
@@ -427,7 +427,7 @@ def _name(node: Node) -> str:
 
 
 def _line_after(text: str, position: int) -> int:
-    """Where the first line with text behind `position` begins."""
+    """Return where the first line with text after `position` begins."""
     while position < len(text) and text[position].isspace():
         position += 1
     return position

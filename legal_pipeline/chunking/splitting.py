@@ -1,7 +1,7 @@
-"""Splitting a provision or schedule that is over its budget: at its sub-sections, then clauses, items, blocks, rows, sentences.
+"""Splits a provision or schedule that is over its budget: at its sub-sections, then clauses, items, blocks, rows, sentences.
 
-What qualifies (a proviso, an explanation, an illustration) stays with what it qualifies as long as both fit together, and a heading
-with what follows it.
+A qualifier (a proviso, an explanation, an illustration) stays with the text that it qualifies as long as both fit together, and a heading
+with the text that follows it.
 Not here: budgets of single strategies, and headers.
 """
 
@@ -25,12 +25,12 @@ from legal_pipeline.model.document import Document, Node
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokenized import tokenized
 
-#: Nodes that are meaningless without what stands before them.
+#: Nodes that have no meaning without the text before them.
 QUALIFIERS = frozenset({"proviso", "explanation", "illustration"})
 
 
 def split(document: Document, node: Node, spans: Sequence[Span], limit: int) -> list[tuple[Span, ...]]:
-    """`spans` (the chunkable text of `node`) as parts of at most `limit` tokens, each a tuple of spans in text order."""
+    """Return `spans` (the chunkable text of `node`) as parts of at most `limit` tokens, each a tuple of spans in text order."""
     text = document.text
     if fits(text, spans, limit):
         return [tuple(spans)]
@@ -47,7 +47,7 @@ def split(document: Document, node: Node, spans: Sequence[Span], limit: int) -> 
 
 
 def split_under(header: str, document: Document, node: Node, spans: Sequence[Span]) -> list[tuple[Span, ...]]:
-    """`split` within the budget that `header` leaves; what is surely short (a token is at least one byte) is not tokenised."""
+    """`split` within the budget that `header` leaves; a text with so few bytes that it must fit is not tokenised."""
     size = len(header.encode()) + sum(len(document.text[start:end].encode()) + 1 for start, end in spans)
     if size <= MAX_TOKENS - PREFIX_TOKENS:
         return [tuple(spans)]
@@ -56,7 +56,7 @@ def split_under(header: str, document: Document, node: Node, spans: Sequence[Spa
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A span that is not cut further; one that `qualifies` stays with what is before it, one that `leads` (a heading) with what follows."""
+    """A span that is not cut further. If it `qualifies`, it stays with the atom before; if it `leads` (a heading), with the atom after."""
 
     span: Span
     qualifies: bool = False
@@ -64,7 +64,7 @@ class _Atom:
 
 
 def _atoms(document: Document, node: Node, spans: Sequence[Span], limit: int) -> list[_Atom]:
-    """Children that fit, and of those that do not their own atoms."""
+    """Return an atom per child that fits; a child that does not fit is replaced by its own atoms."""
     text = document.text
     if not any(child.end > child.start for child in node.children):
         return [_Atom(part) for span in spans for part in _sentences_or_less(document, span, limit)]
@@ -83,7 +83,7 @@ def _atoms(document: Document, node: Node, spans: Sequence[Span], limit: int) ->
             out.extend([replace(below[0], qualifies=qualifies), *below[1:]])
         else:
             out.extend(_Atom(part) for piece in pieces for part in _sentences_or_less(document, piece, room))
-        # What follows a heading is cut so that the two fit together; a heading of half a chunk is text like any other.
+        # The text after a heading is cut so that both fit together; a heading over half a chunk is treated as ordinary text.
         room = room - tokenized(text).count(pieces) - 1 if leads else limit
         room = room if room > limit / 2 else limit
     return out
@@ -103,7 +103,7 @@ def _edges(node: Node, spans: Sequence[Span]) -> Iterator[tuple[int, int, Node |
 
 
 def _groups(text: str, atoms: Sequence[_Atom], limit: int) -> list[tuple[list[Span], int]]:
-    """(spans, tokens) of what must not be parted: headings, an atom and its qualifiers, as many as fit together."""
+    """Return (spans, tokens) of groups that must not be divided: headings, an atom and its qualifiers, as many as fit together."""
     out: list[tuple[list[Span], int]] = []
     counts = tokenized(text).count_each([(atom.span,) for atom in atoms])
     led = False

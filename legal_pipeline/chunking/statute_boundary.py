@@ -1,9 +1,9 @@
 """`statute_boundary`: one section is one chunk with its sub-sections, provisos, explanations and illustrations.
 
 Header `Act > Part > Chapter > Section N: heading`, path `Part II > Section 12A`. A section over 1,500 tokens (with its header and the
-prefix that comes later) splits between sub-sections, then clauses, items, sentences; each part repeats the section's line in its
+prefix that is added later) splits between sub-sections, then clauses, items, sentences; each part repeats the section's line in its
 header and takes `#k`. Cross-references and amendment notes are metadata. A section or article of a schedule (a constitution,
-a convention) is one as any other, path `Schedule 1 > Article 5`. Not here: other schedules, and tables (`page_level`).
+a convention) is cut as any other, path `Schedule 1 > Article 5`. Not here: other schedules, and tables (`page_level`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LABELS = {
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
-    """Drafts of the segment's provisions and of what stands beside them, in text order, and what is left out."""
+    """Return drafts of the segment's provisions and of the text around them, in text order, and the exclusions."""
     provisions = Provisions(document, segment, tools.holes(document))
     paths = UniquePaths(document.as_of_date)
     drafts: list[Draft] = []
@@ -44,7 +44,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """How the headers and paths of all sections under the same ancestors begin."""
+    """The beginning of the headers and paths of all sections under the same ancestors."""
 
     header: str
     path: str
@@ -57,7 +57,7 @@ def _place(document: Document, ancestors: tuple[Node, ...]) -> _Place:
 
 
 def label(node: Node) -> str:
-    """`Section 12A`, `Part II`; a node without a number is known by its kind alone."""
+    """`Section 12A`, `Part II`; a node without a number is named by its type alone."""
     name = _LABELS.get(node.type, node.type.capitalize())
     return f"{name} {node.num}" if node.num else name
 

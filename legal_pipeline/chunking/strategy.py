@@ -1,6 +1,6 @@
-"""What a strategy is, and what it may use besides the document: vectors, and what a language model says.
+"""The interface of a strategy, and its inputs besides the document: vectors, and answers of a language model.
 
-Not here: the list of strategies (`chunking.registry`) and any single one.
+Not here: the list of strategies (`chunking.registry`) and the strategies themselves.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ class Encoder(Protocol):
 
     @property
     def name(self) -> str:
-        """Names model and weights: it is part of what the chunks were computed from."""
+        """Name of model and weights: it is part of the inputs from which the chunks were computed."""
         ...
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """(n, dimension) float32, unit length, in the order of `texts`."""
+        """Return (n, dimension) float32, unit length, in the order of `texts`."""
         ...
 
 
 class Planner(Protocol):
-    """Chunk plans for `llm_plan`; `stages` passes a language model in, and without one the plan is made by rules."""
+    """Makes chunk plans for `llm_plan`; `stages` passes a language model in. Without a planner, rules make the plan."""
 
     def plan(self, documents: Sequence[Document]) -> list[ChunkPlan | Exception]:
-        """Per document, in their order, a plan over the lines of `chunking.plan.plan_text`, or why it must not be cut now; a plan that
-        is not valid is refused when it is applied."""
+        """Return per document, in order, a plan over the lines of `chunking.plan.plan_text`, or the error for which it must not be cut now;
+        an invalid plan is refused when it is applied."""
         ...
 
 
@@ -54,14 +54,14 @@ class Unresolved:
 
     @property
     def text(self) -> str:
-        """One line per line, from 1."""
+        """Return the lines joined by newlines: line n of the text is `lines[n - 1]`."""
         return "\n".join(self.document.text[start:end] for start, end in self.lines)
 
 
 @dataclass(frozen=True)
 class Proposed:
-    """A proposition that a language model made of lines `first` to `last` (from 1, both included) of what it was shown. `term` stands in
-    them and in `text`; `number` is the definition's own; `generator` names model and prompt."""
+    """A proposition that a language model made of lines `first` to `last` (from 1, both included) of an `Unresolved`. `term` occurs in
+    them and in `text`; `number` is the number of the definition; `generator` names model and prompt."""
 
     term: str
     text: str
@@ -72,10 +72,10 @@ class Proposed:
 
 
 class Proposer(Protocol):
-    """Propositions for what rules did not resolve; `stages` passes a language model in."""
+    """Makes propositions for lines that rules did not resolve; `stages` passes a language model in."""
 
     def propose(self, asked: Sequence[Unresolved]) -> list[tuple[Proposed, ...]]:
-        """The propositions in each, in the order of `asked`; none where nothing is defined."""
+        """Return the propositions for each item of `asked`, in order; an empty tuple where nothing is defined."""
         ...
 
 
@@ -83,8 +83,8 @@ class Proposer(Protocol):
 class Tools:
     """`vectors` are those of the strategy's own `pieces` of this segment, (n, dimension) float32; `parameters` override its defaults;
     `plan` is the planner's answer about this document, None for a plan by rules; `proposed` the proposer's, one per item of the
-    strategy's own `unresolved`; `model` names what made the vectors; `excluded` are the
-    spans that the router found to be excluded, so that the tree is not walked for them again by each strategy."""
+    strategy's own `unresolved`; `model` names the model of the vectors; `excluded` are the spans that the router excluded, so that
+    the strategies do not walk the tree for them again."""
 
     vectors: Vectors | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Tools:
     excluded: tuple[Span, ...] | None = None
 
     def holes(self, document: Document) -> Sequence[Span]:
-        """Spans in text order that no strategy cuts."""
+        """Return the spans in text order that no strategy cuts."""
         if self.excluded is not None:
             return self.excluded
         return [(item.start, item.end) for item in excluded_nodes(document)]
@@ -102,9 +102,9 @@ class Tools:
 
 @dataclass(frozen=True)
 class Strategy:
-    """`chunk` cuts one segment. `pieces`, where there is one, gives the texts whose vectors `chunk` needs: the router has the pieces of
-    all documents of a batch encoded in one call. `planned` says that it cuts after a plan, `unresolved` what a language model may be
-    asked about the segment. `version` is raised whenever the chunks change for any document."""
+    """`chunk` cuts one segment. `pieces`, if set, returns the texts whose vectors `chunk` needs: `chunking.cut` encodes the pieces of
+    all documents of a batch in one call. `planned`: the strategy cuts after a plan. `unresolved` returns the questions for a language
+    model about the segment. `version` is raised whenever the chunks change for any document."""
 
     name: str
     version: str

@@ -1,8 +1,8 @@
 """`tagged_paragraph`: notes whose blocks carry the number of the judgment paragraph that they report.
 
-Blocks (`■` sections, else what `[Para …]` tags close) are the parser's; their tags are not in the text. A block over 1,200 characters
-is cut at sentence ends, filled one after the other up to 1,200 (hard: a longer sentence is cut at clauses, then between words); no
-overlap. Every sub-chunk inherits the block's `para_id`, and the file's name stands on each. Paths: `Para 26`, `Paras 133 to 135`,
+Blocks (`■` sections, else the text that `[Para …]` tags close) are found by the parser; their tags are not in the text. A block over 1,200
+characters is cut at sentence ends, filled one after the other up to 1,200 (hard: a longer sentence is cut at clauses, then between
+words); no overlap. Every sub-chunk has the block's `para_id` and the file's name. Paths: `Para 26`, `Paras 133 to 135`,
 `Para 133#2`; `Block 4` without a tag, `Text` outside the blocks. Parameter: `max_chars` (characters). Not here: finding blocks and
 tags (`parsing.tagged`).
 """
@@ -31,7 +31,7 @@ MAX_CHARS = 1200
 
 
 def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
-    """A draft per block, more where it is over 1,200 characters; the text outside blocks (a header) likewise, without `para_id`."""
+    """Return a draft per block, more where it is over 1,200 characters; text outside blocks (a header) likewise, without `para_id`."""
     limit = int(tools.parameters.get("max_chars", MAX_CHARS))
     scope = sorted(segment.spans or ((node.start, node.end) for node, _ in segment.nodes))
     holes = tools.holes(document)
@@ -50,7 +50,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
         name, parts = names.get(owner) or (paths.name(_name(node)), 0)
         header = _header(document, node)
         for block in split_block(document, span, limit):
-            # 1,200 characters of a rare script can have more tokens than a chunk
+            # 1,200 characters of a rare script can exceed the token limit of a chunk
             for part in split_to_fit(document.text, block, budget(header), ()):
                 parts += 1
                 drafts.append(_draft(part, node, name if parts == 1 else f"{name}#{parts}", owner, header))
@@ -60,7 +60,7 @@ def chunk(document: Document, segment: Segment, tools: Tools = Tools()) -> Cut:
 
 
 def split_block(document: Document, span: Span, limit: int = MAX_CHARS) -> list[Span]:
-    """`span` as spans of at most `limit` characters that end at sentences, a longer sentence at clauses, then between words."""
+    """Return `span` as spans of at most `limit` characters that end at sentences, a longer sentence at clauses, then between words."""
     if span[1] - span[0] <= limit:
         return [span]
     pieces = [part for sentence in sentences_of(document, span) for part in _fitting(document.text, sentence, limit)]
@@ -68,7 +68,7 @@ def split_block(document: Document, span: Span, limit: int = MAX_CHARS) -> list[
 
 
 def _fitting(text: str, span: Span, limit: int) -> list[Span]:
-    """A sentence as it is, or cut at clauses; a clause that is still too long between words, a word between characters."""
+    """Return a sentence whole if it fits, else cut at clauses; a clause that is too long between words, a word between characters."""
     start, end = span
     if end - start <= limit:
         return [span]
@@ -81,7 +81,7 @@ def _fitting(text: str, span: Span, limit: int) -> list[Span]:
 
 
 def _filled(pieces: Sequence[Span], limit: int) -> Iterator[Span]:
-    """Neighbouring pieces together as long as they hold at most `limit` characters."""
+    """Yield neighbouring pieces joined as long as they hold at most `limit` characters."""
     current: Span | None = None
     for piece in pieces:
         if current is not None and piece[1] - current[0] <= limit:
@@ -115,7 +115,7 @@ def _header(document: Document, node: Node | None) -> str:
 
 
 def _name(node: Node | None) -> str:
-    """`Para 26` from the tag, the block's number without one."""
+    """`Para 26` from the tag, or the number of a block without a tag."""
     if node is None:
         return "Text"
     para_id = node.attributes.get("para_id")

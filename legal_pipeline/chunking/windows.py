@@ -1,7 +1,7 @@
-"""Windows over the text of one section: where each ends, and how much of it the next one repeats, in tokens counted once.
+"""Windows over the text of one section: where each ends, and how much of it the next repeats, in tokens counted once.
 
-A window ends at the highest boundary in reach (section > paragraph > sentence > clause > word); the next begins inside it, in a band
-of shares of its tokens. Not here: what a section is and what its windows are called (`chunking.sliding_window`).
+A window ends at the highest boundary in range (section > paragraph > sentence > clause > word); the next begins inside it, where the
+share of repeated tokens is in a given band. Not here: how sections are made and windows named (`chunking.sliding_window`).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from legal_pipeline.text.tokenized import TokenizedText
 Boundary = Literal["sentence", "clause", "word", "character"]
 
 _LINE = re.compile(r"(?:^|(?<=\n))(?=\S)")
-#: A clause begins behind a comma, colon, semicolon or dash, and at a letter or number in brackets.
+#: A clause begins after a comma, colon, semicolon or dash, and at a letter or number in brackets.
 _CLAUSE = re.compile(r"(?<=[,;:—–])\s+(?=\S)|\s+(?=\((?:[a-z]{1,4}|[A-Z]|\d{1,3})\)\s)")
 _WORD = re.compile(r"\s+(?=\S)")
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Tokens (o200k_base), characters for `cap`, and shares of the tokens of the window before for the overlap."""
+    """Tokens (o200k_base), characters for `cap`, and for the overlap shares of the previous window's tokens."""
 
     target: int = 512
     minimum: int = 100
@@ -38,13 +38,13 @@ class Sizes:
 
     @property
     def most(self) -> int:
-        """A window may run over its target by a quarter to end a sentence, or to keep a list whole."""
+        """Maximum tokens of a window: a quarter above the target, to end a sentence or to keep a list whole."""
         return self.target + self.target // 4
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """`start..end` of a passage's text; what of it the window before has too, and at which boundary that begins (None: nothing)."""
+    """`start..end` of a passage's text; tokens shared with the previous window, and the boundary where they begin (None: no overlap)."""
 
     start: int
     end: int
@@ -65,7 +65,7 @@ class Passage:
             position += end - start + 1
 
     def offset(self, position: int) -> int:
-        """Where the document's `position` stands here; what was left out counts as its end."""
+        """Return the offset in `text` of the document's `position`; a position between two spans is mapped to the beginning of the next."""
         index = bisect.bisect_right(self._spans, (position, 1 << 62)) - 1
         if index < 0:
             return 0
@@ -78,7 +78,7 @@ class Passage:
         return self.offset(start), self.offset(end)
 
     def spans(self, start: int, end: int) -> tuple[Span, ...]:
-        """The document's spans of `text[start:end]` without white space at their ends."""
+        """Return the document's spans of `text[start:end]` without white space at their ends."""
         out = []
         for (low, high), at in zip(self._spans, self._starts, strict=True):
             first, last = max(start, at), min(end, at + high - low)
@@ -94,15 +94,15 @@ class Passage:
 
     @cached_property
     def _tokenized(self) -> TokenizedText:
-        """The text is tokenised here, once."""
+        """The tokenised text, computed once."""
         return TokenizedText(self.text)
 
     def count(self, start: int, end: int) -> int:
-        """Tokens of `text[start:end]` by itself, without the white space at its ends."""
+        """Return the tokens of `text[start:end]` tokenised alone, without the white space at its ends."""
         return self._tokenized.count(trim(self.text, [(start, end)]))
 
     def token(self, position: int) -> int:
-        """How many tokens begin before `position`; the space before a word is part of the word's token."""
+        """Return how many tokens begin before `position`; the space before a word is part of the word's token."""
         if 0 < position < len(self.text) and self.text[position - 1].isspace():
             position -= 1
         return bisect.bisect_left(self._token_starts, position)
@@ -111,7 +111,7 @@ class Passage:
         return self.token(end) - self.token(start)
 
     def at_token(self, number: int) -> int:
-        """Where token `number` begins, the length of the text behind the last one."""
+        """Return where token `number` begins, or the length of the text after the last token."""
         return self._token_starts[number] if number < len(self._token_starts) else len(self.text)
 
 
@@ -135,7 +135,7 @@ def clause_starts(text: str) -> list[int]:
 
 
 def word_starts(text: str) -> list[int]:
-    """Where words begin, but for the first."""
+    """Return where words begin, except the first."""
     return [match.end() for match in _WORD.finditer(text)]
 
 
@@ -148,10 +148,10 @@ def windows(
     whole: Iterable[Span] = (),
     tied: Iterable[Span] = (),
 ) -> list[Window]:
-    """The windows of a passage, in order; together they hold all of it.
+    """Return the windows of a passage, in order; together they hold all of it.
 
     `sections` are the offsets of highest rank. No window ends inside a span of `whole` (a list, a table, a quotation, a heading with
-    the line under it) or `tied` (a proviso with what it qualifies) that has at most the target's tokens, as far as `cap` allows.
+    the line under it) or `tied` (a proviso with the text that it qualifies) of at most the target's tokens, as far as `cap` allows.
     """
     end = len(passage.text)
     boundaries = _Boundaries(passage, language, sections)
@@ -176,13 +176,13 @@ def _window_end(
     start: int,
     done: int,
 ) -> int:
-    """Where the window that begins at `start` ends, behind `done`, the end of the one before."""
+    """Return where the window that begins at `start` ends; the end is after `done`, the end of the previous window."""
     end = len(passage.text)
     first = passage.token(start)
     rest = passage.token(end) - first
     if rest <= sizes.target and end - start <= sizes.cap:
         return end
-    # what remains must make a window of its own
+    # The rest must be long enough for another window.
     reach = rest - sizes.minimum if rest > 2 * sizes.minimum else rest // 2
     cap = start + sizes.cap
     new = passage.token(done) - first + 1
@@ -194,7 +194,7 @@ def _window_end(
         for offsets in (boundaries.sections, boundaries.paragraphs, boundaries.sentences):
             ends = list(_free(_descending(offsets, low, high), inside))
             if ends:
-                # of ends that are as good, one whose overlap can begin at a sentence, unless that costs a quarter of the window
+                # Among equal boundaries, prefer an end whose overlap can begin at a sentence, unless that costs a quarter of the window.
                 near = (at for at in ends if passage.tokens(start, at) * 4 >= sizes.target * 3)
                 return next(
                     (at for at in near if _has_sentence_in_band(passage, boundaries, sizes, start, at)), ends[0]
@@ -223,9 +223,9 @@ def _has_sentence_in_band(passage: Passage, boundaries: _Boundaries, sizes: Size
 def _overlap_start(
     passage: Passage, boundaries: _Boundaries, sizes: Sizes, before: Window
 ) -> tuple[int, Boundary | None]:
-    """Where the window after `before` begins: at the best boundary whose distance to its end is in the band.
+    """Return where the window after `before` begins: at the best boundary whose overlap is in the band.
 
-    The share is checked on the repeated text itself, tokenised alone, with a token of tolerance for each end of `before`.
+    The share is checked on the repeated text itself, tokenised alone, with a tolerance of one token for each end of `before`.
     """
     size = passage.tokens(before.start, before.end)
     least, most = sizes.band[0] * (size + 2), sizes.band[1] * (size - 2)
@@ -255,7 +255,7 @@ def _descending(offsets: Sequence[int], low: int, high: int) -> Iterator[int]:
 
 
 def _free(offsets: Iterator[int], inside: list[Span]) -> Iterator[int]:
-    """The offsets that stand in none of the spans (disjoint, ascending)."""
+    """Yield the offsets that are inside none of the spans (disjoint, ascending)."""
     for at in offsets:
         index = bisect.bisect_left(inside, (at, 0)) - 1
         if index < 0 or inside[index][1] <= at:
@@ -263,7 +263,7 @@ def _free(offsets: Iterator[int], inside: list[Span]) -> Iterator[int]:
 
 
 def _union(spans: Iterable[Span]) -> list[Span]:
-    """Spans as disjoint ones; those that only touch stay apart, for a window may end between them."""
+    """Return the spans as disjoint spans; adjacent spans are not joined, because a window may end between them."""
     out: list[Span] = []
     for start, end in sorted(spans):
         if out and start < out[-1][1]:
