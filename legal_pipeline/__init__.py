@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    """The clients are loaded when they are asked for: every module of the package imports this one first."""
+    """Load the clients on first use: every module of the package imports this module first."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from legal_pipeline import client

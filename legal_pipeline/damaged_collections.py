@@ -1,6 +1,6 @@
 """Unreadable collections: finds them and rebuilds them from the tables of the warehouse.
 
-Not here: what else may differ between the registry, the warehouse and the stores (`reconcile`).
+Not here: other differences between the registry, the warehouse and the stores (`reconcile`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PUBLICATIONS = tuple(stage for stage in STAGES if isinstance(stage, Publication)
 
 
 def damaged_collections(pipeline: Pipeline) -> tuple[str, ...]:
-    """The aliases that lead to collections whose files cannot be read."""
+    """Return the aliases of the collections whose files cannot be read."""
     found = []
     for stage in PUBLICATIONS:
         if stage.has_manifest and stage.is_on(pipeline.resources):
@@ -34,10 +34,10 @@ def damaged_collections(pipeline: Pipeline) -> tuple[str, ...]:
 
 
 def rebuild(pipeline: Pipeline, alias: str) -> int:
-    """Build the collection of the present settings anew, beside the damaged one, from the tables of all documents that are published in
-    it, and let searches read it; how many points it has.
+    """Build a new collection with the present settings from the tables of all documents published in the damaged one.
 
-    A document whose tables make no points is left out: the comparison of tables says what is wrong with it.
+    Searches then read the new collection. Returns its number of points. A document whose tables cannot be read or make no points is left
+    out; the comparison of tables reports it.
     """
     resources, registry = pipeline.resources, pipeline.registry
     (stage,) = (
@@ -61,7 +61,7 @@ def rebuild(pipeline: Pipeline, alias: str) -> int:
             except (DocumentError, OSError, ValueError):
                 continue
             manifest = made_by.manifest(points)
-            # no search can read the damaged collection, so that none sees the manifest before the points
+            # searches cannot read the damaged collection, so no search sees the manifest before the points
             if points and registry.manifests.published(document_id, name) != manifest:
                 registry.manifests.publish(document_id, name, manifest)
             yield points

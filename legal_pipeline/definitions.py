@@ -1,6 +1,6 @@
 """The one `Definitions` object that Dagster loads. Importing this leaves torch, spacy and sentence_transformers unloaded.
 
-Not here: how it is built (`defs.graph`), and any definition (`defs`).
+Not here: how it is built (`defs.graph`), and the single definitions (`defs`).
 """
 
 from __future__ import annotations

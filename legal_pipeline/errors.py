@@ -1,6 +1,6 @@
-"""The errors that users see. Each says what, where and what was expected; none carries document text as an instruction.
+"""The errors that users see. Each states what failed, where, and what was expected; none carries document text as an instruction.
 
-Not here: errors of other libraries. They are caught where they arise and turned into one of these.
+Not here: errors of other libraries. They are caught where they occur and converted to one of these.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from collections.abc import Mapping, Sequence
 
 _log = logging.getLogger(__name__)
 
-#: Characters of a foreign error's message that are repeated: it may hold the text of a document.
+#: Maximum characters repeated from the message of a foreign error: the message may contain document text.
 _MAX_FOREIGN_CHARS = 300
 
-#: Message Batches that an error names.
+#: Maximum number of Message Batches that an error lists.
 _MAX_NAMED = 5
 
-#: Numbers of system errors that say something about the machine and nothing about the file: no room, no memory, too many open files.
+#: Errno values that report a problem of the machine and not of the file: disk full, out of memory, too many open files.
 _MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE})
 
 
 class LegalPipelineError(Exception):
-    """Base of every error this package raises on purpose.
+    """Base of all errors that this package raises deliberately.
 
-    `transient` tells a caller whether the same call may succeed later without any change.
+    `transient`: whether the same call may succeed later without any change.
     """
 
     transient = False
 
 
 class ConfigurationError(LegalPipelineError):
-    """A setting, a missing service or a wrong call: nothing was read or written. Exit code 2."""
+    """An invalid setting, a missing service or an invalid call; nothing was read or written. Exit code 2."""
 
 
 class QueryError(ConfigurationError):
-    """A query that cannot be searched. `position`: characters before what is wrong, None where all of it is."""
+    """A query that cannot be searched. `position`: offset of the error in characters, None if the whole query is invalid."""
 
     def __init__(self, message: str, *, position: int | None = None) -> None:
         self.position = position
@@ -43,21 +43,21 @@ class QueryError(ConfigurationError):
 
 
 class NotFoundError(LegalPipelineError):
-    """What was asked for is not in the index, or not on that day; says what there is instead, where that is known."""
+    """The requested item is not in the index, or not on that day; the message lists what is available, if that is known."""
 
 
 class WithheldError(LegalPipelineError):
-    """The source of a text forbids that it is handed on, and the reader may not have it all the same."""
+    """The source of a text forbids its redistribution, and this reader may not have the text either."""
 
 
 class DatabaseUnavailableError(ConfigurationError):
-    """The PostgreSQL server does not answer, or went away amid a transaction. It says nothing about the document at hand."""
+    """The PostgreSQL server does not answer, or the connection was lost during a transaction. The current document is not at fault."""
 
     transient = True
 
 
 class DocumentError(LegalPipelineError):
-    """One document cannot be used. Its neighbours go on and its last good version stays in every store."""
+    """One document cannot be used. The other documents continue, and its last good version stays in every store."""
 
     def __init__(self, message: str, *, document: str = "", position: str = "") -> None:
         self.document = document
@@ -68,9 +68,9 @@ class DocumentError(LegalPipelineError):
 
 
 class DefectError(DocumentError):
-    """An error of another type than these met this document: a defect of the program, not of the document. `kind` is its type.
+    """An error of another type occurred at this document: a defect of the program, not of the document. `kind` is the error's type.
 
-    Transient where the machine is in trouble: the same document may be read later.
+    Transient if the machine is the reason (disk full, out of memory): the same document may be read later.
     """
 
     def __init__(self, error: Exception, *, document: str = "") -> None:
@@ -85,7 +85,7 @@ class DefectError(DocumentError):
 
     @classmethod
     def of(cls, error: Exception, *, document: str = "") -> DefectError:
-        """`error` as a defect; its trace goes to the log."""
+        """Wrap `error` as a defect; its traceback goes to the log."""
         _log.error("a defect at %s", document, exc_info=error)
         defect = cls(error, document=document)
         defect.__cause__ = error
@@ -93,12 +93,12 @@ class DefectError(DocumentError):
 
 
 def typed(error: Exception, *, document: str = "") -> LegalPipelineError:
-    """`error` itself where it is one of this module's, else as a `DefectError`."""
+    """Return `error` unchanged if it is an error of this module, else as a `DefectError`."""
     return error if isinstance(error, LegalPipelineError) else DefectError.of(error, document=document)
 
 
 class ParseError(DocumentError):
-    """Bytes that are not what their format promises: names format, position and what was expected."""
+    """Bytes that do not follow their format: states the format, the position and what was expected."""
 
     def __init__(
         self, message: str, *, document: str = "", format: str = "", position: str = "", expected: str = ""
@@ -110,7 +110,7 @@ class ParseError(DocumentError):
 
 
 class UnknownFormatError(ParseError):
-    """No format recognises the bytes; `closest` names the formats that came nearest."""
+    """No format recognises the bytes; `closest` lists the formats with the best match."""
 
     def __init__(self, message: str, *, document: str = "", closest: tuple[str, ...] = ()) -> None:
         self.closest = closest
@@ -118,19 +118,19 @@ class UnknownFormatError(ParseError):
 
 
 class EmptyDocumentError(ParseError):
-    """Nothing to read: no bytes, no text, or a page whose text is missing."""
+    """There is nothing to read: no bytes, no text, or a page whose text is missing."""
 
 
 class TruncatedDocumentError(ParseError):
-    """The document was cut off: it opens something that it does not close."""
+    """The document was cut off: it opens an element that it does not close."""
 
 
 class IncompleteDocumentError(ParseError):
-    """Far fewer sections were found than the source itself marks: the rest would be missing from every search."""
+    """The parser found far fewer sections than the source itself marks: the others would be missing from every search."""
 
 
 class CompanionFileError(ParseError):
-    """A file that stands beside a document (its metadata, its tree of units) and is not one itself."""
+    """A file that accompanies a document (its metadata, its tree of units) and is not a document itself."""
 
 
 class LimitExceededError(ParseError):
@@ -138,25 +138,25 @@ class LimitExceededError(ParseError):
 
 
 class UnsafeNameError(DocumentError):
-    """A source item whose name or link leads out of its folder, or could not be a file name everywhere."""
+    """A source item whose name or link leads out of its folder, or is not a valid file name on all systems."""
 
 
 class ChunkingError(DocumentError):
-    """A promise of the chunk table does not hold (coverage, unique paths, source equality): the document is not published."""
+    """An invariant of the chunk table is violated (coverage, unique paths, source equality): the document is not published."""
 
 
 class NotATableError(LegalPipelineError):
-    """An asset that is not kept as a table was loaded as one; says what it is and what to load or call instead."""
+    """An asset that is not stored as a table was loaded as a table; the message states its kind and what to load or call instead."""
 
 
 class DiskFullError(LegalPipelineError):
-    """There is no room for what would be written. What was under way is not failed: the next run takes it."""
+    """The disk is full. The work in progress is not marked as failed: the next run takes it."""
 
     transient = True
 
 
 class EmbeddingError(LegalPipelineError):
-    """A model gave something that is not a usable vector: not finite, of the wrong shape, without direction."""
+    """A model returned an unusable vector: not finite, of the wrong shape, or of length zero."""
 
 
 class EmbeddingUnavailableError(EmbeddingError):
@@ -166,7 +166,7 @@ class EmbeddingUnavailableError(EmbeddingError):
 
 
 class RerankingError(LegalPipelineError):
-    """A reranker gave something that is not one finite score for each text."""
+    """A reranker did not return one finite score for each text."""
 
 
 class RerankingUnavailableError(RerankingError):
@@ -176,15 +176,15 @@ class RerankingUnavailableError(RerankingError):
 
 
 class StoreError(LegalPipelineError):
-    """A vector store refused or lost something."""
+    """A vector store refused a request or lost data."""
 
 
 class MissingCollectionError(StoreError):
-    """The vector store has no such collection: nothing was indexed yet, or it was dropped."""
+    """The vector store does not have this collection: nothing was indexed yet, or it was dropped."""
 
 
 class DamagedCollectionError(StoreError):
-    """Files of a collection cannot be read any more. `legal-pipeline reconcile --repair` builds it anew from the warehouse."""
+    """Files of a collection cannot be read. `legal-pipeline reconcile --repair` rebuilds the collection from the warehouse."""
 
 
 class StoreUnavailableError(StoreError):
@@ -194,7 +194,7 @@ class StoreUnavailableError(StoreError):
 
 
 class LanguageModelError(LegalPipelineError):
-    """A language model's service refused or failed a request in a way that asking again will not change."""
+    """A language model's service refused or failed a request, and a retry will not change that."""
 
 
 class LanguageModelUnavailableError(LanguageModelError):
@@ -204,8 +204,10 @@ class LanguageModelUnavailableError(LanguageModelError):
 
 
 class WaitingForBatchError(LanguageModelError):
-    """Answers are still to come out of Message Batches: nothing is wrong, and a later run goes on with them. `batches` are their ids, ""
-    for one whose id is not known yet."""
+    """Answers of Message Batches are still missing: this is not a failure, and a later run continues with them.
+
+    `batches` are their ids, "" for a batch whose id is not known yet.
+    """
 
     transient = True
 
@@ -217,14 +219,14 @@ class WaitingForBatchError(LanguageModelError):
 
 
 class BudgetExceededError(LanguageModelError):
-    """The next request could cost more than what is left of the budget of the run or the day. Nothing was asked."""
+    """The next request could cost more than the rest of the budget of the run or the day. No request was sent."""
 
 
 class ServiceError(LegalPipelineError):
     """The HTTP API refused or failed a request of `legal_pipeline.Client`.
 
-    `status` is the HTTP status (None: no answer came), `errors` the wrong parameters ({"where": […], "message": …}), `retry_after` the
-    seconds that the server asks to wait, None where it does not say.
+    `status` is the HTTP status (None: no answer), `errors` the invalid parameters ({"where": […], "message": …}), `retry_after` the
+    seconds to wait that the server states, None if it states none.
     """
 
     def __init__(
@@ -242,19 +244,19 @@ class ServiceError(LegalPipelineError):
 
 
 class InvalidRequestError(ServiceError, ConfigurationError):
-    """The HTTP API cannot read a request: `errors` and the message name the parameters."""
+    """The HTTP API cannot read a request: `errors` and the message list the parameters."""
 
 
 class AccessDeniedError(ServiceError):
-    """The HTTP API needs a key, or a key with another scope."""
+    """The HTTP API requires a key, or a key with another scope."""
 
 
 class AnswerNotFoundError(ServiceError, NotFoundError):
-    """The index of the HTTP API does not have what was asked for; the message says what it has instead."""
+    """The index of the HTTP API does not have the requested item; the message lists what it has instead."""
 
 
 class RateLimitError(ServiceError):
-    """The key has asked too often; ask again after `retry_after` seconds."""
+    """The key has sent too many requests; retry after `retry_after` seconds."""
 
     transient = True
 

@@ -1,6 +1,7 @@
-"""The pipeline: its stages, the order in which a batch of documents goes through them, and the events that each reports.
+"""The pipeline: its stages, the order in which a batch of documents passes them, and the events that each stage reports.
 
-The one place that knows the order; no dagster. Not here: the stages themselves (`stages`), and how documents come in (`registration`).
+Only this module knows the order; it does not use dagster. Not here: the stages (`stages`), and how documents are registered
+(`registration`).
 """
 
 from __future__ import annotations
@@ -79,14 +80,14 @@ STAGES: tuple[Stage, ...] = (
     pgvector_chunks.STAGE,
 )
 
-#: What a document is made from: the items of its source, which are never made here.
+#: The root of all dependencies: the items of a source, which the pipeline does not make.
 SOURCE: AssetKey = ("source_items",)
 
-#: The chunks that each strategy made, by their assets. A document has those of the strategies that made chunks of it, and no others:
-#: they come with `chunks` and are never asked for by themselves.
+#: The chunk assets of the strategies. A document has those of the strategies that made chunks of it, and no others: they are made
+#: together with `chunks` and are never requested by themselves.
 STRATEGIES: tuple[AssetKey, ...] = tuple(chunks.STRATEGY_KEYS.values())
 
-#: What each asset is made from: the edges of the graph that the UI shows.
+#: The inputs of each asset: the edges of the graph that the UI shows.
 DEPENDENCIES: dict[AssetKey, tuple[AssetKey, ...]] = {
     raw_documents.KEY: (SOURCE,),
     canonical_documents.KEY: (raw_documents.KEY,),
@@ -109,17 +110,17 @@ ASSETS: tuple[AssetKey, ...] = tuple(DEPENDENCIES)
 
 
 def _all_above(asset: AssetKey) -> frozenset[AssetKey]:
-    """`asset` and everything that it is made from."""
+    """Return `asset` and all assets that it is made from."""
     return frozenset({asset}).union(*(_all_above(above) for above in DEPENDENCIES[asset] if above in DEPENDENCIES))
 
 
 def _all_below(asset: AssetKey) -> frozenset[AssetKey]:
-    """Everything that is made from `asset`."""
+    """Return all assets that are made from `asset`."""
     return frozenset(key for key in ASSETS if key != asset and asset in _all_above(key))
 
 
 def _waits_for(stage: Stage, deferred: Collection[AssetKey]) -> bool:
-    """Whether `stage` makes its assets from one of `deferred`."""
+    """Return whether `stage` makes its assets from one of `deferred`."""
     return any(not _all_above(key).isdisjoint(deferred) for key in stage.asset_keys if key in DEPENDENCIES)
 
 
@@ -128,13 +129,13 @@ def _processors(settings: Settings) -> Processors:
 
 
 class Pipeline:
-    """The stages over one set of resources."""
+    """All stages, run with one set of resources."""
 
     def __init__(self, resources: Resources, database: Database) -> None:
         self.resources = resources
         self._database = database
         self._processors = _processors(resources.settings)
-        #: Stays open until the pipeline is closed; safe in several threads.
+        #: Open until the pipeline is closed; safe for use in several threads.
         self.searcher = Searcher(PublishedIndex(resources))
 
     @classmethod
@@ -169,10 +170,10 @@ class Pipeline:
         assets: Collection[AssetKey] | None = None,
         options: RunOptions = RunOptions(),
     ) -> Generator[StageEvent, None, None]:
-        """Take documents through the stages that make `assets` (all of them when None), stage by stage over the whole batch.
+        """Run documents through the stages that make `assets` (None: all assets), one stage after another for the whole batch.
 
-        Each finished (asset, document) is reported at once. A document that fails in a stage is reported there and leaves the
-        batch; its neighbours go on. The registry holds the outcome when the iterator is exhausted.
+        Each finished (asset, document) is reported at once. A document that fails in a stage is reported there and leaves the batch; the
+        other documents continue. The registry has the outcome when the iterator is exhausted.
         """
         wanted = frozenset(ASSETS if assets is None else assets)
         unknown = wanted - set(ASSETS)
@@ -201,7 +202,7 @@ class Pipeline:
             for stage in STAGES:
                 if wanted.isdisjoint(stage.asset_keys):
                     continue
-                # a document goes as far as it can without the answers that it waits for
+                # run every stage of the document that does not need the deferred answers
                 batch.document_ids = [key for key in alive if not _waits_for(stage, deferred.get(key, {}))]
                 for event in stage.run(batch):
                     if isinstance(event, Deferred):
@@ -215,10 +216,10 @@ class Pipeline:
                         continue
                     yield event
         except DatabaseUnavailableError:
-            raise  # nothing can be written down: the documents stay in work, and are found so by the next look
+            raise  # nothing can be recorded: the documents stay in "processing", and the next poll finds them so
         except BaseException:
-            # an interrupt, here or in whoever follows the run: what was under way waits for the next one, under a run key that Dagster
-            # has not seen
+            # an interrupt, here or in the caller that consumes the events: the documents in progress wait for the next run, under a run key
+            # that Dagster has not seen
             for document_id in alive:
                 self.registry.retry(document_id)
             raise
@@ -230,11 +231,11 @@ class Pipeline:
     def _set_finished(
         self, batch: Batch, wanted: frozenset[AssetKey], documents: Sequence[SourceDocument]
     ) -> Iterator[Failed]:
-        """Record what was made of `documents`, as they were before the run; a failure where a former id cannot be removed."""
+        """Record what was made of `documents` (their state before the run); yield a failure for a former id that cannot be removed."""
         whole_way, below = self._to_the_stores(), frozenset[AssetKey]().union(*map(_all_below, wanted))
         for document in documents:
             document_id = document.document_id
-            # runs of a part of the way add up; what stands below what was made again may have changed
+            # partial runs add up; assets made from an asset that was made again may have changed
             made = {key for key in ASSETS if "/".join(key) in document.made} - below | wanted
             done = whole_way <= made or document.status == "completed"
             if done and document_id in batch.former_ids:
@@ -253,7 +254,7 @@ class Pipeline:
         self.registry.set_status(document.document_id, status, error=reason, revision=document.revision)
 
     def _to_the_stores(self) -> frozenset[AssetKey]:
-        """Whatever the stores that are on hold, and all that it is made from: the whole way of a document."""
+        """Return the assets of all stores that are on, and all assets that they are made from: a document with these is completed."""
         stores = self.resources.settings.store_names
         ends = [stage.key for stage in STAGES if isinstance(stage, Publication) and stage.store_name in stores]
         return frozenset().union(*(_all_above(key) for key in ends))
@@ -270,10 +271,11 @@ class Pipeline:
         amendments: bool = False,
         context: ContextLevel | None = None,
     ) -> list[Hit]:
-        """Published chunks for `query`; `filters` may also be payload fields and the value each must have. See `retrieval.searcher`.
+        """Return published chunks for `query`; `filters` may also be payload fields with the value that each must have. See
+        `retrieval.searcher`.
 
-        `passage_tokens` is the setting's where it is None; `amendments` adds to each hit the acts that amend its provision, `context` the
-        text of that level around it.
+        `passage_tokens`: None takes the value of the settings. `amendments` adds to each hit the acts that amend its provision, `context`
+        the text of that level around the hit.
         """
         conditions: list[Condition]
         if isinstance(filters, SearchFilters):
@@ -299,14 +301,16 @@ class Pipeline:
         return hits if context is None else hit_details.with_context(self.resources, hits, context)
 
     def _by_present_ids(self, condition: Condition) -> Condition:
-        """`condition`, which is answered by the present id of a document where it names an old one."""
+        """Return `condition` with former document ids replaced by the present ids."""
         if not isinstance(condition, AnyOf) or condition.field != DOCUMENT_ID:
             return condition
         return AnyOf(DOCUMENT_ID, tuple(self.registry.aliases.names(map(str, condition.values))))
 
     def optimise(self) -> list[str]:
-        """Let every store that is on build what makes searches of its live collections fast; their names. A collection is held meanwhile,
-        minutes where it is large: the nightly reconcile calls this."""
+        """Let every store that is on optimise its live collections for fast searches; return the names of the collections.
+
+        A collection is held meanwhile, for minutes if it is large: the nightly reconciliation calls this.
+        """
         done = []
         for stage in STAGES:
             if isinstance(stage, Publication) and stage.is_on(self.resources):
@@ -317,12 +321,12 @@ class Pipeline:
         return done
 
     def purge(self, *, grace: timedelta | None = None) -> dict[str, int]:
-        """Take tombstoned documents out of the stores and the amendments; points deleted per document.
+        """Remove tombstoned documents from the stores and the amendments; return the number of deleted points by document.
 
-        With `grace`: only those that were removed that long ago and have not been taken out yet.
+        With `grace`: only documents that were tombstoned at least that long ago and are still in the stores.
 
-        The document's tables stay in the warehouse: they are its history. A document that its source lists again is run anew. One that
-        cannot be taken out stays for the next time, and its neighbours go on; the last such error is raised at the end.
+        The document's tables stay in the warehouse as its history. A document that its source lists again is run again. A document that
+        cannot be removed stays for the next call, and the others continue; the last such error is raised at the end.
         """
         deleted: dict[str, int] = {}
         failure: DocumentError | None = None
@@ -339,7 +343,7 @@ class Pipeline:
         return deleted
 
     def _withdraw(self, document: SourceDocument) -> int:
-        """Take one document out of the stores; how many points it had."""
+        """Remove one document from the stores; return the number of its points."""
         document_id = document.document_id
         batch = Batch([document_id], self.resources)
         number = None
@@ -349,19 +353,19 @@ class Pipeline:
         if number is not None:
             self.registry.forget_amendment(number)
         if not self.registry.set_purged(document_id):
-            self.registry.retry(document_id)  # its source lists it again: what was just taken out is made anew
+            self.registry.retry(document_id)  # its source lists it again: the next run makes it again
         return points
 
     def collections(self) -> list[generations.State]:
-        """The collections of the stores that are on: which searches read, and how far those are that are built beside them."""
+        """Return the collections of the stores that are on: the live ones, and the progress of those under construction."""
         return [state for stage in self._publications() for state in generations.states(self.resources, stage)]
 
     def sweep(self) -> list[str]:
-        """Drop the collections that neither searches nor runs use any more; their names."""
+        """Drop the collections that neither searches nor runs use any more; return their names."""
         return [name for stage in self._publications() for name in generations.sweep(self.resources, stage)]
 
     def _publications(self) -> list[Publication]:
-        """One for each collection."""
+        """Return one publication stage for each collection."""
         stages = [stage for stage in STAGES if isinstance(stage, Publication)]
         return list({(stage.store_name, stage.collection): stage for stage in stages}.values())
 

@@ -1,7 +1,7 @@
-"""Reconciliation of registry, warehouse and stores, by count and hash, over all documents: what differs, and which runs repair it.
+"""Reconciliation of registry, warehouse and stores, by count and hash, over all documents: finds differences and the runs that repair them.
 
-It reads and reports; `prepare` sets right what needs no run, and takes away what a run would otherwise take for good. Not here: running
-documents (`pipeline`), and when this happens (`defs.schedules`, the command line).
+`reconcile` only reads and reports; `prepare` makes the repairs that need no run, and deletes tables that a run would otherwise accept
+as valid. Not here: running documents (`pipeline`), and the schedule (`defs.schedules`, the command line).
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from legal_pipeline.stages import amendments, canonical_documents, chunks, raw_d
 from legal_pipeline.stores.store import Point, VectorStore
 
 #: `missing` and `damaged`: a table. `stale`: made by an older version of parser, strategy, enricher or model, or from other inputs.
-#: `differs`: two of the three places say different things of the document.
+#: `differs`: two of registry, warehouse and store disagree about the document.
 Reason = Literal["missing", "damaged", "stale", "differs"]
 
-#: A document that waits for its run, or is in one, for longer was forgotten by whoever should have run it.
+#: A document that waits for its run, or is in a run, for longer than this counts as forgotten.
 FORGOTTEN = timedelta(days=1)
 
-#: Documents whose tables are read before a store is opened for them.
+#: Documents compared per group: their tables first, then the stores.
 _GROUP = 50
 
-#: The fact of a table's stamp that says how many rows it has.
+#: The facts of a table's stamp that give its number of rows.
 _ROWS = ("rows", "vectors", "citations", "chunks")
 
-#: Row hashes; the ids under which a store keeps its points are its own.
+#: Row hashes, counted; point ids are not compared, because each store has its own.
 _Points = Counter[str]
 
 
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Difference:
-    """`asset_key` is not as it should be of a document, or of a practice area's tree."""
+    """`asset_key` of a document, or of a practice area's tree, is not in its expected state."""
 
     document_id: str
     asset_key: AssetKey
@@ -61,13 +61,13 @@ class Difference:
 
     @property
     def needs_no_run(self) -> bool:
-        """The registry alone is wrong about what the warehouse holds."""
+        """Whether only the registry is wrong about the content of the warehouse."""
         return self.asset_key == ("registry",)
 
 
 @dataclass(frozen=True)
 class Request:
-    """Documents to be run through these assets."""
+    """Documents to run through these assets."""
 
     document_ids: tuple[str, ...]
     assets: tuple[AssetKey, ...]
@@ -75,10 +75,13 @@ class Request:
 
 @dataclass(frozen=True)
 class Reconciliation:
-    """`failed` are documents whose last run failed, `forgotten` those that have waited for a run for more than a day, `waiting` those that
-    have not and were not looked at. `areas` are practice areas whose tree is to be made, `filing` says that judgments wait for their area.
-    `unclaimed` maps collections to points that no document accounts for. `damaged` are collections whose files cannot be read, which are
-    built anew; what they hold is not compared."""
+    """The result of a reconciliation.
+
+    `failed` are documents whose last run failed, `forgotten` those that have waited for a run for more than a day, `waiting` those that
+    have waited for less time and were not compared. `areas` are practice areas whose tree must be made; `filing`: judgments wait for their
+    area. `unclaimed` maps collections to numbers of points that belong to no document. `damaged` are collections whose files cannot be
+    read; they are rebuilt, and their content is not compared.
+    """
 
     documents: int = 0
     differences: tuple[Difference, ...] = ()
@@ -95,12 +98,14 @@ class Reconciliation:
         return not (self.differences or self.forgotten or self.areas or self.filing or self.unclaimed or self.damaged)
 
     def counts(self) -> dict[str, int]:
-        """Differences by reason and asset: `stale chunks`."""
+        """Return the number of differences by reason and asset: `stale chunks`."""
         return dict(Counter(f"{difference.reason} {'/'.join(difference.asset_key)}" for difference in self.differences))
 
     def requests(self) -> list[Request]:
-        """What would set it right: each document once, from the first asset that is wrong. A document that failed is asked for again: an
-        outage or a budget may have been the reason."""
+        """Return the runs that repair the differences: each document once, from its first wrong asset.
+
+        A document that failed is requested again, because an outage or a budget may have been the reason.
+        """
         trees = {practice_area_trees.tree_id(area) for area in self.areas}
         first: dict[str, int] = dict.fromkeys((*self.failed, *self.forgotten), 0)
         for difference in self.differences:
@@ -120,7 +125,7 @@ _STORE_KEYS = tuple(stage.key for stage in PUBLICATIONS)
 
 
 def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconciliation:
-    """Look at all documents, or at these. Raises `StoreUnavailableError` when a store does not answer: then nothing is known of it."""
+    """Compare all documents, or those of `ids`. Raises `StoreUnavailableError` if a store does not answer: its content is then unknown."""
     differences: list[Difference] = []
     failed: list[str] = []
     forgotten: list[str] = []
@@ -164,9 +169,11 @@ def reconcile(pipeline: Pipeline, ids: Sequence[str] | None = None) -> Reconcili
 
 
 def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
-    """Before the runs that `found` asks for: build damaged collections anew, set the registry right about what the warehouse holds, and
-    take away tables that are damaged or whose file for one strategy is, so that they are made anew and not taken for good. What readers see
-    stays."""
+    """Make the repairs that precede the runs of `found`.
+
+    Rebuild damaged collections, correct the registry, and delete tables that are damaged or lack the file of a strategy, so that a run
+    makes them again and does not accept them as valid. Readers see no change.
+    """
     registry = pipeline.registry
     for alias in found.damaged:
         rebuild(pipeline, alias)
@@ -183,11 +190,11 @@ def prepare(pipeline: Pipeline, found: Reconciliation) -> None:
             if difference.asset_key in chunks.STRATEGY_KEYS.values():
                 pipeline.warehouse.delete(
                     chunks.KEY, difference.document_id
-                )  # its stamp says that the strategies' files are there
+                )  # its stamp states that the files of the strategies exist
 
 
 def _moved(pipeline: Pipeline, looked_at: Sequence[SourceDocument]) -> set[str]:
-    """Documents that a run has taken up since they were listed: half of what was read of them is of before it, half of after."""
+    """Return documents that a run has changed since they were listed: their data was read partly before the run and partly after it."""
     before = {document.document_id: document.updated_at for document in looked_at}
     now = pipeline.registry.documents(ids=list(before), tombstoned=None) if before else []
     return {document.document_id for document in now if document.updated_at != before[document.document_id]}
@@ -197,7 +204,7 @@ def _moved(pipeline: Pipeline, looked_at: Sequence[SourceDocument]) -> set[str]:
 
 
 def _look(pipeline: Pipeline, group: Sequence[SourceDocument], damaged: Sequence[str]) -> Iterator[Difference]:
-    """Registry and warehouse document by document, then the stores for the whole group."""
+    """Compare registry and warehouse document by document, then the stores for the whole group."""
     targets = _targets(pipeline, PUBLICATIONS, damaged)
     for document in group:
         batch = Batch([document.document_id], pipeline.resources)
@@ -228,7 +235,7 @@ def _tables(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
                     None if stage.is_current(batch, document_id) else ("stale", "of an older version or other inputs")
                 )
             except (DocumentError, OSError, ValueError):
-                problem = None  # an input is missing or damaged, which is said of the input
+                problem = None  # an input is missing or damaged; the difference is reported for the input
         if problem is not None:
             yield Difference(document_id, key, *problem)
         elif key == chunks.KEY:
@@ -236,7 +243,7 @@ def _tables(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
 
 
 def _raw(batch: Batch, document_id: str) -> Iterator[Difference]:
-    """The bytes themselves, and whether they are those that the registry knows of."""
+    """Check the raw bytes, and that they are those that the registry records."""
     problem = _table(batch, raw_documents.KEY, document_id)
     if problem is None:
         sources = raw_documents.read_sources(batch, document_id)
@@ -270,7 +277,7 @@ def _canonical(batch: Batch, document_id: str) -> tuple[Reason, str] | None:
 
 
 def _table(batch: Batch, key: AssetKey, document_id: str) -> tuple[Reason, str] | None:
-    """Whether the file is there, whole, and of as many rows as its stamp says."""
+    """Check that the file exists, is complete, and has as many rows as its stamp states."""
     if not batch.warehouse.exists(key, document_id):
         return "missing", "no file"
     try:
@@ -285,7 +292,7 @@ def _table(batch: Batch, key: AssetKey, document_id: str) -> tuple[Reason, str] 
 
 
 def _strategies(batch: Batch, document_id: str) -> Iterator[Difference]:
-    """The files of the strategies beside their union."""
+    """Check the files of the strategies against the table of all chunks."""
     by_strategy = batch.input_stamp(chunks.KEY, document_id).facts["by_strategy"]
     for name, key in chunks.STRATEGY_KEYS.items():
         there = batch.warehouse.exists(key, document_id)
@@ -310,13 +317,13 @@ def _amendment(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
     try:
         act = amendments.amending_act(canonical_documents.load(batch, document.document_id))
     except (DocumentError, ValueError):
-        return  # said of the canonical document
+        return  # reported for the canonical document
     if act not in batch.resources.registry.amendments_of(act.base_law):
         yield Difference(document.document_id, amendments.KEY, "differs", "the registry has no such amending act")
 
 
 def _registry(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
-    """What the registry says of tables that are as they should be."""
+    """Compare the registry's facts about tables that are valid."""
     stamp = batch.input_stamp(chunks.KEY, document.document_id)
     said = {
         "text_hash": (document.text_hash, canonical_documents.stamp_of(batch, document.document_id).data_version),
@@ -337,7 +344,7 @@ def _registry(batch: Batch, document: SourceDocument) -> Iterator[Difference]:
 
 @dataclass
 class _Target:
-    """A collection of the present model (None: there is none yet), and the points that each document should have in it."""
+    """A collection of the present model (None: it does not exist yet), and the points that each document should have in it."""
 
     stage: Publication
     store: VectorStore
@@ -346,8 +353,10 @@ class _Target:
 
 
 def _targets(pipeline: Pipeline, stages: Sequence[Publication], damaged: Sequence[str]) -> list[_Target]:
-    """Of the stores that are on, without those of damaged collections. While a collection of another model still serves searches, the new
-    one is what is to be completed."""
+    """Return the targets of the stores that are on, without damaged collections.
+
+    While a collection of another model still serves searches, the target is the new collection that is under construction.
+    """
     resources = pipeline.resources
     targets = []
     for stage in stages:
@@ -364,7 +373,7 @@ def _targets(pipeline: Pipeline, stages: Sequence[Publication], damaged: Sequenc
 
 @dataclass
 class _Made:
-    """The points that a document's tables make, once for all stores that hold the same ones."""
+    """The points that a document's tables make, computed once for all stores that hold the same points."""
 
     batch: Batch
     document_id: str
@@ -377,8 +386,10 @@ class _Made:
 
 
 def _expect(made: _Made, target: _Target, *, certain: bool) -> Iterator[Difference]:
-    """Note the points that the tables make, and compare them with the manifest. Where a table is wrong, the run that makes it anew brings
-    the stores along."""
+    """Note the points that the tables make, and compare them with the manifest.
+
+    If a table is wrong (`certain` is False), the run that makes it again also updates the stores.
+    """
     stage, document_id = target.stage, made.document_id
     try:
         points = made.points(stage)
@@ -396,7 +407,7 @@ def _expect(made: _Made, target: _Target, *, certain: bool) -> Iterator[Differen
 
 
 def _stored(target: _Target) -> Iterator[Difference]:
-    """Compare the points that a store holds with those that the tables make."""
+    """Compare the points in a store with those that the tables make."""
     stage, collection = target.stage, target.collection
     if collection is None:
         for document_id, points in target.expected.items():
@@ -417,7 +428,7 @@ def _said(expected: Counter[T], held: Counter[T]) -> str:
 
 
 def _unclaimed(pipeline: Pipeline, wrong: set[str], damaged: Sequence[str]) -> dict[str, int]:
-    """Points beyond those of all manifests, by collection. Not judged where a document's points differ: they are counted there."""
+    """Return the number of points beyond those of all manifests, by collection; skipped if documents differ, which explains such points."""
     out = {}
     for target in [] if wrong else _targets(pipeline, PUBLICATIONS, damaged):
         if target.stage.has_manifest and target.collection is not None:
@@ -432,7 +443,7 @@ def _unclaimed(pipeline: Pipeline, wrong: set[str], damaged: Sequence[str]) -> d
 
 
 def _trees(pipeline: Pipeline, damaged: Sequence[str]) -> Iterator[Difference]:
-    """Trees whose tables are damaged, or of which a store lost something."""
+    """Compare the trees of practice areas: tables that are damaged, and points that are missing in a store."""
     batch = Batch([], pipeline.resources)
     for document_id in pipeline.warehouse.documents(practice_area_trees.KEY):
         problem = _table(batch, practice_area_trees.KEY, document_id)

@@ -1,6 +1,6 @@
-"""Registration: what a source holds becomes documents in the registry, ready to be run.
+"""Registration: the items of a source become documents in the registry, ready to be run.
 
-A thin loop over the pure decision (`sources.plan`): poll, fetch what is new or changed, ask the parser which work it is, write it down.
+A thin loop over the pure decision (`sources.plan`): poll, fetch new and changed items, let the parser identify the work, record it.
 Not here: running the documents (`pipeline`), and when a source is polled (`defs.sensors`, the command line).
 """
 
@@ -33,10 +33,13 @@ Identified: TypeAlias = list[tuple[RegisteredItem, LegalPipelineError | None]]
 
 @dataclass(frozen=True)
 class Registration:
-    """Ids of documents, sorted. `listed` are those whose items were found again without a change; `unreadable` maps ids to errors:
-    such a document is registered, and its run fails with that error, so that it is seen wherever documents are polled. `complete`: the
-    poll came to its end. `settled`: nothing is left to do as long as the source stays as it is. `unanswered` maps keys of items that the
-    source did not hand out to the errors; they stay as they were. `left`: items, those among them, that are still to be registered."""
+    """The result of a poll: document ids, sorted.
+
+    `listed` are documents whose items were found again without a change. `unreadable` maps ids to errors: such a document is registered,
+    and its run fails with that error, so that every view of documents shows it. `complete`: the poll reached its end. `settled`: nothing is
+    left to do while the source does not change. `unanswered` maps keys of items that the source did not deliver to the errors; these items
+    stay unchanged. `left`: number of items that are still to be registered, unanswered items included.
+    """
 
     new: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -53,7 +56,7 @@ class Registration:
         return tuple(sorted({*self.new, *self.changed}))
 
     def and_then(self, later: Registration) -> Registration:
-        """Both polls as one."""
+        """Return both polls as one result."""
         tombstoned = {*self.tombstoned, *later.tombstoned}
         new = {*self.new, *later.new} - tombstoned
         changed = {*self.changed, *later.changed} - tombstoned - new
@@ -83,16 +86,16 @@ def register(
     accept: bool = False,
     in_vain: int = 0,
 ) -> Registration:
-    """Look at `source` once. Raises `ListingError` when it cannot be listed; nothing is changed then, except that what earlier
-    polls missed counts from the beginning where the listing is in doubt.
+    """Poll `source` once. Raises `ListingError` if it cannot be listed; then nothing is changed, except that a doubtful listing resets the
+    record of which items earlier polls missed.
 
-    `hints` are the user's words about all items; they hold for later polls too, until others are given. `deadline` (`time.monotonic()`
-    seconds) ends the poll early, but not before its first item: `complete` is then False, and the next poll goes on, because what was
-    registered is not new any more.
-    `accept`: the user confirms that what the items hold is of their documents, whatever it says that it is.
-    Without `allow_empty_listing` a listing of nothing where there was something is a `ListingError` too.
-    `in_vain`: how many items of this listing earlier polls asked for without an answer. They come last now, so that items that are slow to
-    fail do not keep the others waiting.
+    `hints` are the user's facts about all items; they hold for later polls too, until others are given. `deadline` (`time.monotonic()`
+    seconds) ends the poll early, but not before its first item: `complete` is then False, and the next poll continues, because registered
+    items are no longer new.
+    `accept`: the user confirms that the items belong to their documents, even if the texts name other works.
+    Without `allow_empty_listing` an empty listing of a source that had items is also a `ListingError`.
+    `in_vain`: number of items of this listing that earlier polls requested without an answer. They come last now, so that items that fail
+    slowly do not keep the others waiting.
     """
     listing = source.list()
     erasures = Erasures(registry.database)
@@ -110,7 +113,7 @@ def register(
     redescribed = _redescribed_items(listing, held, given, decision, in_flight)
     to_do = (*decision.add, *decision.rebuild, *redescribed)
     first = in_vain % len(to_do) if to_do else 0
-    # documents that an item held and holds no more: another item may still hold them, and they read otherwise then
+    # documents that an item no longer holds: another item may still hold them, and their content differs then
     poll = _Poll(source, registry, left=len(to_do), lost={*decision.tombstone, *decision.shrunk}, any_erased=any_erased)
     for done, item in enumerate((*to_do[first:], *to_do[:first])):
         if deadline is not None and done and time.monotonic() > deadline:
@@ -123,7 +126,7 @@ def register(
     registry.forget_items(source.name, decision.removed)
     if listing.between is None and (decision.missing or decision.returned or decision.removed):
         SourcePages(registry.database, source.name).forget()
-    # what no item holds, read after all was written: a file that was moved holds its document under another name by now
+    # documents that no item holds, read after all writes: the document of a moved file is now held under another item
     orphans = registry.orphans(among=poll.lost if listing.is_part else None)
     tombstoned = [document_id for document_id in orphans if not poll.renamings.begin(registry, document_id)]
     for document_id in tombstoned:
@@ -145,7 +148,7 @@ def register(
 
 
 def _known(registry: Registry, source: str, listing: Listing, *, allow_empty_listing: bool) -> list[RegisteredItem]:
-    """What the registry holds of the part of the source that `listing` covers. Raises `ListingError` for a listing in doubt."""
+    """Return the registered items of the part of the source that `listing` covers. Raises `ListingError` for a doubtful listing."""
     if listing.doubt:
         registry.forget_missing(source, listing.scope)
         raise DoubtfulListingError(listing.doubt)
@@ -154,7 +157,7 @@ def _known(registry: Registry, source: str, listing: Listing, *, allow_empty_lis
     if not (allow_empty_listing or listing.items) and (
         lost := sum(listing.covers(record.item_key) for record in known)
     ):
-        # a disk that is not mounted is an empty folder
+        # the folder of a disk that is not mounted is empty
         raise ListingError(
             f"{', '.join(listing.scope)} is empty, and held {lost} items at the last poll: nothing is removed"
         )
@@ -163,7 +166,7 @@ def _known(registry: Registry, source: str, listing: Listing, *, allow_empty_lis
 
 @dataclass
 class _Poll:
-    """What one poll has read and written down so far: ids of documents by what became of them; the rest as in `Registration`."""
+    """Results of the poll so far: document ids by outcome; the other fields as in `Registration`."""
 
     source: Source
     registry: Registry
@@ -178,10 +181,10 @@ class _Poll:
     renamings: Renamings = field(default_factory=lambda: Renamings())
 
     def read(self, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]) -> None:
-        """Fetch `item`, which held `held` at the last poll, and write down what it holds now."""
+        """Fetch `item`, which held `held` at the last poll, and record its present content."""
         found = self._without_erased(item, identify(self.source, item, held, given))
         if silent := [error for _, error in found if error is not None and error.transient]:
-            # the source did not answer: written down with its new stamp, the item would pass for known
+            # the source did not answer: if recorded with its new stamp, the item would count as known
             self.unanswered[item.key] = str(silent[0])
             return
         self.left -= 1
@@ -214,13 +217,12 @@ class _Poll:
 
 @dataclass
 class Renamings:
-    """Documents of which a poll read the same bytes as another document: the user said something else of them, or their parser gives
-    another id by now."""
+    """Documents whose bytes a poll now reads as another document: the user gave other hints, or their parser gives another id now."""
 
     _successors: dict[str, set[str | None]] = field(default_factory=dict)
 
     def note(self, before: Sequence[RegisteredItem], after: Sequence[RegisteredItem]) -> None:
-        """`before` and `after`: what an item was known to hold, and what it holds."""
+        """Compare the records of one item at the last poll (`before`) and now (`after`)."""
         by_location = {record.location: record for record in after}
         for record in before:
             now = by_location.get(record.location)
@@ -230,7 +232,7 @@ class Renamings:
                 self._successors.setdefault(record.document_id, set()).add(successor)
 
     def begin(self, registry: Registry, document_id: str) -> bool:
-        """Rename a document that no item holds any more where all of its items read as one other; whether it was renamed."""
+        """Rename a document that no item holds, if all of its items now give one other id; return whether it was renamed."""
         successors = self._successors.get(document_id, set())
         document = registry.document(document_id)
         if len(successors) != 1 or document is None or document.text_hash is None:
@@ -244,9 +246,9 @@ class Renamings:
 def _record(
     registry: Registry, item: SourceItem, record: RegisteredItem, error: LegalPipelineError | None
 ) -> tuple[SourceDocument | None, SourceDocument, LegalPipelineError | None]:
-    """Write down what one location of `item` holds. Returns the document before (None: it is new) and after, and why it cannot be read.
+    """Record the content of one location of `item`. Returns the document before (None: new) and after, and the error if it cannot be read.
 
-    What the registry cannot hold (half a character in an address) is written down as unreadable, with the reason.
+    Content that the registry cannot store (half a character in an address) is recorded as unreadable, with the reason.
     """
     import psycopg
 
@@ -254,7 +256,7 @@ def _record(
     try:
         return registry.document(record.document_id), registry.register(record), error
     except psycopg.OperationalError:
-        raise  # the database is gone: that says nothing about the item
+        raise  # the database is unavailable: the item is not at fault
     except (psycopg.Error, ValueError, DocumentError) as refused:
         error = typed(refused, document=item.name)
         bare = replace(record, document_id=None, url=None, hints={}, given={})
@@ -264,7 +266,7 @@ def _record(
 
 
 def _note_coming(registry: Registry, document_id: str, records: Sequence[RegisteredItem]) -> None:
-    """Texts of a day to come make their document due on that day."""
+    """Make documents with texts of a future day due on that day."""
     for record in records:
         if record.document_id == document_id and record.as_of_date is not None and record.as_of_date > today():
             record_coming(registry.database, document_id, record.as_of_date)
@@ -277,7 +279,7 @@ def _redescribed_items(
     decision: Plan,
     in_flight: Collection[str],
 ) -> list[SourceItem]:
-    """Items that did not change but that the user now describes differently."""
+    """Return unchanged items that the user now describes differently."""
     if not given:
         return []
     seen = {item.key for item in (*decision.add, *decision.rebuild, *decision.waiting)}
@@ -291,8 +293,10 @@ def _redescribed_items(
 
 
 def identify(source: Source, item: SourceItem, held: Sequence[RegisteredItem], given: Mapping[str, Any]) -> Identified:
-    """The documents that the item holds, each with its location, or with the error that it cannot be read for. `held`: what it held at
-    the last poll; `given`: what the user says of it. Writes nothing."""
+    """Return the documents in the item, each with its location, or with the error of the document that cannot be read.
+
+    `held`: its records at the last poll; `given`: the user's hints for it. Writes nothing.
+    """
     words = {**(held[0].given if held else {}), **given}
     path = _path_at_first(item, held)
     blank = RegisteredItem(source.name, item.key, None, stamp=item.stamp, url=item.url, given=words)
@@ -302,7 +306,7 @@ def identify(source: Source, item: SourceItem, held: Sequence[RegisteredItem], g
         sha256 = file.sha256
         parts = split(file.with_hints(**words, **path))
     except Exception as defect:
-        # whatever it is: what cannot be read fails alone, and the items around it go on
+        # any error: an unreadable item fails alone, and the other items continue
         error = typed(defect, document=item.name)
         return [(_unreadable(item, record, blank, sha256, error), error) for record in held or [blank]]
     by_location = {record.location: record for record in held}
@@ -318,8 +322,10 @@ def identify(source: Source, item: SourceItem, held: Sequence[RegisteredItem], g
 
 
 def _path_at_first(item: SourceItem, held: Sequence[RegisteredItem]) -> dict[str, str]:
-    """The hint `path` of an item that is known: what it was at the first poll, so that a document keeps its id when a folder above or below
-    is polled, and when it was registered before there was the hint."""
+    """Return the hint `path` of a known item as it was at the first poll.
+
+    So a document keeps its id when a folder above or below is polled, and when it was registered before this hint existed.
+    """
     if not held or held[0].error is not None:
         return {}
     return {"path": str(held[0].hints.get("path") or item.name.rpartition("/")[2])}
@@ -327,7 +333,7 @@ def _path_at_first(item: SourceItem, held: Sequence[RegisteredItem]) -> dict[str
 
 def _read(part: SourceFile, here: RegisteredItem) -> RegisteredItem:
     document = parse(part, part.hints.get("format"))
-    # what later steps must know without the text: how far a consolidation goes, and which law an amending act amends
+    # facts that later steps need without the text: how far the consolidation extends, and which law an amending act amends
     stated = {name: document.metadata.get(name) for name in ("consolidated_through", "base_law")}
     return replace(
         here,
@@ -341,15 +347,17 @@ def _read(part: SourceFile, here: RegisteredItem) -> RegisteredItem:
 
 
 def _beside_name(part: SourceFile) -> dict[str, Any]:
-    """The hints, without a path that says no more than the name."""
+    """Return the hints, without a path that only repeats the name."""
     return {name: value for name, value in part.hints.items() if name != "path" or "/" in str(value)}
 
 
 def _unreadable(
     item: SourceItem, record: RegisteredItem, here: RegisteredItem, sha256: str, error: LegalPipelineError
 ) -> RegisteredItem:
-    """An item that cannot be read keeps the document, the part and the date that it held, so that its last good version stays, no older
-    one takes its place, and the failure is seen there; a new one gets an id of its own."""
+    """Return the record of an item that cannot be read; it keeps the document, the part and the date that the item held.
+
+    So the last good version stays, no older version replaces it, and the failure is shown at that document; a new item gets its own id.
+    """
     own = identity.document_id(
         "unreadable",
         item.name[-80:],
@@ -371,4 +379,4 @@ def _date(document: Document) -> date | None:
     try:
         return date.fromisoformat(document.as_of_date) if document.as_of_date else None
     except ValueError:
-        return None  # a year or a condition orders nothing
+        return None  # a year or a condition does not give an order

@@ -1,8 +1,8 @@
-"""Renaming documents: a document to which its parser gives another id is made under that id and removed under the old one.
+"""Renaming documents: a document that gets another id from its parser is made under that id and removed under the old id.
 
-The order is: the registry notes the alias and moves the source items (`begin`), a run makes the document under the present id with the
-vectors and answers of the language model that stand under the old one (`Batch.former_ids`), and when it is published the old points and
-tables go (`finish`). Stopped anywhere, the next run goes on. Not here: the tables of aliases (`registry.aliases`).
+The order is: the registry records the alias and moves the source items (`begin`); a run makes the document under the present id with
+the vectors and language model answers stored under the old id (`Batch.former_ids`); when it is published, the old points and tables are
+deleted (`finish`). If this is interrupted at any step, the next run continues. Not here: the tables of aliases (`registry.aliases`).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _CHUNK_TABLES: tuple[AssetKey, ...] = (chunks.KEY, raptor_summaries.KEY, superse
 
 
 def begin_renamings(resources: Resources, document_ids: Sequence[str] | None = None) -> dict[str, str]:
-    """Begin to rename the documents, or those of `document_ids`, whose bytes the present parser gives another id; old id -> present id.
+    """Begin to rename documents (all or `document_ids`) whose bytes get another id from the present parser; return old id -> present id.
 
-    Bytes are parsed only where the canonical document was made by another version of its parser.
+    Bytes are parsed only if another version of the parser made the canonical document.
     """
     aliases = resources.registry.aliases
     begun = {}
@@ -45,8 +45,10 @@ def begin_renamings(resources: Resources, document_ids: Sequence[str] | None = N
 
 
 def _present_id(batch: Batch, document_id: str) -> str | None:
-    """The id that the present parser reads in the bytes of a document whose canonical text is out of date; None where it is not, and where
-    they cannot be read: the document's run says why."""
+    """Return the id that the present parser reads from a document whose canonical text is out of date.
+
+    None if the text is current, and if the bytes cannot be read: the document's run reports the reason.
+    """
     try:
         if canonical_documents.CanonicalDocuments().is_current(batch, document_id):
             return None
@@ -58,9 +60,9 @@ def _present_id(batch: Batch, document_id: str) -> str | None:
 
 
 def finish(batch: Batch, document_id: str, stages: Sequence[Stage]) -> None:
-    """Take what stands under the old ids of a document that was made under its present one. Every step can be done again.
+    """Delete the data under the old ids of a document that was made under its present id. Every step can be repeated.
 
-    Raises `StoreError` when a store does not let its points go; the next run goes on then.
+    Raises `StoreError` if a store does not delete the points; the next run then continues.
     """
     aliases = batch.resources.registry.aliases
     for old_id in batch.former_ids.get(document_id, ()):
@@ -95,7 +97,7 @@ def _delete(batch: Batch, key: AssetKey, document_id: str) -> None:
 
 
 def _chunk_ids(batch: Batch, old_id: str, document_id: str) -> dict[str, str]:
-    """Old chunk id -> present one, of chunks of one text at one place; of equal ones by their order."""
+    """Return old chunk id -> present chunk id, for chunks of equal text at one place; equal chunks are matched by their order."""
     found = {}
     for key in _CHUNK_TABLES:
         present = defaultdict(list)
@@ -108,7 +110,7 @@ def _chunk_ids(batch: Batch, old_id: str, document_id: str) -> dict[str, str]:
 
 
 def _places(batch: Batch, key: AssetKey, document_id: str) -> Iterator[tuple[tuple[Any, ...], str]]:
-    """(strategy, path and text, chunk id) of the rows of a table; none where there is no table."""
+    """Yield (strategy, path and text, chunk id) of the rows of a table; nothing if there is no table."""
     try:
         table = batch.warehouse.read_table(key, document_id, ["strategy", "path", "chunk_text", "chunk_id"])
     except DocumentError:

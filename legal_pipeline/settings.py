@@ -1,6 +1,6 @@
-"""What can be configured: one object, read from the environment and `.env`.
+"""The configuration: one object, read from the environment and `.env`.
 
-Each field's description is its row in docs/reference/settings.md. Not here: anything that is decided per document.
+Each field's description is its row in docs/reference/settings.md. Not here: decisions per document.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.system.urls import check_database_url, check_web_address, render_url
 
 _PACKAGE = Path(__file__).resolve().parent
-#: The wheel brings it along; a checkout has its files in its root.
+#: A wheel contains these files here; in a checkout they are in its root.
 _SHIPPED = _PACKAGE / "shipped"
 
-#: What `enrich` may name.
+#: Allowed values of `enrich`.
 ENRICHMENTS = frozenset({"prefixes", "summaries", "questions", "plans", "propositions"})
 
-#: What `stores` may name.
+#: Allowed values of `stores`.
 STORES = frozenset({"qdrant", "pgvector"})
 
 VectorType = Literal["vector", "halfvec"]
@@ -34,12 +34,12 @@ NonEmpty = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)
 
 
 def default_home() -> Path:
-    """`data` in the checkout where there is one (whatever the working directory is), else in the working directory."""
+    """Return `data` in the checkout if there is a checkout (independent of the working directory), else in the working directory."""
     return (checkout_path() or Path.cwd()) / "data"
 
 
 class Settings(BaseSettings):
-    """All settings. Environment names are the field names with `LEGAL_PIPELINE_` before them, or the alias where there is one."""
+    """All settings. Environment names are the field names with the prefix `LEGAL_PIPELINE_`, or the alias if the field has an alias."""
 
     model_config = SettingsConfigDict(
         env_prefix="LEGAL_PIPELINE_",
@@ -349,7 +349,7 @@ class Settings(BaseSettings):
     @field_validator("home", "source_directory", "docs_jsonl")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
-        # Dagster's processes do not share a working directory; a relative path would name several folders
+        # Dagster's processes do not share a working directory; a relative path would name a different folder in each
         return None if value is None else value.expanduser().absolute()
 
     @field_validator("database_url")
@@ -406,7 +406,7 @@ class Settings(BaseSettings):
 
     @property
     def database_url_text(self) -> str:
-        """The configured URL with its password, or "" where none is configured."""
+        """Return the configured URL with its password, or "" if none is configured."""
         return self.database_url.get_secret_value() if self.database_url is not None else ""
 
     @property
@@ -414,19 +414,19 @@ class Settings(BaseSettings):
         return self.source_directory or self.home / "sources"
 
     def __repr_args__(self) -> Iterator[tuple[str | None, object]]:
-        """An address may hold a user and a password: what is printed of it is what may be seen."""
+        """Hide credentials in addresses: an address may contain a user and a password."""
         for name, value in super().__repr_args__():
             yield name, render_url(value) if isinstance(value, str) and "://" in value else value
 
     @classmethod
     def environment_name(cls, field: str) -> str:
-        """The environment variable of `field`."""
+        """Return the name of the environment variable of `field`."""
         alias = cls.model_fields[field].validation_alias
         return alias if isinstance(alias, str) else f"LEGAL_PIPELINE_{field.upper()}"
 
 
 def _checked(check: Callable[[str], str], value: str) -> str:
-    """`value` after `check`, whose refusal is one of the field."""
+    """Return `value` after `check`; a refusal is raised as a validation error of the field."""
     try:
         return check(value)
     except ConfigurationError as error:
@@ -434,14 +434,14 @@ def _checked(check: Callable[[str], str], value: str) -> str:
 
 
 def checkout_path() -> Path | None:
-    """The checkout that this package runs from; None where it is installed from a wheel."""
+    """Return the checkout that this package runs from; None if it is installed from a wheel."""
     return None if _SHIPPED.is_dir() else _PACKAGE.parent
 
 
 def shipped_path(name: str) -> Path:
-    """`dagster.yaml`, `workspace.yaml` or `data/sample`: of the checkout, else as the wheel brought it along.
+    """Return the path of `dagster.yaml`, `workspace.yaml` or `data/sample`: in the checkout, else as installed by the wheel.
 
-    Raises `ConfigurationError` where it is missing: a copy of the package folder alone is neither.
+    Raises `ConfigurationError` if it is missing: a copy of the package folder alone has neither.
     """
     path = (checkout_path() or _SHIPPED) / name
     if not path.exists():
@@ -450,7 +450,7 @@ def shipped_path(name: str) -> Path:
 
 
 def configuration_table() -> str:
-    """The table of docs/reference/settings.md."""
+    """Return the table of docs/reference/settings.md."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for name, item in Settings.model_fields.items():
         default = "" if item.default in (None, PydanticUndefined) else f"`{item.default}`"
@@ -459,7 +459,10 @@ def configuration_table() -> str:
 
 
 def load_settings(**overrides: object) -> Settings:
-    """The settings of this process; `overrides` win over the environment. Raises `ConfigurationError` naming each wrong variable."""
+    """Return the settings of this process; `overrides` take precedence over the environment.
+
+    Raises `ConfigurationError` with the name of each invalid variable.
+    """
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
