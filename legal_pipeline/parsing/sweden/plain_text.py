@@ -54,9 +54,8 @@ def parse_statute_text(
     builder = DocumentBuilder()
     warnings = write_statute(body, builder)
     if header.repealed_by is None and (acts := repealed_by(body.lstrip().partition("\n")[0].rstrip())[1]):
-        header = replace(
-            header, repealed_by=acts[0].by
-        )  # the first line of a statute that was repealed as a whole names the repealing act
+        # The first line of a statute that was repealed as a whole names the repealing act.
+        header = replace(header, repealed_by=acts[0].by)
     return header.document(builder, source, format=format, parser_version=parser_version, warnings=warnings)
 
 
@@ -154,9 +153,8 @@ class _PlainStatute:
             and following.kind == kinds.TEXT
             and self._is_heading(index + 1, following)
         ):
-            node.heading = (
-                following.text
-            )  # "1 Kap." above its title: the title is a heading of its own and also the name of the chapter
+            # "1 Kap." above its title: the title is a heading of its own and also the name of the chapter.
+            node.heading = following.text
         if not title and not block.text[:1].isdigit():
             self.await_title = True
         return None
