@@ -106,7 +106,7 @@ class Block:
         return self.text[self.head :]
 
     def pairs_from(self, at: int) -> Pairs:
-        """The offset map of `text[at:]`."""
+        """Return the offset map of `text[at:]`."""
         if not self.pairs or at == 0:
             return self.pairs or []
         kept = [(offset - at, raw) for offset, raw in self.pairs if offset > at]
@@ -115,7 +115,7 @@ class Block:
 
 
 def canonical(raw: str, start: int) -> tuple[str, Pairs]:
-    """A block's canonical text and its offset map."""
+    """Return the canonical text of a block and its offset map."""
     # `in` tests are faster than one pattern: this runs over every character of every act.
     if not (
         " \n" in raw

@@ -35,7 +35,7 @@ _STRUCTURE_AHEAD = frozenset(
     {kinds.SECTION, kinds.CHAPTER, kinds.DIVISION, kinds.SUBDIVISION, kinds.ARTICLE, kinds.SCHEDULE}
 )
 _SENTENCE_ENDS = frozenset('.!?)/"”')
-#: Number of blocks in which the next item of a numbered list is searched.
+#: Number of following blocks that are searched for the next item of a numbered list.
 _LONGEST_POINT = 30
 _CHAPTER_LINE = re.compile(r"\d+ ?[a-z]? kap\.")
 _DIGITS = re.compile(r"\d+")

@@ -1,7 +1,7 @@
 """USLM XML (United States Legislative Markup 1 and 2): compilations, public laws, bills, resolutions, titles of the Code.
 
 Text that an act would put into another act (`quotedContent`) is a quotation: nothing in it is a provision. Notes, sidenotes and
-source credits are remarks. Not here: which work a file is (`usa.uslm_identity`).
+source credits are remarks. Not here: identifying the work of a file (`usa.uslm_identity`).
 """
 
 from __future__ import annotations
