@@ -1,4 +1,4 @@
-"""Chunks to text about them: prefixes, summaries, questions, propositions, plans and classes, with a language model or without.
+"""Make text about chunks: prefixes, summaries, questions, propositions, plans and classes, with or without a language model.
 
-Not here: which chunks lack something and where the answers are kept (`stages`), and vectors (`embedding`).
+Not here: finding the chunks that lack these texts, storing the texts (`stages`), and vectors (`embedding`).
 """

@@ -1,6 +1,6 @@
-"""What chunking asks of a language model, answered by an `Enricher`: chunk plans, propositions that rules did not find, types of documents.
+"""The questions of chunking, answered by an `Enricher`: chunk plans, propositions that the rules did not find, document types.
 
-Not here: what is asked and how answers are checked (`enrichment.pages`, `enrichment.validation`), and what becomes of them (`chunking`).
+Not here: the prompts and the checks of answers (`enrichment.pages`, `enrichment.validation`), and the use of the answers (`chunking`).
 """
 
 from __future__ import annotations
@@ -27,16 +27,18 @@ from legal_pipeline.errors import LanguageModelError, WaitingForBatchError
 from legal_pipeline.model.document import Document
 from legal_pipeline.text.tokens import count_tokens
 
-#: Tokens (o200k) of a document that one plan is asked about; the rest of a context window of 200,000 is for thinking and the plan.
+#: Maximum tokens (o200k) of a document in one plan request; the rest of a 200,000-token context window is for thinking and the plan.
 MAX_PLAN_TOKENS = 100_000
-#: Characters of a document that its type is determined from.
+#: Number of characters, from the start of a document, that its type is determined from.
 _BEGINNING = 6_000
 
 
 class Adviser:
-    """A `Planner` and a `Proposer` of one run; the engine is made when there is something to ask. By document id: `usage` is what paid
-    answers cost, `refused` what was left out and why, `stopped` why the engine asked nothing (a budget, an outage): the next run has to
-    ask again."""
+    """A `Planner` and a `Proposer` of one run. The engine is created at the first request.
+
+    By document id: `usage` is the cost of paid answers; `refused` holds what was left out and why; `stopped` is the error for which the
+    engine did not ask (a budget, an outage), so that the next run has to ask again.
+    """
 
     def __init__(self, make_enricher: Callable[[], Enricher]) -> None:
         self._make_enricher = make_enricher
@@ -45,8 +47,11 @@ class Adviser:
         self.stopped: dict[str, LanguageModelError] = {}
 
     def plan(self, documents: Sequence[Document]) -> list[ChunkPlan | Exception]:
-        """See `Planner`. Where the model gives no plan that holds, rules plan and the plan says why. A document that the engine stopped
-        before gets the error: cut by rules now, it would be published twice, and everything made of its chunks paid for twice."""
+        """See `Planner`. Where the model gives no valid plan, the rules make the plan, and `fallback` holds the reason.
+
+        A document in `stopped` gets the error instead. If the rules cut it now, the next run would cut it again: it would be published
+        twice, and everything made from its chunks would be paid for twice.
+        """
         reasons = {document.document_id: reason for document in documents if (reason := _too_long(document))}
         plans = self._plans([document for document in documents if document.document_id not in reasons], reasons)
         appeals = [
@@ -70,7 +75,7 @@ class Adviser:
         return out
 
     def propose(self, asked: Sequence[Unresolved]) -> list[tuple[Proposed, ...]]:
-        """See `Proposer`. What is not borne out by its lines is left out."""
+        """See `Proposer`. A proposition that its source lines do not support is left out."""
         requests = [
             PropositionRequest(
                 item.document.document_id,
@@ -99,7 +104,7 @@ class Adviser:
         return [tuple(found[request.document_id, request.request_id]) for request in requests]
 
     def doc_types(self, documents: Sequence[Document], types: Mapping[str, str]) -> dict[str, str]:
-        """Which one of `types` (name to description) each document is; without those that nothing was said about."""
+        """Return the type of each document by id, out of `types` (name to description); documents without an answer are left out."""
         requests = [
             DocumentRequest(
                 document.document_id, document.title, document.source_file, document.text[:_BEGINNING], types
@@ -127,7 +132,7 @@ class Adviser:
         return {answer.document_id: answer.plan for answer in done.answers}
 
     def _verify(self, asked: Sequence[VerifyRequest], plans: dict[str, ChunkPlan], reasons: dict[str, str]) -> None:
-        """Take denied arguments out of `plans`, and plans that could not be verified."""
+        """Remove denied arguments from `plans`, and plans that could not be verified."""
         if not asked:
             return
         done = self._enricher.verify_plan(asked)

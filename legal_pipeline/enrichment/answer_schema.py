@@ -1,7 +1,7 @@
-"""The JSON that answers must have: the schemas sent with requests, and the check of what comes back against them.
+"""JSON schemas of answers: sent with requests, and used to check the answers.
 
-They are written out, not derived from classes: a library that spelled a schema differently after an upgrade would change the hash of every
-request, and all of them would be paid again. Not here: whether what an answer says is true of its source (`enrichment.validation`).
+The schemas are written out, not derived from classes: a library that writes a schema differently after an upgrade would change the hash of
+every request, and every request would be paid for again. Not here: checks of an answer against its source (`enrichment.validation`).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def mismatch(value: object, schema: dict[str, Any], where: str = "answer") -> str | None:
-    """What is wrong with `value` under `schema` (the subset used above); None where it fits."""
+    """Return the first difference of `value` from `schema` (the subset used above), or None if `value` is valid."""
     if "anyOf" in schema:
         problems = [mismatch(value, choice, where) for choice in schema["anyOf"]]
         return None if None in problems else problems[0]

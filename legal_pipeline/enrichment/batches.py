@@ -1,7 +1,8 @@
-"""Requests in Message Batches: half the price, up to 24 hours, and a batch that survives the process that created it.
+"""Send requests in Message Batches: half the price, up to 24 hours, and the batch survives the process that created it.
 
-The journal holds the intention before a batch is created and its id after. A batch whose id was lost in between is found by listing: it was
-created since, it has as many requests, and its results carry their hashes. Not here: requests one by one (`enrichment.interactive`).
+The journal records the intention before a batch is created and the batch id after. If a crash loses the id, the batch is found by listing:
+it was created after the intention, has the same number of requests, and its results carry their hashes. Not here: requests sent one by
+one (`enrichment.interactive`).
 """
 
 from __future__ import annotations
@@ -19,24 +20,24 @@ from legal_pipeline.enrichment.request import NoReply, Outcome, Request
 from legal_pipeline.enrichment.service import BatchEntry, Service, ServiceError
 from legal_pipeline.errors import BudgetExceededError, ConfigurationError, LanguageModelUnavailableError
 
-#: The service takes 100,000 requests or 256 MB; smaller batches end sooner and lose less when one is refused.
+#: The service accepts 100,000 requests or 256 MB; smaller batches end sooner and lose less when one is refused.
 _MAX_REQUESTS = 10_000
 _MAX_BYTES = 200_000_000
-#: Between the clocks of the database and the service.
+#: Maximum difference between the clocks of the database and of the service.
 _SKEW = timedelta(minutes=5)
-#: What errored or expired is submitted once more.
+#: How often a request is submitted in all: a request that errored or expired is submitted once more.
 _ROUNDS = 2
-#: How many more looks a cancelled batch gets to end.
+#: Number of polls after a batch was cancelled.
 _LOOKS_AFTER_CANCEL = 20
 
 
 def deliver(requests: Sequence[Request], service: Service, journal: Journal, policy: DeliveryPolicy) -> Delivery:
-    """An outcome for each of `requests` (which are distinct). Raises `ConfigurationError` when key, account or model are refused."""
+    """Return an outcome for each of `requests` (all distinct). Raises `ConfigurationError` when key, account or model are refused."""
     return _Delivery(service, journal, policy).run(requests)
 
 
 class _NotEndedError(Exception):
-    """A batch that may be the one looked for has not ended, and only then shows what it holds."""
+    """A batch that may be the wanted batch has not ended; its results can only be read after it ends."""
 
 
 class _Delivery:
@@ -47,7 +48,7 @@ class _Delivery:
         self._retrier = Retrier(policy)
         self._result = Delivery()
         self._submitted: dict[str, int] = {}
-        #: When this call leaves what has not ended to a later one.
+        #: Time (monotonic) after which this call leaves batches that have not ended to a later call.
         self._leave_at = math.inf
 
     def run(self, requests: Sequence[Request]) -> Delivery:
@@ -64,7 +65,7 @@ class _Delivery:
                 self._drop_settled(open_)
                 if keys:
                     patient_until = math.inf
-                elif open_:  # another worker is at the rest
+                elif open_:  # another worker has claimed the rest
                     patient_until = min(patient_until, time.monotonic() + self._policy.batch_wait)
                     if time.monotonic() >= patient_until:
                         self._leave(open_, self._policy.busy_elsewhere)
@@ -73,7 +74,7 @@ class _Delivery:
         except ServiceError as failure:
             if failure.fatal:
                 raise ConfigurationError(str(failure)) from None
-            # what is submitted stays so in the journal: the next run goes on waiting for it
+            # submitted batches stay in the journal: the next run continues to wait for them
             self._result.stopped = LanguageModelUnavailableError(str(failure))
             self._drop_settled(open_)
             self._leave(open_, str(failure))
@@ -93,7 +94,7 @@ class _Delivery:
     # -- submitting ---------------------------------------------------------------------------------------------------
 
     def _claim(self, requests: Iterable[Request]) -> tuple[list[Request], list[str]]:
-        """(requests to submit, keys of those in batches that this worker now waits for). What is answered has its outcome already."""
+        """Return (requests to submit, keys of requests in batches that this worker now waits for). Answered requests get their outcome."""
         mine: list[Request] = []
         batched: list[str] = []
         for request in list(requests):
@@ -115,7 +116,7 @@ class _Delivery:
 
     def _reserve(self, request: Request) -> float:
         if self._result.stopped is not None:
-            return math.inf  # what is answered or under way still counts; nothing new is taken
+            return math.inf  # requests that are answered or in a batch can still be used; no new request is claimed
         return reservation(
             request,
             self._journal.budget,
@@ -134,7 +135,7 @@ class _Delivery:
                 self._create(group, submission)
             except ServiceError as failure:
                 if failure.transient:
-                    raise  # it may exist: the rows stay as they are and the next run looks for it
+                    raise  # the batch may exist: the rows stay unchanged and the next run searches for it
                 self._journal.release(keys, str(failure))
                 if failure.fatal:
                     raise
@@ -153,13 +154,13 @@ class _Delivery:
 
         with contextlib.suppress(
             _NotEndedError
-        ):  # it may be there and not show yet: it is looked for again by this submission
+        ):  # the batch may exist and not be readable yet: `_fetch` searches for it again by this submission
             self._journal.submitted(submission, self._retrier.call(create))
 
     # -- fetching -----------------------------------------------------------------------------------------------------
 
     def _fetch(self, submission: Submission, open_: dict[str, Request]) -> None:
-        """Wait for the batch of `submission` and keep its answers; outcomes for those of its requests that are in `open_`."""
+        """Wait for the batch of `submission` and store its answers; set outcomes for those of its requests that are in `open_`."""
         batch_id = submission.batch_id
         if batch_id is None:
             try:
@@ -201,7 +202,7 @@ class _Delivery:
             raise
 
     def _has_ended(self, batch_id: str) -> bool:
-        """Wait for it, until it is time to leave; past the time limit, cancel it and give what it has done a little time to come out."""
+        """Poll until the batch ends or it is time to leave. Past the time limit, cancel the batch and poll only a few more times."""
         looks_left: int | None = None
         while True:
             state = self._retrier.call(lambda: self._service.batch(batch_id))
@@ -219,7 +220,7 @@ class _Delivery:
             time.sleep(self._policy.poll)
 
     def _collect(self, batch_id: str, submission: Submission) -> dict[str, Outcome]:
-        """The outcome of every request of the batch. Each answer is kept as it comes: a stream that breaks off is read again."""
+        """Return the outcome of every request of the batch. Each answer is stored when it arrives; a broken stream is read again."""
         outcomes: dict[str, Outcome] = {}
 
         def read() -> None:
@@ -241,12 +242,14 @@ class _Delivery:
         return NoReply(f"the batch entry is {entry.problem}", final=entry.final)
 
     def _find(self, submission: Submission) -> str | None:
-        """The id of the batch that this submission created, if it did. Waits for candidates to end: before, none shows its requests. Raises
-        `_NotEndedError` when it is time to leave."""
+        """Return the id of the batch that this submission created, or None if it created none.
+
+        Waits for candidates to end, because no results can be read before. Raises `_NotEndedError` when it is time to leave.
+        """
         return self._look_for(submission) or self._look_again_for(submission)
 
     def _look_again_for(self, submission: Submission) -> str | None:
-        # the service may have been at work on a creation whose caller was gone when the first list was made
+        # the service may still have been creating the batch, for a caller that had already gone, when the first list was made
         time.sleep(self._policy.poll)
         return self._look_for(submission)
 

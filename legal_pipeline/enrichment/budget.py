@@ -1,6 +1,6 @@
-"""What may be spent: limits per run and per day, and the most that a request can cost.
+"""Spending limits per run and per day, and the maximum cost of a request.
 
-Not here: what was spent (`enrichment.journal`, which asks here under its lock).
+Not here: the amounts spent (`enrichment.journal`, which checks the budget while it holds its lock).
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from legal_pipeline.enrichment.prices import model_price
 from legal_pipeline.enrichment.request import Request
 from legal_pipeline.errors import BudgetExceededError
 
-#: What the service adds to a prompt by itself (role marks, the schema of the answer) is not in the body's bytes one for one.
+#: Tokens that the service adds to a prompt (role marks, the schema of the answer), which the bytes of the body do not cover exactly.
 _OVERHEAD_TOKENS = 2000
-#: The service calls its own token count an estimate.
+#: The service documents its own token count as an estimate.
 _COUNT_MARGIN = 1.02
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Dollars; None means no limit."""
+    """Limits in dollars; None means no limit."""
 
     per_run: float | None = None
     per_day: float | None = None
@@ -31,7 +31,7 @@ class Budget:
         return self.per_run is not None or self.per_day is not None
 
     def check(self, *, run_usd: float, day_usd: float, reserve_usd: float) -> None:
-        """Raise `BudgetExceededError` if `reserve_usd` more could exceed a limit; `run_usd`, `day_usd`: spent and reserved already."""
+        """Raise `BudgetExceededError` if `reserve_usd` more could exceed a limit; `run_usd` and `day_usd` are already spent or reserved."""
         for limit, spent, name in ((self.per_run, run_usd, "run"), (self.per_day, day_usd, "day")):
             if limit is not None and spent + reserve_usd > limit:
                 raise BudgetExceededError(
@@ -41,9 +41,9 @@ class Budget:
 
 
 def max_cost(request: Request, *, batch: bool, input_tokens: int | None = None) -> float:
-    """Dollars, an upper bound: all input at the dearest input rate, and an answer of full length.
+    """Return an upper bound of the cost in dollars: all input at the highest input rate, and an answer of maximum length.
 
-    Without a count of the service, `input_tokens` are bounded by the bytes of the body: no token is shorter than a byte.
+    Without `input_tokens` (the count of the service) the bytes of the body are the bound: no token is shorter than a byte.
     """
     price = model_price(request.model)
     bound = len(request.body.encode()) if input_tokens is None else int(input_tokens * _COUNT_MARGIN)
@@ -60,7 +60,7 @@ def max_cost(request: Request, *, batch: bool, input_tokens: int | None = None) 
 def reservation(
     request: Request, budget: Budget, *, batch: bool, spent: Callable[[], tuple[float, float]], count: Callable[[], int]
 ) -> float:
-    """What to reserve for `request`: the bound by bytes where it fits, else the bound by the service's own count (one free call)."""
+    """Return the dollars to reserve: the bound by bytes if it is within the budget, else by the service's own count (one free call)."""
     bound = max_cost(request, batch=batch)
     if not budget.limited:
         return bound

@@ -1,8 +1,8 @@
-"""The sentences that stand nearest to the middle of a text: a summary without a language model.
+"""Summarise a text without a language model: select the sentences nearest to its centroid.
 
-Words weighted by frequency and rarity among the sentences, their sum as the centroid, sentences taken by cosine to it, each less what
-those before it said already (Radev et al. 2004, "Centroid-based summarization"; Carbonell and Goldstein 1998 for the repetition).
-Deterministic: ties go to the earlier sentence. Not here: which texts are summarised (`enrichment.raptor`).
+Words are weighted by frequency and by rarity among the sentences; the centroid is the sum of the sentence vectors. Sentences are chosen by
+their cosine to it, reduced for what the chosen sentences repeat (Radev et al. 2004, "Centroid-based summarization"; Carbonell and Goldstein
+1998 for the repetition). Deterministic: the earlier sentence wins a tie. Not here: the choice of texts to summarise (`enrichment.raptor`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-#: How much a sentence loses for what is said already.
+#: Weight of a sentence's highest similarity to a chosen sentence, subtracted from its score.
 _REPETITION = 0.5
-#: Only so many of the best are tried for the budget; beyond them nothing is near the centroid.
+#: Number of best sentences that are tried for the budget; the sentences after them are far from the centroid.
 _TRIED = 60
 #: Sentences of fewer words are headings and list fragments.
 _MIN_WORDS = 5
@@ -30,15 +30,15 @@ _Weights = dict[str, float]
 def central_sentences(
     texts: Sequence[str], language: str, budget_tokens: int, enumerator: re.Pattern[str] | None = None
 ) -> str:
-    """The most central sentences of `texts`, in their order, joined by a space; at most `budget_tokens` tokens.
+    """Return the most central sentences of `texts`, in text order, joined by a space; at most `budget_tokens` tokens.
 
-    What `enumerator` matches is left out: "1 §" says nothing when the chapter is not there. Rows of tables are not sentences. Texts
-    without a sentence of five words give their beginning.
+    Matches of `enumerator` are removed: "1 §" has no meaning without its chapter. Rows of tables are not sentences. If no sentence has
+    five words, the result is the beginning of the texts.
     """
     found = (text[start:end] for text in texts for start, end in sentence_spans(text, language))
     plain = (enumerator.sub("", sentence) if enumerator else sentence for sentence in found)
     long = [sentence for sentence in plain if " | " not in sentence and len(sentence.split()) >= _MIN_WORDS]
-    # items of a list, and what follows a line break within a sentence, say little without the words before them
+    # list items and text after a line break within a sentence mean little without the words before them
     sentences = [
         sentence for sentence in long if sentence.rstrip('"”’»)]')[-1:] in _STOPS and not sentence[:1].islower()
     ] or long
@@ -79,7 +79,7 @@ def _choose(
 
 
 def _vectors(sentences: Sequence[str]) -> list[_Weights]:
-    """TF-IDF of every sentence, unit length; `{}` for one without words."""
+    """Return the TF-IDF vector of every sentence, unit length; `{}` for a sentence without words."""
     counts = [Counter(word.lower() for word in _WORD.findall(sentence)) for sentence in sentences]
     frequency: Counter[str] = Counter()
     for row in counts:
@@ -94,7 +94,7 @@ def _vectors(sentences: Sequence[str]) -> list[_Weights]:
 
 
 def _cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    """Of vectors of length 1."""
+    """Return the cosine of two vectors of unit length."""
     if len(first) > len(second):
         first, second = second, first
     return math.fsum(weight * second[word] for word, weight in first.items() if word in second)

@@ -1,6 +1,6 @@
-"""`ClaudeEnricher`: the engine that asks Claude, pays once, checks every answer and asks again, once, for what failed.
+"""`ClaudeEnricher`: the engine that asks Claude. It pays for a request once, checks every answer, and asks once more about failures.
 
-Not here: what is asked (`enrichment.pages`), the checks (`enrichment.validation`), sending (`interactive` and `batches` beside it).
+Not here: prompts and requests (`enrichment.pages`), checks (`enrichment.validation`), sending (`enrichment.interactive`, `.batches`).
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ from legal_pipeline.settings import Settings
 
 _log = logging.getLogger(__name__)
 
-#: Tasks for which a model that thinks is the default.
+#: Tasks whose default is the planning model (`llm_plan_model`).
 _PLANNING = frozenset({Task.CHUNK_PLAN, Task.VERIFY_PLAN})
 
 A = TypeVar("A")
 
 
 class ClaudeEnricher:
-    """`Enricher` over the Anthropic API. One run is one `run_id`: budgets and totals count by it."""
+    """An `Enricher` that uses the Anthropic API. One run is one `run_id`: budgets and totals are counted by it."""
 
     def __init__(
         self, settings: Settings, database: Database, *, run_id: str | None = None, policy: DeliveryPolicy | None = None
     ) -> None:
-        """Raises `ConfigurationError` without a key, or for a model that has no price."""
+        """Raises `ConfigurationError` if there is no key, or for a model without a price."""
         self._service = open_service(settings)
         self._settings = settings
         self._models = {task: model_of(settings, task) for task in Task}
@@ -77,7 +77,7 @@ class ClaudeEnricher:
         )
         budget = Budget(per_run=settings.llm_budget_usd, per_day=settings.llm_budget_usd_per_day)
         self.journal = Journal(database, run_id=run_id or uuid.uuid4().hex, budget=budget)
-        # within one worker the journal cannot tell two threads apart
+        # the journal cannot distinguish two threads of one worker
         self._one_at_a_time = threading.Lock()
 
     def generator(self, task: Task) -> Generator:
@@ -128,7 +128,7 @@ class ClaudeEnricher:
     # -- asking -------------------------------------------------------------------------------------------------------
 
     def _enrich(self, task: Task, asked: Iterable[Page[A]]) -> Enriched[A]:
-        """Ask about every page; ask once more, with the reason, about what was refused."""
+        """Ask about every page; ask once more, with the reason, about refused answers."""
         states = [_PageState(page) for page in asked]
         model = self._models[task]
         usage: dict[str, Usage] = {}
@@ -173,7 +173,7 @@ class ClaudeEnricher:
                 distinct, self._service, self.journal, self._policy, self._settings.llm_concurrency
             )
             if done.batched:
-                # a run before this one put them into a batch: what is paid for there is fetched, not asked for again
+                # a run before this one put them into a batch: their answers are paid for and are fetched, not requested again
                 fetched = batches.deliver(done.batched, self._service, self.journal, self._policy)
                 done = Delivery(done.outcomes | fetched.outcomes, [], done.stopped or fetched.stopped)
             return done
@@ -187,7 +187,7 @@ class ClaudeEnricher:
     def _folded(
         self, requests: Sequence[SummaryRequest]
     ) -> tuple[list[SummaryRequest], dict[str, Usage], list[Unanswered], LanguageModelError | None]:
-        """Requests whose texts fit one prompt; for the others, summaries of runs of their texts stand in for these."""
+        """Return requests whose texts fit one prompt; a longer request gets summaries of runs of its texts in place of the texts."""
         fitting: list[SummaryRequest] = []
         usage: dict[str, Usage] = {}
         lost: list[Unanswered] = []
@@ -211,7 +211,7 @@ class ClaudeEnricher:
 
 
 def model_of(settings: Settings, task: Task) -> str:
-    """The model that the settings name for `task`. Raises `ConfigurationError` for a task that does not exist."""
+    """Return the model that the settings name for `task`. Raises `ConfigurationError` for an unknown task in the settings."""
     if unknown := [name for name in settings.llm_models if name not in list(Task)]:
         raise ConfigurationError(
             f"{Settings.environment_name('llm_models')}: no task {unknown[0]!r}; tasks: {', '.join(Task)}"
@@ -221,25 +221,25 @@ def model_of(settings: Settings, task: Task) -> str:
 
 @dataclass
 class _PageState(Generic[A]):
-    """What is known of a page so far: accepted answers, and why the others are not."""
+    """The state of a page: accepted answers, and the reasons for which others were refused."""
 
     page: Page[A]
     accepted: dict[str, A] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
     usable: dict[str, A] = field(default_factory=dict)
-    #: The Message Batches that answers will come out of.
+    #: The Message Batches whose results will hold the answers, by id.
     batches: dict[str, str] = field(default_factory=dict)
 
     @property
     def best(self) -> dict[str, A]:
-        """Accepted answers, and of the others what may be used of them."""
+        """Accepted answers, and the usable parts of refused answers."""
         return self.usable | self.accepted
 
     def reasons(self, ids: Sequence[str]) -> dict[str, str]:
         return {name: self.refused[name] for name in ids}
 
     def take(self, ids: tuple[str, ...], outcome: Outcome) -> list[tuple[str, ...]]:
-        """Judge the outcome for `ids`; returns what is worth asking again, cut as it should be asked."""
+        """Judge the outcome for `ids`; return the groups of ids to ask about again."""
         if isinstance(outcome, NoReply):
             self.refused.update(dict.fromkeys(ids, outcome.reason))
             if outcome.batch is not None:

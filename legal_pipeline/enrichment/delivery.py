@@ -1,6 +1,6 @@
-"""What comes of handing requests to the service, and how failed calls are retried.
+"""The result of sending requests to the service (`Delivery`), and the retries of failed calls (`Retrier`).
 
-Not here: the two ways of doing it (`enrichment.interactive`, `enrichment.batches`).
+Not here: the two ways of sending (`enrichment.interactive`, `enrichment.batches`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class DeliveryPolicy:
-    """Times in seconds. `attempts` per call; after `circuit` calls in a row that failed all of theirs, nothing more is sent.
-    A `retry-after` above `longest_wait` stops the run's requests too. `batch_wait`: how long a batch may take, and how long anybody waits
-    for what another worker is at. `batch_hold`: how long a call stays with a batch that has not ended, before it leaves the batch to a
-    later one."""
+    """Times in seconds. `attempts` is per call; after `circuit` calls in a row whose attempts all failed, nothing more is sent.
+
+    A `retry-after` above `longest_wait` also stops the requests of the run. `batch_wait`: maximum duration of a batch, and maximum wait
+    for a request that another worker has claimed. `batch_hold`: how long a call waits for a batch before it leaves the batch to a later
+    call.
+    """
 
     attempts: int = 5
     first_delay: float = 0.5
@@ -39,26 +41,26 @@ class DeliveryPolicy:
 
     @property
     def busy_elsewhere(self) -> str:
-        """What is said of a request when the wait for the worker that is at it has lasted too long."""
+        """The reason reported for a request when the wait for the worker that has claimed it was too long."""
         waited = timedelta(seconds=round(self.batch_wait))
         return f"another run is at this request and has no answer after a wait of {waited}; the next run looks again"
 
     @property
     def retries(self) -> RetryPolicy:
-        """How often a call is made, and the backoff between its attempts."""
+        """Number of attempts of a call, and the backoff between them."""
         return RetryPolicy(self.attempts, self.first_delay, self.longest_delay)
 
 
 @dataclass
 class Delivery:
-    """`outcomes` by request key: one for every request but those in `batched` (they are in a batch: fetch them there)."""
+    """`outcomes` by request key, for every request that is not in `batched` (those are in a batch: fetch them there)."""
 
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     batched: list[Request] = field(default_factory=list)
     stopped: LanguageModelError | None = None
 
     def stop_for_batches(self) -> None:
-        """Say that some answers are still to come, unless something worse stopped the delivery."""
+        """Set `stopped` to `WaitingForBatchError` if answers are still to come, unless another error stopped the delivery."""
         batches = [
             outcome.batch
             for outcome in self.outcomes.values()
@@ -69,13 +71,13 @@ class Delivery:
 
 
 def batch_pending(batch_id: str) -> NoReply:
-    """The outcome of a request whose batch has not ended, or may not have."""
+    """Return the outcome of a request whose batch has not ended, or may not have ended."""
     named = f"batch {batch_id}" if batch_id else "the batch of another run"
     return NoReply(f"{named} has not ended; the next run looks again", batch=batch_id)
 
 
 class Retrier:
-    """Makes calls again while they fail for reasons of the moment. Threads share it: when the service asks one to wait, all wait."""
+    """Repeats calls while they fail for transient reasons. Threads share it: when the service asks one thread to wait, all wait."""
 
     def __init__(self, policy: DeliveryPolicy) -> None:
         self._policy = policy
@@ -83,7 +85,7 @@ class Retrier:
         self._not_before = 0.0
 
     def end(self) -> None:
-        """Nobody waits or tries again any more."""
+        """Stop all waits and retries."""
         self._ended.set()
 
     @property
@@ -91,11 +93,11 @@ class Retrier:
         return self._ended.is_set()
 
     def exhausted_by(self, failure: ServiceError) -> bool:
-        """The service asks to wait longer than anybody wants to."""
+        """Return whether the service asks for a longer wait than `longest_wait`."""
         return failure.retry_after is not None and failure.retry_after > self._policy.longest_wait
 
     def call(self, work: Callable[[], T]) -> T:
-        """The result of `work`, or the last `ServiceError`."""
+        """Return the result of `work`, or raise the last `ServiceError`."""
 
         def in_turn() -> T:
             self._ended.wait(max(0.0, self._not_before - time.monotonic()))
@@ -110,7 +112,7 @@ class Retrier:
         return isinstance(error, ServiceError) and error.transient and not (self.ended or self.exhausted_by(error))
 
     def _wait_alone(self, error: BaseException, backoff: float) -> float:
-        """What this call waits, besides what all calls wait for."""
+        """Return how long this call waits in addition to the wait of all calls, which a `retry-after` extends."""
         if not isinstance(error, ServiceError) or error.retry_after is None:
             return backoff
         self._not_before = max(self._not_before, time.monotonic() + error.retry_after)

@@ -1,7 +1,7 @@
-"""What is asked of an engine and what it answers: the `Enricher` protocol, its requests and its answers.
+"""The interface of an engine: the `Enricher` protocol, its requests and its answers.
 
-Every task takes the requests of all documents of a run at once, so that an engine can pool them. Not here: any engine, the journal, and
-the tables that answers end up in.
+Every task takes the requests of all documents of a run at once, so that an engine can pool them. Not here: the engines, the journal, and
+the tables that hold the answers.
 """
 
 from __future__ import annotations
@@ -31,8 +31,11 @@ class Task(StrEnum):
 
 @dataclass(frozen=True)
 class Generator:
-    """What makes the answers of one task. `name` is the model (`extractive`, `claude-haiku-4-5`), `version` changes whenever the same
-    request could be answered differently (prompt, checks, algorithm). Both are part of every input hash and stand on every row."""
+    """The maker of the answers of one task, part of every input hash and stored in every row.
+
+    `name` is the model (`extractive`, `claude-haiku-4-5`). `version` changes whenever the same request could be answered differently
+    (prompt, checks, algorithm).
+    """
 
     name: str
     version: str
@@ -46,7 +49,7 @@ class Generator:
 
 @dataclass(frozen=True)
 class Passage:
-    """A chunk that something is asked about. `headings` are those of its ancestors, outermost first, without the document's title."""
+    """A chunk that a request asks about. `headings` are its ancestors' headings, outermost first, without the document's title."""
 
     chunk_id: str
     header: str
@@ -58,8 +61,10 @@ class Passage:
 
 @dataclass(frozen=True)
 class Part:
-    """What one request may show of a document: its whole text, or a division or chapter of it with its own label where the document is
-    too long (`enrichment.parts`). `passages` are the chunks of this part that are asked about; there may be none."""
+    """The text of a document that one request shows: all of it or, if it is too long, a division or chapter with its label.
+
+    `passages` are the chunks of this part that are asked about; there may be none. See `enrichment.parts`.
+    """
 
     text: str
     passages: tuple[Passage, ...]
@@ -105,8 +110,10 @@ class QuestionRequest:
 
 @dataclass(frozen=True)
 class PropositionRequest:
-    """The definitions in `text` (a section that defines, or lines of one), each as a proposition of its own. `section` is the section as
-    cited (`Section 2`); `request_id` is unique in the call: a document may have several such sections."""
+    """The definitions in `text` (a definitions section, or lines of it), each as a separate proposition.
+
+    `section` is the section as cited (`Section 2`). `request_id` is unique in the call: a document may have several such sections.
+    """
 
     document_id: str
     request_id: str
@@ -129,7 +136,7 @@ class PlanRequest:
 
 @dataclass(frozen=True)
 class VerifyRequest:
-    """Whether the planned chunks hold a denied argument: the second pass over an appeal decision."""
+    """Whether the planned chunks contain a denied argument: the second pass over an appeal decision."""
 
     document: Document
     plan: ChunkPlan
@@ -141,7 +148,7 @@ class VerifyRequest:
 
 @dataclass(frozen=True)
 class PracticeAreaRequest:
-    """Which one of `areas` (id to description) the judgment belongs to; `text` is its headnote, or its beginning."""
+    """The area of `areas` (id to description) that the judgment belongs to; `text` is its headnote, or its beginning."""
 
     document_id: str
     title: str
@@ -152,7 +159,7 @@ class PracticeAreaRequest:
 
 @dataclass(frozen=True)
 class DocumentRequest:
-    """Which one of `types` (name to description) the document is; `text` is its beginning."""
+    """The type of the document, out of `types` (name to description); `text` is its beginning."""
 
     document_id: str
     title: str
@@ -190,8 +197,11 @@ class Questions:
 
 @dataclass(frozen=True)
 class Proposition:
-    """A definition as a sentence that stands alone. `start` and `end` are its source in the request's text; the term occurs in both.
-    `number` is the definition's own (`9` in Section 2(9)), None where it has none."""
+    """A definition as a sentence that can be read alone.
+
+    `start` and `end` are its source in the request's text; the term occurs in both. `number` is the number of the definition itself (`9`
+    in Section 2(9)), None if it has none.
+    """
 
     document_id: str
     request_id: str
@@ -205,7 +215,7 @@ class Proposition:
 
 @dataclass(frozen=True)
 class Plan:
-    """`plan` holds for the document as `chunking.plan.validate_plan` checks it."""
+    """A chunk plan that `chunking.plan.validate_plan` accepts for the document."""
 
     document_id: str
     plan: ChunkPlan
@@ -214,7 +224,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class PlanVerdict:
-    """`denied` holds, per index into the plan's chunks, why that chunk carries a denied argument: it must not be published."""
+    """`denied`: per index into the plan's chunks, the reason why that chunk carries a denied argument and must not be published."""
 
     document_id: str
     denied: Mapping[int, str]
@@ -230,8 +240,11 @@ class Classification:
 
 @dataclass(frozen=True)
 class Unanswered:
-    """What has no answer and why. `id` is what the request called it: a chunk, node, request or document id. `batch` is the Message Batch
-    that its answer will come out of ("": its id is not known), None where none will."""
+    """A request, or an item of a request, without an answer, and the reason.
+
+    `id` is the id in the request: of a chunk, node, request or document. `batch` is the Message Batch whose results will hold the answer
+    ("": its id is not known), None if there is no such batch.
+    """
 
     document_id: str
     id: str
@@ -241,7 +254,7 @@ class Unanswered:
 
 @dataclass(frozen=True)
 class Usage:
-    """What answers cost. `requests` and tokens of paid calls only: an answer out of the journal costs nothing."""
+    """The cost of answers. `requests` and tokens count paid calls only: an answer from the journal costs nothing."""
 
     requests: int = 0
     input_tokens: int = 0
@@ -273,10 +286,12 @@ A = TypeVar("A")
 
 @dataclass(frozen=True)
 class Enriched(Generic[A]):
-    """Answers in the order of the requests. What failed its checks is in `unanswered`: every id that was asked for is in one of the two,
-    and in both only where part of its answer was left out. `usage` is per document id, of paid calls alone. `stopped` is set where the
-    engine stopped asking before the end (`BudgetExceededError`, `LanguageModelUnavailableError`,
-    `WaitingForBatchError`): use the answers first, then raise it."""
+    """Answers in the order of the requests, and the ids without an answer.
+
+    An answer that fails its checks is in `unanswered`: every requested id is in one of the two, and in both only where part of its answer
+    was left out. `usage` is per document id, of paid calls only. `stopped` is set if the engine stopped asking before the end
+    (`BudgetExceededError`, `LanguageModelUnavailableError`, `WaitingForBatchError`): use the answers first, then raise it.
+    """
 
     answers: tuple[A, ...]
     unanswered: tuple[Unanswered, ...] = ()
@@ -293,11 +308,11 @@ def sum_usage(usage: Iterable[Usage]) -> Usage:
 
 
 class Enricher(Protocol):
-    """An engine. Methods never raise for a single bad answer or document: that is `unanswered`. They raise `ConfigurationError` for a
+    """An engine. Methods do not raise for a single bad answer or document: it is in `unanswered`. They raise `ConfigurationError` for a
     missing key or model."""
 
     def generator(self, task: Task) -> Generator:
-        """What answers `task`; known without a call, for input hashes."""
+        """Return the generator of answers to `task`; known without a call, for input hashes."""
         ...
 
     def context_prefixes(self, requests: Sequence[PrefixRequest]) -> Enriched[ContextPrefix]: ...
@@ -307,7 +322,7 @@ class Enricher(Protocol):
     def questions(self, requests: Sequence[QuestionRequest]) -> Enriched[Questions]: ...
 
     def propositions(self, requests: Sequence[PropositionRequest]) -> Enriched[Proposition]:
-        """Any number per request; a request that has none at all although it was answered is in neither list."""
+        """Any number of propositions per request; an answered request with no proposition is in neither list."""
         ...
 
     def chunk_plan(self, requests: Sequence[PlanRequest]) -> Enriched[Plan]: ...
@@ -319,5 +334,5 @@ class Enricher(Protocol):
     def classify_document(self, requests: Sequence[DocumentRequest]) -> Enriched[Classification]: ...
 
     def close(self) -> None:
-        """Give up connections; the engine is not asked again."""
+        """Close connections; the engine is not used after that."""
         ...

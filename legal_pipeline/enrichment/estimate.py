@@ -1,7 +1,7 @@
-"""What enrichment would cost, without asking anything: documents, requests, tokens and dollars, with and without batches and caching.
+"""Estimate the cost of enrichment without a request: documents, requests, tokens and dollars, with and without batches and caching.
 
-Input tokens are o200k counts times the model's factor, output tokens what answers usually have: estimates, where the budget works with
-upper bounds. The journal is not looked at: what is paid for already comes off. Not here: what is asked for (`enrichment.pages`).
+Input tokens are o200k counts times the model's factor, output tokens are those of typical answers: estimates, where the budget uses upper
+bounds. The journal is not read, so answers that are already paid for lower the real cost. Not here: the requests (`enrichment.pages`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _PAGES: dict[Task, Callable[[Any, Generator], Iterable[Page[Any]]]] = {
     Task.CLASSIFY_DOCUMENT: pages.document_pages,
 }
 
-#: o200k tokens of a usual answer, per thing asked about: a prefix with its id, four questions with theirs, a label. The other tasks give a
-#: share of what their request allows for.
+#: o200k tokens of a typical answer, per item asked about: a prefix with its id, four questions with their id, a label. The other tasks
+#: use a share of the answer length that their request allows.
 _ANSWER_TOKENS = {
     Task.CONTEXT_PREFIXES: 95,
     Task.QUESTIONS: 140,
@@ -45,8 +45,11 @@ _ANSWER_SHARE = {Task.SUMMARISE: 0.25, Task.PROPOSITIONS: 0.3, Task.CHUNK_PLAN: 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one task, or of all. Dollars: `plain` one by one without caching, `cached` one by one, `batched` in batches without counting on
-    the cache (entries of a batch run at the same time), which is what a backfill should reckon with."""
+    """The cost of one task, or of all tasks.
+
+    In dollars: `plain_usd` one by one without caching, `cached_usd` one by one with caching, `batched_usd` in batches without caching,
+    because the entries of a batch run at the same time. Use `batched_usd` for a backfill.
+    """
 
     documents: int = 0
     requests: int = 0
@@ -62,7 +65,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Estimate:
-    """`total.documents` counts a document once, however many tasks ask about it. Estimates of different documents add up."""
+    """`total.documents` counts a document once, even if several tasks ask about it. Estimates of different documents can be added."""
 
     total: Cost = Cost()
     tasks: Mapping[Task, Cost] = field(default_factory=dict)
@@ -78,7 +81,7 @@ class Estimate:
 
 
 def estimate(settings: Settings, requests: Mapping[Task, Sequence[Any]]) -> Estimate:
-    """`requests` are those of `Enricher`, by task. Raises `ConfigurationError` for a model without a price."""
+    """Return the estimate for `requests` of `Enricher`, by task. Raises `ConfigurationError` for a model without a price."""
     costs: dict[Task, Cost] = {}
     models: dict[Task, str] = {}
     seen: set[str] = set()
@@ -101,7 +104,7 @@ def estimate(settings: Settings, requests: Mapping[Task, Sequence[Any]]) -> Esti
 
 
 def _folded(request: SummaryRequest, model: str) -> list[SummaryRequest]:
-    """A request that is too long for one prompt: one for each run of its texts, and one of what these will have said."""
+    """Split a request that is too long for one prompt: one request for each run of its texts, and one for their summaries."""
     runs = pages.summary_runs(request.texts, model)
     if len(runs) == 1:
         return [request]

@@ -1,7 +1,7 @@
 """The engine without a language model: deterministic, offline, free.
 
 Prefixes and questions come from forms (`enrichment.forms`), summaries are sentences of the text (`enrichment.centroid`), propositions and
-chunk plans those that the rules of `chunking` find. What rules cannot answer is left unanswered, with that reason. Not here: Claude.
+chunk plans come from the rules of `chunking`. A request that rules cannot answer is left unanswered, with that reason. Not here: Claude.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from legal_pipeline.model.document import Document, Node
 
 NAME = "extractive"
 
-#: Raised, per task, when the same request is answered otherwise.
+#: Raised, per task, when the same request gets a different answer.
 VERSIONS: Mapping[Task, str] = dict.fromkeys(Task, "1") | {
     Task.PROPOSITIONS: f"1.{proposition.VERSION}",
     Task.CHUNK_PLAN: f"1.{llm_plan.VERSION}",
@@ -54,7 +54,7 @@ _SECTION = re.compile(r"(?:Section|Sec\.|Article|Artikel|§)?\s*(\d+\s?[A-Za-z]{
 
 
 class ExtractiveEnricher:
-    """See `Enricher`. Equal requests give equal answers, in any order and company."""
+    """See `Enricher`. Equal requests give equal answers, independent of their order and of other requests."""
 
     def generator(self, task: Task) -> Generator:
         return Generator(NAME, VERSIONS[task])
@@ -136,10 +136,10 @@ class ExtractiveEnricher:
         )
 
     def close(self) -> None:
-        """It holds nothing."""
+        """Do nothing: the engine has no connections."""
 
     def _propositions(self, request: PropositionRequest) -> list[Proposition]:
-        """The text read as one section of definitions."""
+        """Return the propositions of the text, read as one definitions section."""
         number = _SECTION.search(request.section)
         node = Node("section", 0, len(request.text), num=number[1] if number else None, eid="definitions")
         document = Document(
@@ -163,7 +163,7 @@ class ExtractiveEnricher:
 
 
 def _area(text: str, areas: Mapping[str, str]) -> str:
-    """The area of which the text holds the most keywords, each counted up to three times; `other` (else the last) without any."""
+    """Return the area with the most keywords in the text, each counted up to three times; without any, `other` (else the last area)."""
     lowered = text.lower()
     best, score = next((name for name in areas if name == "other"), list(areas)[-1]), 0
     for name, pattern in _keywords().items():

@@ -1,7 +1,7 @@
-"""What can be said of a provision without a language model: which cues its sentences hold, and the words of a prefix and of questions.
+"""Describe a provision without a language model: the cues in its sentences, and the words of its prefix and questions.
 
-Read from the language's data (section `forms`) and `forms.toml`.
-Not here: the engine (`enrichment.extractive`), and choosing sentences (`enrichment.centroid`).
+The words come from the language's data (section `forms`) and `forms.toml`.
+Not here: the engine (`enrichment.extractive`), and the choice of central sentences (`enrichment.centroid`).
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.text.sentences import sentence_spans
 from legal_pipeline.text.tokens import count_tokens
 
-#: A prefix holds this many tokens where the provision has words enough.
+#: Minimum and maximum tokens of a prefix; it is shorter only if the provision has too few words.
 PREFIX_TOKENS = (50, 100)
-#: Fewer questions leave parts of a chunk unasked, more repeat each other.
+#: Minimum and maximum questions per chunk: fewer leave parts of a chunk without a question, more repeat each other.
 QUESTIONS = (3, 5)
-#: Sentences of a passage that are searched for cues: what comes later in a long one is rarely what it is about.
+#: Sentences of a passage that are searched for cues: the later sentences of a long passage are rarely its topic.
 _SENTENCES = 40
-#: A group of a pattern that is longer is cut between words.
+#: Maximum characters of a pattern's group; a longer group is cut between words.
 _GROUP_CHARS = 100
 _SEPARATOR = " > "
 
 
 @dataclass(frozen=True)
 class Cue:
-    """A thing that provisions do; any of `patterns` in a sentence shows it, and its groups fill the `questions`."""
+    """A function of provisions (for example a definition). A sentence matches by any of `patterns`; its groups fill the `questions`."""
 
     kind: str
     patterns: tuple[re.Pattern[str], ...]
@@ -55,7 +55,7 @@ class Forms:
 
 @functools.cache
 def forms_for(language: str) -> Forms:
-    """The forms of `language` (ISO 639-3 or a tag); for a language that has none, those that need no words."""
+    """Return the forms of `language` (ISO 639-3 or a tag); for a language without forms, the forms that need no words."""
     data = tomllib.loads(importlib.resources.files(__package__).joinpath("forms.toml").read_text("utf-8"))
     own = language_data(language).section("forms") or data["without_words"]
     return Forms(
@@ -79,9 +79,9 @@ def forms_for(language: str) -> Forms:
 
 
 def prefix(passage: Passage, title: str, language: str) -> str:
-    """Where the provision stands, what it does and how it begins, in at most 100 tokens; fewer than 50 only where it has no more words.
+    """Return the provision's place, its functions and its beginning, in at most 100 tokens; fewer than 50 only if it has no more words.
 
-    Made of the passage and its ancestors' headings alone: an edit elsewhere in the document changes nothing here.
+    Made only from the passage and its ancestors' headings: an edit elsewhere in the document does not change it.
     """
     forms = forms_for(language)
     low, high = PREFIX_TOKENS
@@ -102,7 +102,7 @@ def prefix(passage: Passage, title: str, language: str) -> str:
 
 
 def questions(passage: Passage, title: str, language: str) -> tuple[str, ...]:
-    """Three to five questions that the passage answers: what its cues ask first, then what its headings ask; no two alike."""
+    """Return three to five different questions that the passage answers: first those of its cues, then those of its headings."""
     forms = forms_for(language)
     low, high = QUESTIONS
     sentences = list(_sentences(passage.text, language, forms.enumerator))
@@ -114,13 +114,13 @@ def questions(passage: Passage, title: str, language: str) -> tuple[str, ...]:
     for cue, groups in _found(sentences, forms):
         filled = [_filled(form, {**values, **groups}) for form in cue.questions]
         by_cue.append([question for question in filled if question])
-    # one question of every cue before a second of any
+    # one question of every cue before the second question of any cue
     asked = [row[depth] for depth in range(max(map(len, by_cue), default=0)) for row in by_cue if depth < len(row)]
     general = [question for form in forms.questions if (question := _filled(form, values))]
     chosen = list(dict.fromkeys(asked))[: high - 1]
     said = [sentence for sentence in sentences if sentence not in (own, *passage.headings)][:low]
     stated = [forms.states.format(sentence=_spoken(sentence.rstrip(".;:"), "sentence")) for sentence in said]
-    # it is asked about in its own words before it is asked for by its number
+    # a question with the passage's own words comes before a question with its number
     further = [*general[: 1 if topic else 0], *stated[:1], *general[1 if topic else 0 :], *stated[1:]]
     for question in dict.fromkeys(further):
         if len(chosen) >= max(low, min(high, len(asked) + 1)):
@@ -131,7 +131,7 @@ def questions(passage: Passage, title: str, language: str) -> tuple[str, ...]:
 
 
 def _found(sentences: Sequence[str], forms: Forms) -> list[tuple[Cue, dict[str, str]]]:
-    """(cue, groups of its pattern) for every sentence that shows it, in order of the cues; at most two sentences per cue."""
+    """Return (cue, groups of its pattern) for every sentence that matches, in order of the cues; at most two sentences per cue."""
     out = []
     for cue in forms.cues:
         hits = 0
@@ -153,7 +153,7 @@ def _found(sentences: Sequence[str], forms: Forms) -> list[tuple[Cue, dict[str, 
 
 
 def _sentences(text: str, language: str, enumerator: re.Pattern[str]) -> Iterator[str]:
-    """The first sentences without the numbers before them; lines that are one word or a row of a table are none."""
+    """Yield the first sentences without the numbers before them; lines of one or two words and rows of a table are left out."""
     limit = _SENTENCES
     for start, end in sentence_spans(text[:20_000], language):
         sentence = enumerator.sub("", text[start:end]).strip()
@@ -165,16 +165,16 @@ def _sentences(text: str, language: str, enumerator: re.Pattern[str]) -> Iterato
 
 
 def _provision(passage: Passage, title: str) -> tuple[str, str]:
-    """(`Section 12A`, `Dismissal`): the last step of the header and the heading in it; the path of a chunk whose header has no steps."""
+    """Return (`Section 12A`, `Dismissal`): the last step of the header and its heading; the path of a chunk whose header has no steps."""
     steps = passage.header.split(_SEPARATOR)
     name, _, heading = (steps[-1] if len(steps) > 1 else passage.path or title).partition(": ")
     return name, heading
 
 
 def _topic(heading: str) -> str:
-    """A heading as it is spoken of within a sentence; empty where there is none."""
+    """Return a heading as it is written within a sentence; empty if there is none."""
     topic = _shortened(" ".join(heading.split()).rstrip(" .:–—-"), _GROUP_CHARS)
-    # a heading in capitals is shouted, not spelled so
+    # a heading in capitals is printed so for emphasis; the words are not spelled in capitals
     return topic.lower() if topic.isupper() else _decapitalised(topic) if topic else ""
 
 
@@ -184,7 +184,7 @@ def _spoken(value: str, name: str) -> str:
 
 
 def _decapitalised(text: str) -> str:
-    """In lower case at its head, unless the first word is a name or an abbreviation as far as can be seen."""
+    """Return `text` with a small first letter, unless the first word appears to be a name or an abbreviation."""
     first, _, rest = text.partition(" ")
     following = rest.split(" ", 1)[0] if rest else ""
     if not first[1:].islower() and len(first) > 1:
@@ -200,10 +200,10 @@ def _filled(form: str, values: Mapping[str, str]) -> str:
 
 
 def _lead(sentences: Sequence[str], tokens: int) -> str:
-    """The first sentences of at most so many tokens; the first one is cut between words where it is longer."""
+    """Return the first sentences, at most `tokens` tokens; a longer first sentence is cut between words."""
     taken = ""
     for sentence in sentences:
-        # a heading has no full stop, and an item of a list goes on with the sentence before it
+        # a heading has no full stop, and a list item continues the sentence before it
         joint = ". " if taken and taken[-1] not in ".,;:!?" and sentence[:1].isupper() else " "
         joined = f"{taken}{joint}{sentence}".strip()
         if count_tokens(joined) > tokens:

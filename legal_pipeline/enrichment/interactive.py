@@ -1,6 +1,6 @@
-"""Requests one by one: a bounded number at the same time, each tried again while the service is in trouble, and a stop when it stays so.
+"""Send requests one by one: a limited number at the same time, with retries for transient failures, and a stop if failures continue.
 
-Not here: Message Batches (`enrichment.batches`) and what answers are worth (`enrichment.validation`).
+Not here: Message Batches (`enrichment.batches`) and the checks of answers (`enrichment.validation`).
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from legal_pipeline.errors import (
     LanguageModelUnavailableError,
 )
 
-#: How often to look whether another worker is done with a request that this one needs too, in seconds: first and longest pause.
+#: Seconds between polls for a request that another worker has claimed: first and longest pause.
 _LOOK = (0.05, 2.0)
 
 
 def deliver(
     requests: Sequence[Request], service: Service, journal: Journal, policy: DeliveryPolicy, concurrency: int
 ) -> Delivery:
-    """An outcome for each of `requests` (which are distinct). Raises `ConfigurationError` when key, account or model are refused."""
+    """Return an outcome for each of `requests` (all distinct). Raises `ConfigurationError` when key, account or model are refused."""
     return _Delivery(service, journal, policy).run(requests, concurrency)
 
 
 class _Delivery:
-    """One call of `deliver`: what its threads share."""
+    """The shared state of the threads of one call of `deliver`."""
 
     def __init__(self, service: Service, journal: Journal, policy: DeliveryPolicy) -> None:
         self._service = service
@@ -72,11 +72,11 @@ class _Delivery:
         return self._result
 
     def _lane(self, requests: Sequence[Request]) -> list[Request]:
-        """Settle these one after the other; returns those that another worker is at."""
+        """Settle the requests in order; return those that another worker has claimed."""
         return [request for request in requests if not self._settle(request)]
 
     def _settle(self, request: Request) -> bool:
-        """Find or get the outcome of `request`; False while another worker is at it."""
+        """Find or request the outcome of `request`; return False while another worker has claimed it."""
         if self._retrier.ended:
             self._set_aside(request, str(self._result.stopped or self._refused or "stopped"))
             return True
@@ -123,11 +123,11 @@ class _Delivery:
             self._failures = 0
 
     def _set_aside(self, request: Request, reason: str) -> None:
-        # what is paid for already is used, whatever stopped the rest
+        # an answer that is already paid for is used, for every reason of the stop
         self._result.outcomes[request.key] = self._journal.stored(request.key) or NoReply(reason)
 
     def _note(self, failure: ServiceError) -> None:
-        """Whether `failure` is the end for the other requests too."""
+        """Record `failure`, and stop the other requests if they would fail too."""
         if failure.fatal:
             self._refused = str(failure)
             self._retrier.end()

@@ -1,6 +1,6 @@
-"""The journal: which requests were sent, by whom, in which batch, what came back and what it cost. PostgreSQL, table `llm_requests`.
+"""The journal of requests: who sent them, in which batch, the answers and their cost. PostgreSQL, table `llm_requests`.
 
-An answer is written here before anybody uses it, so that the same request is paid once: not twice after a crash, nor by two workers.
+An answer is written here before it is used, so that the same request is paid for only once: not twice after a crash, nor by two workers.
 Not here: sending, and the rules of the budget (`enrichment.budget`).
 """
 
@@ -23,7 +23,7 @@ from legal_pipeline.registry.database import Database
 if TYPE_CHECKING:
     from psycopg import Connection
 
-#: First key of the advisory locks; any constants will do, as long as every process takes the same ones.
+#: First keys of the advisory locks; any constants work if every process uses the same.
 _WORKERS = 0x6C6C6D  # "llm"
 _BUDGET_LOCK = 0x6C6C6D62  # "llmb"
 
@@ -32,7 +32,7 @@ _USAGE = """count(*) filter (where state = 'answered') as requests, coalesce(sum
     coalesce(sum(cache_write_tokens), 0) as cache_write_tokens, coalesce(sum(cost_usd), 0) as cost_usd"""
 _TODAY = "requested_at >= date_trunc('day', now(), 'UTC')"
 
-#: Today in `llm_spending`, which is kept by a trigger on the journal.
+#: The name of today's row in `llm_spending`, a table that a trigger on the journal updates.
 _TODAY_PERIOD = "'day ' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD')"
 
 Mode = Literal["interactive", "batch"]
@@ -40,9 +40,11 @@ Mode = Literal["interactive", "batch"]
 
 @dataclass(frozen=True)
 class Claim:
-    """What a worker may do about a request. `mine`: send it. `answered`: use `reply`. `batched`: it is in a batch whose worker is gone
-    or is this one: fetch it from there. `taken`: a living worker is at it: ask again later; `batch` is the Message Batch that it has put
-    it into ("" before its id is known)."""
+    """What a worker may do with a request.
+
+    `mine`: send it. `answered`: use `reply`. `batched`: fetch it from its batch, whose worker has ended or is this worker. `taken`:
+    another live worker has claimed it, ask again later; `batch` is the Message Batch that holds it ("" before its id is known).
+    """
 
     state: Literal["mine", "answered", "batched", "taken"]
     reply: Reply | None = None
@@ -51,7 +53,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Submission:
-    """One attempt to create a batch. `batch_id` is None as long as it is not known whether the service has it."""
+    """One attempt to create a batch. `batch_id` is None until it is known that the service has the batch."""
 
     id: uuid.UUID
     batch_id: str | None
@@ -60,8 +62,11 @@ class Submission:
 
 
 class Journal:
-    """One worker's view of the journal. A worker is alive as long as its connection holds the advisory lock of its number: a process
-    that was killed gives its requests free at once, without a timeout that could be too short."""
+    """One worker's access to the journal.
+
+    A worker is alive as long as its connection holds the advisory lock of its number. A killed process therefore releases its requests
+    at once, without a timeout that could be too short.
+    """
 
     def __init__(self, database: Database, *, run_id: str, budget: Budget) -> None:
         self.run_id = run_id
@@ -74,11 +79,11 @@ class Journal:
     # -- one request --------------------------------------------------------------------------------------------------
 
     def claim(self, request: Request, reserve_usd: float, mode: Mode) -> Claim:
-        """Take `request` if nobody has answered it or is at it. Raises `BudgetExceededError` if `reserve_usd` does not fit."""
+        """Claim `request` unless it is answered or claimed by a live worker. Raises `BudgetExceededError` if `reserve_usd` does not fit."""
         worker = self._present()
         with self._database.connection() as connection:
             if self.budget.limited:
-                # sums and insertion in one piece, or two workers would both take the last dollar
+                # sums and insertion in one transaction: otherwise two workers could both use the rest of the budget
                 connection.execute("select pg_advisory_xact_lock(%s)", (_BUDGET_LOCK,))
             connection.execute(
                 """insert into llm_requests (request_hash, task, document_id, model, prompt_version, state, owner, run_id)
@@ -120,7 +125,7 @@ class Journal:
             return Claim("mine")
 
     def record(self, key: str, reply: Reply, mode: Mode) -> Reply:
-        """Keep a paid answer; returns it with its cost. An answer that is there already stays (`usage.requests` 0)."""
+        """Store a paid answer; return it with its cost. An answer that is already stored is kept and returned (`usage.requests` 0)."""
         from psycopg.types.json import Jsonb
 
         with self._database.connection() as connection:
@@ -146,7 +151,7 @@ class Journal:
         )
 
     def stored(self, key: str) -> Reply | None:
-        """The answer to a request, if it was paid for before."""
+        """Return the stored answer to a request, or None if there is none."""
         with self._database.connection() as connection:
             row = connection.execute(
                 "select answer from llm_requests where request_hash = %s and state = 'answered'", (key,)
@@ -154,7 +159,7 @@ class Journal:
         return None if row is None else _stored_reply(row)
 
     def release(self, keys: Sequence[str], error: str) -> None:
-        """Nothing was paid for these requests of this worker: whoever needs them may claim them."""
+        """Release these requests of this worker, for which nothing was paid: any worker may claim them."""
         with self._database.connection() as connection:
             connection.execute(
                 """update llm_requests set state = 'failed', error = %s, reserved_usd = 0, submission = null, batch_id = null
@@ -165,7 +170,7 @@ class Journal:
     # -- batches ------------------------------------------------------------------------------------------------------
 
     def begin_submission(self, keys: Sequence[str]) -> Submission:
-        """Written before a batch is created: a batch whose id was lost in a crash is looked for by this."""
+        """Record the intention to create a batch, before it is created: a batch whose id was lost in a crash is found by this."""
         submission = uuid.uuid4()
         with self._database.connection() as connection:
             row = connection.execute(
@@ -185,7 +190,7 @@ class Journal:
             )
 
     def resubmit(self, submission: Submission) -> None:
-        """The service has no batch of this submission: its requests may be claimed again."""
+        """Release the requests of a submission for which the service has no batch: they may be claimed again."""
         with self._database.connection() as connection:
             connection.execute(
                 """update llm_requests set state = 'failed', reserved_usd = 0, submission = null, error = 'the batch was never created'
@@ -194,7 +199,7 @@ class Journal:
             )
 
     def submissions(self, keys: Sequence[str]) -> list[Submission]:
-        """The submissions that any of `keys` is in, each with all its requests that are not answered yet."""
+        """Return the submissions that contain any of `keys`, each with all its unanswered requests."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 """select submission, max(batch_id) as batch_id, array_agg(request_hash) as keys, min(requested_at) as since
@@ -215,12 +220,12 @@ class Journal:
     # -- what was spent -----------------------------------------------------------------------------------------------
 
     def spent(self) -> tuple[float, float]:
-        """Dollars spent or reserved in this run, and today (UTC) by all runs."""
+        """Return the dollars spent or reserved in this run, and today (UTC) by all runs."""
         with self._database.connection() as connection:
             return self._spent(connection)
 
     def run_total(self, run_id: str | None = None) -> Usage:
-        """Of one run, by default this one."""
+        """Return the usage of one run, by default this run."""
         with self._database.connection() as connection:
             return _usage(
                 connection.execute(
@@ -230,12 +235,12 @@ class Journal:
             )
 
     def day_total(self) -> Usage:
-        """Of all requests made since midnight UTC."""
+        """Return the usage of all requests made since midnight UTC."""
         with self._database.connection() as connection:
             return _usage(connection.execute(f"select {_USAGE} from llm_requests where {_TODAY}").fetchone())  # noqa: S608
 
     def latest_runs(self, limit: int) -> list[tuple[str, datetime, Usage]]:
-        """(run id, time of the last answer, what it cost) of the runs that were answered last."""
+        """Return (run id, time of the last answer, usage) of the runs with the latest answers."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 f"""select run_id, max(answered_at) as last, {_USAGE} from llm_requests where state = 'answered'
@@ -245,7 +250,7 @@ class Journal:
         return [(row["run_id"], row["last"], _usage(row)) for row in rows]
 
     def close(self) -> None:
-        """This worker is gone: what it had claimed and not sent is free."""
+        """End this worker: the requests that it claimed and did not send may be claimed by others."""
         with self._lock:
             atexit.unregister(self.close)
             if self._presence is not None:
@@ -255,7 +260,7 @@ class Journal:
     # -- parts of the verbs -------------------------------------------------------------------------------------------
 
     def _present(self) -> int:
-        """This worker's number, its advisory lock held; taken again on a new connection if the old one broke."""
+        """Return this worker's number, with its advisory lock held; taken again on a new connection if the old connection broke."""
         import psycopg
 
         with self._lock:
@@ -275,19 +280,19 @@ class Journal:
                     self._worker = row[0]
                 connection.execute("select pg_advisory_lock(%s, %s)", (_WORKERS, self._worker))
                 self._presence = connection
-                # an open connection would keep the embedded server up after this process
+                # an open connection would keep the embedded server running after this process
                 atexit.register(self.close)
             return self._worker
 
     def _is_alive(self, connection: Any, worker: int) -> bool:
-        # shared: two workers that look at once must not take each other for the dead one
+        # shared: two workers that check at the same time must not see each other's lock as the worker's
         row = connection.execute(
             "select pg_try_advisory_xact_lock_shared(%s, %s) as free", (_WORKERS, worker)
         ).fetchone()
         return not row["free"]
 
     def _spent(self, connection: Any) -> tuple[float, float]:
-        """Of this run and of today: the sums that the database keeps of every change, whatever there is in the journal."""
+        """Return the spending of this run and of today, from sums that the database updates with every change; the journal is not read."""
         row = connection.execute(
             f"""select coalesce(sum(usd) filter (where period = %(run)s), 0) as run,
                        coalesce(sum(usd) filter (where period = {_TODAY_PERIOD}), 0) as day
@@ -297,7 +302,7 @@ class Journal:
         return float(row["run"]), float(row["day"])
 
     def _part_of(self, connection: Any, key: str) -> tuple[float, float]:
-        """What one request, claimed by a worker that is gone, has in the sums of this run and of today."""
+        """Return what one request, claimed by a worker that has ended, adds to the sums of this run and of today."""
         row = connection.execute(
             f"""select coalesce(sum(cost_usd + reserved_usd) filter (where run_id = %s), 0) as run,
                        coalesce(sum(cost_usd + reserved_usd) filter (where {_TODAY}), 0) as day

@@ -1,6 +1,6 @@
-"""Message Batches that documents wait for: which there are, which have ended, and which documents may go on.
+"""Message Batches that documents wait for: which are open, which have ended, and which documents can continue.
 
-Not here: fetching their answers (`enrichment.batches`, in the run that goes on), and asking for that run (`defs.message_batches`).
+Not here: fetching their answers (`enrichment.batches`, in the run that continues), and requesting that run (`defs.message_batches`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from legal_pipeline.registry.database import Database
 
 @dataclass(frozen=True)
 class OpenBatch:
-    """A batch with requests that are not answered, and which tasks and documents these are of. `id` is None where its creation was not
-    confirmed: the next run looks for it."""
+    """A batch with unanswered requests, and the tasks and documents of these requests. `id` is None if its creation was not confirmed:
+    the next run searches for it."""
 
     id: str | None
     documents: frozenset[str]
@@ -24,7 +24,7 @@ class OpenBatch:
 
 
 def open_batches(database: Database) -> list[OpenBatch]:
-    """In the order of their ids."""
+    """Return the open batches, in the order of their ids."""
     with database.connection() as connection:
         rows = connection.execute(
             """select batch_id, array_agg(distinct document_id) as documents, array_agg(distinct task) as tasks from llm_requests
@@ -34,7 +34,7 @@ def open_batches(database: Database) -> list[OpenBatch]:
 
 
 def at_work(service: Service, batches: Sequence[OpenBatch], *, limit: timedelta) -> frozenset[str]:
-    """The ids of those `batches` that the service is still at. One that has lasted longer than `limit` is cancelled.
+    """Return the ids of the `batches` that the service still processes. A batch older than `limit` is cancelled.
 
     Raises `ServiceError` when the service cannot be asked.
     """
@@ -45,7 +45,7 @@ def at_work(service: Service, batches: Sequence[OpenBatch], *, limit: timedelta)
         try:
             state = service.batch(batch.id)
         except ServiceError as error:
-            if error.missing:  # the run finds that too, and submits its requests again
+            if error.missing:  # the next run finds that too, and submits its requests again
                 continue
             raise
         if state.ended or state.gone:
@@ -59,9 +59,9 @@ def at_work(service: Service, batches: Sequence[OpenBatch], *, limit: timedelta)
 def ready(
     waiting: Collection[str], batches: Sequence[OpenBatch], working: Collection[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Those of the `waiting` documents that are in no batch of `working`, each with the open batches that it is in ("" for one without id).
+    """Return the `waiting` documents that are in no batch of `working`, each with its open batches ("" for a batch without id).
 
-    A document in none goes on too: another run has fetched its answers.
+    A document in no open batch is returned too: another run has fetched its answers.
     """
     of: dict[str, list[OpenBatch]] = {document_id: [] for document_id in waiting}
     for batch in batches:

@@ -1,6 +1,6 @@
-"""What a task asks: its requests cut into pages, each with the text the model sees and the check of what it answers.
+"""Build the requests of a task: its items divided into pages, each with the text for the model and the check of the answer.
 
-Not here: prompts (files under `prompts`), the checks themselves (`enrichment.validation`), and sending (`enrichment.claude`).
+Not here: prompts (files under `prompts`), the checks (`enrichment.validation`), and sending (`enrichment.claude`).
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ from legal_pipeline.enrichment.validation import Checked
 from legal_pipeline.model.identity import collapse, sha256_hex
 from legal_pipeline.text.tokens import count_many, count_tokens
 
-#: The limit of an answer forces pages of about 300 prefixes; questions at most 50 chunks.
+#: Maximum items per page; the maximum length of an answer limits a page to about 300 prefixes.
 PREFIXES_PER_PAGE = 300
 QUESTIONS_PER_PAGE = 50
-#: Tokens (o200k) of the chunks that a page lists: with a part of the document above them the prompt stays below the price step.
+#: Tokens (o200k) of the chunks on a page: together with a part of the document the prompt stays below the price step.
 LISTED_TOKENS = 30_000
-#: Share of the longest prompt at the ordinary rate that the texts of one summary may fill (tokens are estimated).
+#: Share of the longest prompt at the ordinary rate that the texts of one summary may use (tokens are estimated).
 _SUMMARY_SHARE = 0.6
 _PREVIEW_CHARS = 240
 _WORDS_PER_TOKEN = (
-    0.55  # Swedish legal text; English has 0.8, and then the summary is a little shorter than it could be
+    0.55  # Swedish legal text; English has 0.8, so an English summary is a little shorter than the budget allows
 )
 
-#: Tasks that are worth thinking about.
+#: Tasks for which the model is asked to think.
 _THINKING = frozenset({Task.CHUNK_PLAN, Task.VERIFY_PLAN})
-#: No SDK limit is near (answers are streamed); a longer answer is asked for in two halves.
+#: Answers are streamed, so that no SDK limit applies; a longer answer is requested in two halves.
 _MAX_ANSWER_TOKENS = 64_000
 
 A = TypeVar("A")
@@ -64,8 +64,11 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Page(Generic[A]):
-    """What one request asks about. `context` (the document) comes first and is the same in every request about it; `ask` gives what
-    comes after it for some of the page's ids; `check` judges the answer for these. `answer_tokens`: enough for that many ids."""
+    """The content of one request.
+
+    `context` (the document) comes first and is the same in every request about it. `ask` returns the text after it for some of the page's
+    ids, `check` judges the answer for these ids, `answer_tokens` returns the maximum tokens of the answer for a number of ids.
+    """
 
     task: Task
     document_id: str
@@ -78,12 +81,12 @@ class Page(Generic[A]):
 
 
 def prompt_version(task: Task) -> str:
-    """Changes with the prompt, the schema of the answer and the checks."""
+    """Return a hash of the prompt, the schema of the answer and the version of the checks."""
     return sha256_hex(json.dumps([instructions(task), SCHEMAS[task], validation.CHECKS_VERSION], sort_keys=True))[:12]
 
 
 def page_request(page: Page[Any], ids: Sequence[str], model: str, refused: Mapping[str, str] | None = None) -> Request:
-    """The request for `ids` of `page`; `refused` says why earlier answers about them were not used."""
+    """Return the request for `ids` of `page`; `refused` holds the reasons for which earlier answers were refused."""
     price = model_price(model)
     ask = page.ask(ids)
     if refused:
@@ -241,7 +244,7 @@ def document_pages(requests: Iterable[DocumentRequest], generator: Generator) ->
 
 
 def _heading(title: str, language: str, label: str = "") -> str:
-    # a title is document text too: as a JSON string it cannot end its line
+    # a title is document text too: as a JSON string it cannot break out of its line
     rows = [f"Document: {json.dumps(title, ensure_ascii=False)}"]
     if label:
         rows.append(f"Part: {json.dumps(label, ensure_ascii=False)}")
@@ -291,7 +294,7 @@ def _fixed(value: V) -> Callable[[Any], V]:
 def _runs(
     passages: Sequence[Passage], show: Callable[[Passage], dict[str, object]], size: int
 ) -> list[Sequence[Passage]]:
-    """As few runs as `size` and `LISTED_TOKENS` allow, of about the same length: 310 chunks are two pages of 155, not 300 and 10."""
+    """Return as few runs as `size` and `LISTED_TOKENS` allow, of similar length: 310 chunks are two pages of 155, not 300 and 10."""
     tokens = count_many([json_lines([show(passage)]) for passage in passages])
     pages = -(-len(passages) // size)
     while passages:
@@ -304,7 +307,7 @@ def _runs(
 
 
 def summary_runs(texts: Sequence[str], model: str) -> list[tuple[str, ...]]:
-    """Runs of neighbouring texts that one summary can be asked of; a longer single text is a run of its own."""
+    """Return runs of adjacent texts, each short enough for one summary; a longer text is a separate run."""
     price = model_price(model)
     limit = price.ordinary_prompt_tokens * _SUMMARY_SHARE / price.tokens_per_o200k
     runs: list[tuple[str, ...]] = []

@@ -1,6 +1,6 @@
-"""What one request may show of a document: the whole, or where that is too long its divisions, then its chapters.
+"""Split a document into parts for requests: the whole document or, if it is too long, its divisions, then its chapters.
 
-Not here: how many chunks one answer may be about (`enrichment.pages`).
+Not here: the number of chunks in one request (`enrichment.pages`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from legal_pipeline.enrichment.enricher import Part, Passage
 from legal_pipeline.model.document import STRUCTURE, Document, Node
 from legal_pipeline.text.tokens import count_tokens
 
-#: Tokens (o200k) of a document's text that are shown at once. Prompts above 100,000 of the model's own tokens cost five times as much per
-#: token with the default model, reads from the cache included (`prices.toml`): a part, its listed chunks (`pages.LISTED_TOKENS`) and the
-#: instructions stay below that. By `enrichment.estimate`, all prefixes of the Socialförsäkringsbalk (190,000 tokens) cost $0.77 with parts
-#: of 150,000 or 60,000, $0.22 with 25,000 and no less with smaller ones; that of one changed § $0.005 and $0.002 on average.
+#: Maximum tokens (o200k) of a document's text in one request. With the default model, prompts above 100,000 of its own tokens cost
+#: five times as much per token, including cache reads (`prices.toml`); a part, its listed chunks (`pages.LISTED_TOKENS`) and the
+#: instructions stay below that. According to `enrichment.estimate`, all prefixes of the Socialförsäkringsbalk (190,000 tokens) cost $0.77
+#: with parts of 150,000 or 60,000, $0.22 with 25,000 and no less with smaller parts; the prefix of one changed § $0.005 and $0.002 on
+#: average.
 MAX_PART_TOKENS = 25_000
 
 _Tile = tuple[int, int, str]
@@ -24,9 +25,9 @@ _Tile = tuple[int, int, str]
 def split_into_parts(
     document: Document, passages: Sequence[tuple[int, Passage]], limit: int = MAX_PART_TOKENS
 ) -> tuple[Part, ...]:
-    """The parts that hold the passages, each given with its offset in the document; a part without any is left out.
+    """Return the parts that contain passages, each given with its offset in the document; a part without a passage is left out.
 
-    Parts tile the text. What is too long and has no structure is cut between blocks.
+    Parts are adjacent and cover the text. A long text without structure is cut between blocks.
     """
     if _fits(document.text, limit):
         return (Part(document.text, tuple(passage for _, passage in passages)),) if passages else ()
@@ -46,7 +47,7 @@ def split_into_parts(
 
 
 def _tiles(document: Document, nodes: Sequence[Node], start: int, end: int, limit: int) -> Iterator[_Tile]:
-    """`start` to `end` as the structural nodes among `nodes`, those too long as their own, and the text between them."""
+    """Divide `start` to `end` into the structural nodes of `nodes` (a long node into its children) and the text between them."""
     position = start
     for node in nodes:
         if node.type not in STRUCTURE:

@@ -1,6 +1,6 @@
-"""Where a chunk stands in its document: the headings above it and the chapter that it belongs to.
+"""Find the place of a chunk in its document: the headings above it and its chapter.
 
-Not here: what is asked about chunks (`stages`), and the tree of summaries (`enrichment.raptor`).
+Not here: the requests about chunks (`stages`), and the tree of summaries (`enrichment.raptor`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ from legal_pipeline.model.identity import collapse
 
 @dataclass(frozen=True)
 class Place:
-    """`chain` are the structural nodes (division, chapter, …) around the place, outermost first; `group` is the heading over a group of
-    provisions that stands nearest above, within the same structural node; `unit` is the provision, schedule or other node at the place."""
+    """A place in the structure of a document.
+
+    `chain` holds the structural nodes (division, chapter, …) around the place, outermost first. `group` is the nearest heading above for a
+    group of provisions, within the same structural node. `unit` is the provision, schedule or other node at the place.
+    """
 
     start: int
     chain: tuple[Node, ...]
@@ -25,20 +28,20 @@ class Place:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """The ancestors' headings, outermost first, without the document's title; an ancestor without one is left out."""
+        """Return the ancestors' headings, outermost first, without the document's title; an ancestor without a heading is left out."""
         above = [node.heading for node in self.chain if node.heading]
         return (*above, self.group) if self.group else tuple(above)
 
 
 class Places:
-    """Looks up places by offset; one walk over the document's structure."""
+    """Finds places by offset; the document's structure is read once."""
 
     def __init__(self, document: Document) -> None:
         self._places = list(_places(document, document.nodes, ()))
         self._starts = [place.start for place in self._places]
 
     def at(self, offset: int) -> Place:
-        """The place at `offset`: headings over a group belong to the provision that they stand over."""
+        """Return the place at `offset`. The heading of a group belongs to the provision after it."""
         index = bisect.bisect_right(self._starts, offset) - 1
         return self._places[index] if index >= 0 else Place(0, (), None, None)
 
@@ -63,6 +66,6 @@ def _places(document: Document, nodes: Sequence[Node], chain: tuple[Node, ...]) 
             yield Place(start, (*chain, node), None, None)
             yield from _places(document, node.children, (*chain, node))
         else:
-            # a schedule or transitional provision after the last group of provisions is not part of it
+            # a schedule or transitional provision after the last group of provisions does not belong to the group
             group = group if node.type in PROVISIONS or start != node.start else None
             yield Place(start, chain, group, node)

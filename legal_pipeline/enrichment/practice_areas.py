@@ -1,7 +1,7 @@
-"""The taxonomy of practice areas, and what a judgment shows of itself as a leaf of its area's tree (RAPTOR, Sarthi et al., ICLR 2024).
+"""The taxonomy of practice areas, and the text of a judgment as a leaf of its area's tree (RAPTOR, Sarthi et al., ICLR 2024).
 
-A leaf is made of the judgment's own chunks: the headnote and what was decided first, then the questions, the facts and the reasons, as
-far as `LEAF_TOKENS` goes. Not here: who classifies (an `Enricher`), where leaves stand (`registry.practice_area_leaves`), the trees
+A leaf is made from the judgment's own chunks: first the headnote and the decision, then the questions, the facts and the reasons, up to
+`LEAF_TOKENS`. Not here: the classification (an `Enricher`), the storage of leaves (`registry.practice_area_leaves`), the trees
 (`corpus_assets.practice_area_trees`).
 """
 
@@ -16,13 +16,13 @@ from typing import Any
 
 from legal_pipeline.model import identity
 
-#: Raised when a leaf shows otherwise what it shows.
+#: Raised when the content of a leaf changes for the same judgment.
 VERSION = "1"
 
 #: Twenty leaves are 30,000 tokens at most: a request of a few cents, far below every model's context.
 LEAF_TOKENS = 1500
 
-#: What comes first where not everything fits. The header is left out: its title and court stand in the leaf's first line.
+#: Chunk types by priority, for judgments that do not fit. The header is left out: its title and court are in the leaf's first line.
 _BY_WEIGHT = ("headnote", "holding", "order", "issue", "facts", "reasoning")
 
 Row = Mapping[str, Any]
@@ -30,7 +30,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Leaf:
-    """A judgment as its node's summary is made from it. `chunk_ids` are the chunks that `text` holds."""
+    """The input of the summary of a judgment's node. `chunk_ids` are the chunks in `text`."""
 
     document_id: str
     title: str
@@ -43,26 +43,26 @@ class Leaf:
 
     @property
     def hash(self) -> str:
-        """Of all that a summary is shown of the judgment, and of the ids by which its node names the chunks."""
+        """Return the hash of all that the summary shows of the judgment, and of the chunk ids that its node names."""
         return identity.input_hash("practice area leaf", VERSION, self.title, self.text, list(self.chunk_ids))
 
 
 def taxonomy() -> dict[str, dict[str, Any]]:
-    """Area -> `description` (what a language model is shown) and `keywords` (what scores a text without one)."""
+    """Return area -> `description` (shown to a language model) and `keywords` (used to score a text without a language model)."""
     return _taxonomy()
 
 
 def practice_areas() -> dict[str, str]:
-    """Area -> description, as `PracticeAreaRequest.areas` takes it."""
+    """Return area -> description, for `PracticeAreaRequest.areas`."""
     return {name: str(area["description"]) for name, area in _taxonomy().items()}
 
 
 def leaf_of(chunks: Sequence[Row]) -> Leaf:
-    """The leaf of a judgment with these chunk rows; there must be at least one."""
+    """Return the leaf of a judgment with these chunk rows (at least one)."""
     first = chunks[0]
     metadata = first["metadata"]
     decided = metadata.get("date_decided")
-    # propositions and the like say again what the chunk beside them says
+    # propositions and other derived chunks repeat the text of their parent chunk
     own = [row for row in chunks if row["parent_chunk_id"] is None and row["chunk_type"] != "header"] or list(chunks)
     shown = _shown(own)
     about = ", ".join(part for part in (metadata.get("title"), metadata.get("court"), decided) if part)
@@ -79,7 +79,7 @@ def leaf_of(chunks: Sequence[Row]) -> Leaf:
 
 
 def _shown(rows: Sequence[Row]) -> list[Row]:
-    """The weightiest rows that fit, in text order; the shortest one where none does."""
+    """Return the rows that fit, chosen by priority, in text order; the shortest row if none fits."""
     weight = {chunk_type: rank for rank, chunk_type in enumerate(_BY_WEIGHT)}
     room = LEAF_TOKENS
     chosen: list[int] = []

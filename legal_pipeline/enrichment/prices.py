@@ -1,6 +1,6 @@
-"""What a model costs and what it can take: `prices.toml`, read and applied.
+"""The prices and limits of models, read from `prices.toml`.
 
-Not here: what may be spent (`enrichment.budget`) and what was (`enrichment.journal`).
+Not here: spending limits (`enrichment.budget`) and amounts spent (`enrichment.journal`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Rates:
 
 @dataclass(frozen=True)
 class ModelPrice:
-    """`rates` apply up to `long_prompt_tokens`, `long_rates` to every token of a request whose prompt is longer."""
+    """`rates` apply up to `long_prompt_tokens`; `long_rates` apply to every token of a request with a longer prompt."""
 
     model: str
     rates: Rates
@@ -44,11 +44,11 @@ class ModelPrice:
 
     @property
     def ordinary_prompt_tokens(self) -> int:
-        """The longest prompt that the model takes at its ordinary rates."""
+        """Return the longest prompt, in tokens, that the model accepts at its ordinary rates."""
         return min(self.context_tokens, self.long_prompt_tokens or self.context_tokens)
 
     def cost(self, usage: Usage, *, batch: bool) -> float:
-        """Dollars of one answer."""
+        """Return the dollars of one answer."""
         prompt = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
         rates = (
             self.long_rates if self.long_prompt_tokens is not None and prompt > self.long_prompt_tokens else self.rates
@@ -85,9 +85,9 @@ def _table() -> Mapping[str, ModelPrice]:
 
 
 def model_price(model: str) -> ModelPrice:
-    """Raises `ConfigurationError` for a model without a price: what cannot be priced cannot be kept within a budget."""
+    """Return the price of `model`. Raises `ConfigurationError` for a model without a price: its cost could not be kept within a budget."""
     table = _table()
-    # a dated snapshot costs what its model costs
+    # a dated snapshot has the price of its model
     found = table.get(model) or next((price for name, price in table.items() if model.startswith(f"{name}-20")), None)
     if found is None:
         raise ConfigurationError(

@@ -1,6 +1,6 @@
-"""Prompt files and the marks that keep document text apart from instructions.
+"""Prompt files, and the marks that separate document text from instructions.
 
-Not here: what a task asks (`enrichment.pages`).
+Not here: the requests of a task (`enrichment.pages`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def instructions(task: Task) -> str:
 
 
 def data_block(text: str) -> str:
-    """`text` between marks that hold its own hash: no text can contain its closing mark, so none can end the block early."""
+    """Return `text` between marks that contain its hash: no text can contain its own closing mark, so it cannot end the block early."""
     mark = f"data-{sha256_hex(text)[:16]}"
     return f"<{mark}>\n{text}\n</{mark}>"
 
@@ -35,5 +35,5 @@ def json_lines(rows: Iterable[dict[str, object]]) -> str:
 
 
 def numbered_lines(text: str) -> str:
-    """Each line with its number, from 1, and a bar before it."""
+    """Return `text` with a number, from 1, and a bar before each line."""
     return "\n".join(f"{number}| {line}" for number, line in enumerate(text.split("\n"), 1))

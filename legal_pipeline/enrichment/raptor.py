@@ -1,8 +1,8 @@
-"""The tree of summaries of one document: which chunks belong to which node, and the hash by which a node is known to be unchanged.
+"""The tree of summaries of one document: the chunks of each node, and the hash that shows that a node is unchanged.
 
-Level 2 are the chunks, level 1 one node per chapter, level 0 the document (RAPTOR, Sarthi et al., ICLR 2024). A node's hash is a
-Merkle hash: of its children's hashes in order, and of what makes the summary. Not
-here: who writes summaries (an `Enricher`), and where they are kept.
+Level 2 are the chunks, level 1 is one node per chapter, level 0 is the document (RAPTOR, Sarthi et al., ICLR 2024). The hash of a node is a
+Merkle hash: of its children's hashes in order, and of the generator of the summary. Not here: writing summaries (an `Enricher`), and their
+storage.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from legal_pipeline.enrichment.passages import Place, Places
 from legal_pipeline.model import identity
 from legal_pipeline.model.document import PROVISIONS, Document
 
-#: Raised when chunks are grouped otherwise than before.
+#: Raised when chunks are grouped differently.
 VERSION = "1"
 
-#: Tokens that a summary may have, by level.
+#: Maximum tokens of a summary, by level.
 BUDGET_TOKENS = {1: 200, 0: 300}
 
-#: Provisions of one run in a document that has neither chapters nor groups.
+#: Provisions per run in a document that has neither chapters nor group headings.
 RUN = 20
-#: A document is grouped by its headings when they stand over so many provisions on average: a heading over every one is not a group.
+#: Minimum average number of provisions per heading for grouping by headings: a heading over every provision is not a group heading.
 _MIN_GROUP = 2.0
 
 _SEPARATOR = " > "
@@ -37,7 +37,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Group:
-    """A node of level 1 before it is summarised. `key` is unique in its document and stays when the text around it changes."""
+    """A node of level 1 before it is summarised. `key` is unique in its document and does not change when the text around it changes."""
 
     key: str
     header: str
@@ -48,10 +48,10 @@ class Group:
 
 
 def groups(document: Document, chunks: Sequence[Row]) -> list[Group]:
-    """The nodes of level 1 in text order: one per chapter; without chapters one per group heading, else per run of twenty by number.
+    """Return the nodes of level 1 in text order: one per chapter; without chapters one per group heading, else per run of 20 by number.
 
-    Propositions are left out: they say again what the chunk beside them says. What stands beside the provisions (preamble, schedules,
-    transitional provisions) are groups of their own.
+    Propositions are left out: they repeat the text of their parent chunk. Preamble, schedules and transitional provisions are separate
+    groups.
     """
     rows = [row for row in chunks if row["parent_chunk_id"] is None and row["chunk_type"] != "header"]
     places = Places(document)
@@ -69,12 +69,12 @@ def groups(document: Document, chunks: Sequence[Row]) -> list[Group]:
 
 
 def leaf_hash(chunk: Row) -> str:
-    """Of all that a summary is shown of a chunk; neither its offsets nor its id."""
+    """Return the hash of the header and text of a chunk, which a summary shows; offsets and id are not included."""
     return identity.input_hash("leaf", chunk["contextual_header"], chunk["chunk_text"])
 
 
 def node_hash(generator: Generator, title: str, language: str, level: int, children: Sequence[str]) -> str:
-    """`children` are their hashes in order; `title` is what the summary is of."""
+    """Return the hash of a node. `children` are the children's hashes in order; `title` is the title of the summarised text."""
     made_by = (VERSION, str(generator), BUDGET_TOKENS[level])
     return identity.input_hash("raptor", *made_by, title, language, level, list(children))
 
@@ -105,7 +105,7 @@ def _has_groups(places: Sequence[Place]) -> bool:
 
 
 class _ContentRuns:
-    """Runs of unnumbered chunks: one ends behind a chunk whose text's hash says so, so that an insertion moves one boundary only."""
+    """Runs of unnumbered chunks. The hash of a chunk's text decides if a run ends after it, so that an insertion moves one boundary."""
 
     def __init__(self) -> None:
         self._number, self._size = 1, 0
@@ -137,7 +137,7 @@ def _group(key: str, label: str, members: Sequence[tuple[Row, Place]]) -> Group:
 
 
 def _common_steps(headers: Sequence[str]) -> list[str]:
-    """The steps that all headers begin with, never the last one of any: that is the provision itself."""
+    """Return the steps that all headers begin with, without the last step of any header: that is the provision itself."""
     split = [header.split(_SEPARATOR) for header in headers]
     limit = max(1, min(len(steps) for steps in split) - 1)
     common = split[0][:limit]

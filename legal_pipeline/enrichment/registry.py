@@ -1,6 +1,6 @@
-"""From settings to an engine.
+"""Open the engine that the settings select.
 
-Only the engine that is opened is imported: clients cost start-up time. Not here: the engines.
+Only that engine is imported, because clients cost start-up time. Not here: the engines.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from legal_pipeline.settings import Settings
 
 
 def open_enricher(settings: Settings, database: Database, run_id: str) -> Enricher:
-    """Claude where ANTHROPIC_API_KEY is set, its requests journalled in `database` under `run_id`; else the extractive engine. Asks nothing
-    yet."""
+    """Return Claude if ANTHROPIC_API_KEY is set, with its requests in the journal in `database` under `run_id`; else the extractive engine.
+    Makes no request yet."""
     if settings.anthropic_api_key is None:
         from legal_pipeline.enrichment.extractive import ExtractiveEnricher
 

@@ -1,6 +1,6 @@
-"""One request to a language model, the hash that it is journalled under, and the reply.
+"""One request to a language model, its hash in the journal, and the reply.
 
-Not here: how it is sent (`enrichment.interactive`, `enrichment.batches`) and what a task puts into it (`enrichment.pages`).
+Not here: sending (`enrichment.interactive`, `enrichment.batches`) and the content of requests (`enrichment.pages`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from legal_pipeline.model.identity import sha256_hex
 
 @dataclass(frozen=True)
 class Request:
-    """`params` is the body of the Messages API, without `stream`. Requests of one `lane` share the beginning that is cached: they are
-    sent one after the other, so that all but the first find it in the cache."""
+    """`params` is the body for the Messages API, without `stream`. Requests with the same `lane` share a cached beginning: they are sent
+    one after the other, so that all but the first use the cache."""
 
     task: Task
     document_id: str
@@ -27,7 +27,7 @@ class Request:
 
     @functools.cached_property
     def key(self) -> str:
-        """SHA-256 of the body, 64 hex digits: also the `custom_id` in a batch, whose limit is just that."""
+        """SHA-256 of the body, 64 hex digits: also the `custom_id` in a batch, whose limit is 64 characters."""
         return sha256_hex(self.body)
 
     @functools.cached_property
@@ -45,7 +45,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model said. `usage.requests` is 0 where the answer came out of the journal: it was paid for before."""
+    """The answer of the model. `usage.requests` is 0 if the answer came from the journal: it was paid for before."""
 
     text: str
     stop_reason: str
@@ -54,8 +54,8 @@ class Reply:
 
 @dataclass(frozen=True)
 class NoReply:
-    """Nothing was said, nothing was paid, and why. `final` says that asking once more cannot help. `batch` is the Message Batch that the
-    answer will come out of ("": its id is not known), None where none will."""
+    """No answer, no cost, and the reason. `final`: another attempt cannot help. `batch` is the Message Batch whose results will hold the
+    answer ("": its id is not known), None if there is no such batch."""
 
     reason: str
     final: bool = True
@@ -66,12 +66,12 @@ Outcome = Reply | NoReply
 
 
 def storable(text: str) -> str:
-    """`text` without what PostgreSQL refuses (NUL, half a surrogate pair): an answer that is paid for must not be lost over it."""
+    """Return `text` without characters that PostgreSQL refuses (NUL, half a surrogate pair), so that a paid answer is not lost."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
 def reply_of(message: Any) -> Reply:
-    """The reply in a `Message` of the SDK. Blocks are chosen by type: an answer may begin with a thinking block."""
+    """Return the reply in a `Message` of the SDK. Blocks are selected by type: an answer may begin with a thinking block."""
     usage = message.usage
     return Reply(
         text=storable("".join(block.text for block in message.content if block.type == "text")),

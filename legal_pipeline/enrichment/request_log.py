@@ -1,6 +1,6 @@
-"""`RequestLog`: keeps what an engine is asked and answers at once, so that what a run would ask can be counted before it is run.
+"""`RequestLog`: an engine that records requests and answers at once, so that the requests of a run can be counted before the run.
 
-Not here: counting and pricing (`enrichment.estimate`).
+Not here: counts and prices (`enrichment.estimate`).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from legal_pipeline.enrichment.extractive import NAME, ExtractiveEnricher
 
 
 class RequestLog(ExtractiveEnricher):
-    """`requests` by task, in the order in which they were asked. The answers are the extractive engine's: a summary of summaries is asked
-    with texts of about the length that it will have."""
+    """`requests` by task, in the order of the calls. Answers come from the extractive engine, so that requests for summaries of summaries
+    have texts of realistic length."""
 
     def __init__(self) -> None:
         self.requests: dict[Task, list[Any]] = {}
@@ -57,7 +57,7 @@ class RequestLog(ExtractiveEnricher):
     def chunk_plan(self, requests: Sequence[PlanRequest]) -> Enriched[Plan]:
         self._keep(Task.CHUNK_PLAN, requests)
         done = super().chunk_plan(requests)
-        # a plan by rules would not be verified
+        # a plan with the generator `rules` would not be verified
         return replace(
             done, answers=tuple(replace(answer, plan=replace(answer.plan, generator=NAME)) for answer in done.answers)
         )

@@ -1,7 +1,7 @@
-"""The Anthropic API through its SDK: one call per method, and every way in which a call can fail as one `ServiceError`.
+"""The Anthropic API through its SDK: one call per method, and every failure of a call as a `ServiceError`.
 
-The SDK's own retries are off: they wait as long as the service says, without a bound. Its exceptions hold the HTTP request with the key in
-its headers, so none of them leaves this module. Not here: when to try again (`enrichment.interactive`, `enrichment.batches`).
+The retries of the SDK are off: they wait as long as the service asks, without a limit. Its exceptions hold the HTTP request with the key in
+its headers, so none of them leaves this module. Not here: retries (`enrichment.interactive`, `enrichment.batches`).
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from legal_pipeline.settings import Settings
 if TYPE_CHECKING:
     import anthropic
 
-#: Statuses that say something about the moment, not about the request.
+#: Statuses of a temporary state of the service, not of the request.
 _TRANSIENT_STATUSES = frozenset({408, 409, 429})
 _TRANSIENT_TYPES = frozenset({"rate_limit_error", "overloaded_error", "api_error", "timeout_error"})
-#: Statuses that every other request would meet as well: key, account, permission, model.
+#: Statuses that every other request would get too: key, account, permission, model.
 _FATAL_STATUSES = frozenset({401, 402, 403, 404})
 _FATAL_TYPES = frozenset({"authentication_error", "billing_error", "permission_error", "not_found_error"})
 
-#: The service keeps results of a batch for 29 days; a list is read no further back than it has to be.
+#: Batches per page of a list. The service keeps results of a batch for 29 days; a list is read no further back than necessary.
 _LIST_PAGE = 100
 
 T = TypeVar("T")
 
 
 class ServiceError(LanguageModelError):
-    """A call failed. `transient`: it may succeed if made again, after `retry_after` seconds where the service names a time. `fatal`: no
-    other call will succeed either. `missing`: what was asked about does not exist."""
+    """A call failed. `transient`: it may succeed if repeated, after `retry_after` seconds if the service gives a time. `fatal`: every
+    other call will fail too. `missing`: the requested object does not exist."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class ServiceError(LanguageModelError):
 
 @dataclass(frozen=True)
 class BatchState:
-    """`gone`: the service had it once and gives its results to nobody any more (deleted, or older than 29 days)."""
+    """`gone`: the batch has ended and its results are no longer available (deleted, or older than 29 days)."""
 
     id: str
     ended: bool
@@ -67,7 +67,7 @@ class BatchState:
 
 @dataclass(frozen=True)
 class BatchEntry:
-    """One line of a batch's results. `reply` where it succeeded, else `problem`; `final` says that the same request would fail again."""
+    """One line of a batch's results: `reply` if it succeeded, else `problem`. `final`: the same request would fail again."""
 
     key: str
     reply: Reply | None
@@ -76,7 +76,7 @@ class BatchEntry:
 
 
 def open_service(settings: Settings) -> Service:
-    """The service that the settings name. Raises `ConfigurationError` without a key; asks nothing yet."""
+    """Return the service that the settings name. Raises `ConfigurationError` without a key; makes no request yet."""
     if settings.anthropic_api_key is None:
         raise ConfigurationError("ANTHROPIC_API_KEY is not set: Claude cannot be asked")
     return Service(
@@ -85,7 +85,7 @@ def open_service(settings: Settings) -> Service:
 
 
 class Service:
-    """`base_url` None is the public address. `timeout`: seconds of silence within one answer."""
+    """`base_url` None is the public address. `timeout`: maximum seconds without data within one answer."""
 
     def __init__(self, api_key: SecretStr, *, base_url: str | None, timeout: float) -> None:
         self._api_key = api_key
@@ -93,11 +93,11 @@ class Service:
         self._timeout = timeout
 
     def send(self, request: Request) -> Reply:
-        """The whole answer, streamed: a long one must not run into a time limit, and one that breaks off is seen to."""
+        """Return the complete answer, streamed: a long answer must not exceed a time limit, and an answer that breaks off is detected."""
         return self._call(lambda: self._stream(request))
 
     def count_tokens(self, request: Request) -> int:
-        """Input tokens of `request` as the service counts them; free of charge."""
+        """Return the input tokens of `request` as the service counts them; free of charge."""
         fields = {name: value for name, value in request.params.items() if name != "max_tokens"}
         return self._call(lambda: self._client.messages.count_tokens(**fields).input_tokens)
 
@@ -112,7 +112,7 @@ class Service:
         self._call(lambda: self._client.messages.batches.cancel(batch_id))
 
     def batches_since(self, since: datetime) -> list[BatchState]:
-        """Batches of this key created at `since` or later, the newest first."""
+        """Return the batches of this key created at `since` or later, newest first."""
 
         def read() -> list[BatchState]:
             found = []
@@ -125,7 +125,7 @@ class Service:
         return self._call(read)
 
     def results(self, batch_id: str) -> Iterator[BatchEntry]:
-        """Streamed, in the service's order. A stream that breaks off raises `ServiceError` after what it gave."""
+        """Yield the results, streamed, in the service's order. A broken stream raises `ServiceError` after the entries received."""
         entries = self._call(lambda: iter(self._client.messages.batches.results(batch_id)))
         while True:
             entry = self._call(lambda: next(entries, None))
@@ -162,7 +162,7 @@ class Service:
             return work()
         except Exception as error:
             failure = self._failure(error)
-        # outside the handler, so that the SDK's exception, which holds the key, is not even this one's context
+        # raised outside the handler: the SDK's exception, which holds the key, must not become the context of this one
         raise failure
 
     def _failure(self, error: Exception) -> ServiceError:
@@ -181,7 +181,7 @@ class Service:
                 missing=status == 404,
                 retry_after=_retry_after(error.response.headers.get("retry-after")),
             )
-        # timeouts, resets, half a stream, a body that is not JSON: taken for errors of the network
+        # timeouts, resets, an incomplete stream, a body that is not JSON: treated as network errors
         return ServiceError(self._scrubbed(f"no answer ({type(error).__name__}: {str(error)[:200]})"), transient=True)
 
     def _scrubbed(self, text: str) -> str:
@@ -205,7 +205,7 @@ def _entry(entry: Any) -> BatchEntry:
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Seconds, from a number or an HTTP date."""
+    """Return seconds, from a number or an HTTP date; None if there is no valid value."""
     if value is None:
         return None
     try:

@@ -1,7 +1,8 @@
-"""Whether an answer may be used: ids known and complete, lengths in range, and nothing that the source does not bear out where it shows.
+"""Check whether an answer may be used: ids known and complete, lengths in range, and no content that the source does not support.
 
-Each check takes the parsed answer (its JSON shape is right already) and gives what is accepted and, per id, why the rest is refused. The
-reason goes back to the model once. Not here: schemas (`enrichment.answer_schema`) and asking again (`enrichment.claude`).
+Each check takes the parsed answer (its JSON shape is already valid) and returns the accepted answers and, per id, the reason why the others
+are refused. The reason is sent to the model once. Not here: schemas (`enrichment.answer_schema`) and the second request
+(`enrichment.claude`).
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.tokens import count_tokens
 
-#: Raised with every change of a check: it is part of what answers were made by.
+#: Raised with every change of a check: it is part of `prompt_version`.
 CHECKS_VERSION = "2"
 
 PREFIX_TOKENS = (50, 100)
 QUESTIONS_PER_CHUNK = (3, 5)
 MAX_QUESTION_TOKENS = 120
-#: Of the names that a plan gives its chunks (characters, they stand in headers), and of how deep a regulation is nested.
+#: Limits of the names that a plan gives its chunks (characters; they appear in headers), and of the nesting of a regulation.
 MAX_NAME_CHARS = 200
 MAX_LEVEL = 9
-#: Longer than any definition, with its header, that a chunk has room for.
+#: Longer than any definition that fits into a chunk with its header.
 MAX_PROPOSITION_TOKENS = 1000
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-#: A number as it is quoted: 1 500, 1,500.50, 2022:1109, 12A.
+#: A number as printed: 1 500, 1,500.50, 2022:1109, 12A.
 _NUMBER = re.compile(r"\d+(?:[.,:\u00a0 ]\d+)*")
 _SEPARATORS = re.compile(r"[.,:\u00a0 ]")
 
@@ -51,8 +52,8 @@ A = TypeVar("A")
 
 @dataclass
 class Checked(Generic[A]):
-    """`accepted` and `rejected` (with the reason) are disjoint and name every id that was asked for. `usable` is what a rejected answer
-    holds that may be used if asking again brings nothing better."""
+    """`accepted` and `rejected` (with the reason) are disjoint and contain every requested id. `usable` holds the parts of rejected answers
+    that may be used if the second answer is no better."""
 
     accepted: dict[str, A] = field(default_factory=dict)
     rejected: dict[str, str] = field(default_factory=dict)
@@ -60,7 +61,7 @@ class Checked(Generic[A]):
 
 
 def clean(text: str) -> str:
-    """One line without control characters and halves of surrogate pairs, which no table can hold."""
+    """Return one line without control characters and halves of surrogate pairs, which no table can store."""
     return collapse(_CONTROL.sub(" ", text))
 
 
@@ -125,8 +126,8 @@ def check_questions(answer: Any, ids: Sequence[str], *, document_id: str, genera
 def check_propositions(
     answer: Any, ids: Sequence[str], *, request: PropositionRequest, generator: Generator
 ) -> Checked[tuple[Proposition, ...]]:
-    """One wrong definition refuses the answer, so that it is asked for again; what is right in it is kept for the case that this is in
-    vain."""
+    """Refuse the answer if one definition is wrong, so that it is requested again; keep the correct definitions as `usable`, in case the
+    second answer fails too."""
     lines = request.text.split("\n")
     starts = _line_starts(lines)
     propositions: list[Proposition] = []
@@ -154,7 +155,7 @@ def check_propositions(
 
 
 def check_plan(answer: Any, ids: Sequence[str], *, request: PlanRequest, generator: Generator) -> Checked[Plan]:
-    """What `chunking.plan.validate_plan` refuses, an empty plan, and in an appeal decision chunks that win nothing."""
+    """Refuse an invalid plan (`chunking.plan.validate_plan`), an empty plan, and in an appeal decision chunks without winning argument."""
     plan = ChunkPlan(
         clean(answer["strategy"]),
         tuple(sorted((_planned(given) for given in answer["chunk_plan"]), key=lambda chunk: chunk.start_line)),
@@ -167,7 +168,7 @@ def check_plan(answer: Any, ids: Sequence[str], *, request: PlanRequest, generat
 
 
 def _planned(given: Mapping[str, Any]) -> PlannedChunk:
-    """Names as one line each: they become paths and headers."""
+    """Return the planned chunk with each name as one line: names become paths and headers."""
     named = {name: clean(given[name]) or None for name in ("section", "legal_standard") if given[name] is not None}
     return PlannedChunk(**{**given, **named})
 
@@ -220,7 +221,7 @@ class _Missing:
 
 
 def _by_id(entries: list[dict[str, Any]], name: str, value: str, ids: Sequence[str]) -> dict[str, Any]:
-    """The value per id that was asked for; entries for others are dropped, an id that stands twice has no answer."""
+    """Return the value per requested id; entries for other ids are dropped, an id that occurs twice has no answer."""
     found: dict[str, Any] = {}
     for entry in entries:
         key = entry[name]
@@ -259,7 +260,7 @@ def _unsupported(term: str, number: str | None, text: str, source: str, request:
 
 
 def _numbers(text: str) -> set[str]:
-    """The numbers of `text`, each as its digits alone and in its groups, so that "1 500" and "1,500" agree."""
+    """Return the numbers of `text`, each as its digits alone and as its groups, so that "1 500" and "1,500" are equal."""
     found: set[str] = set()
     for match in _NUMBER.finditer(text):
         groups = _SEPARATORS.split(match.group())
