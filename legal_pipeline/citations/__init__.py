@@ -1,6 +1,6 @@
-"""Citations of Acts, provisions and cases in running text, with what they point to.
+"""Citations of Acts, provisions and cases in running text, with their targets.
 
-Two steps: a scanner finds mentions in the text alone (`mention`), one resolver says what they refer to in a document (`resolve`).
+Two steps: a scanner finds mentions in the text alone (`mention`), one resolver finds their targets in a document (`resolve`).
 Not here: the scanners and names of single countries (`jurisdictions`), dates, courts and people (`chunking.entities`).
 """
 
@@ -17,14 +17,14 @@ __all__ = ["CitingDocument", "Country", "EidIndex", "Mention", "Reference", "fin
 
 
 def find(text: str, country: Country, document: CitingDocument | None = None) -> list[Reference]:
-    """The references that `text` makes, read as lawyers of `country` write, in text order.
+    """Return the references that `text` makes, by the citation forms of `country`, in text order.
 
     With `document`, references to the text itself ("denna lag", "sub-section (2) above", "section 12") are resolved; `text` must then be
-    that document's text, for its offsets are used. Empty for a country without a grammar.
+    that document's text, because its offsets are used. Empty for a country without a grammar.
     """
     return sorted(_resolve(mentions(text, country), document), key=lambda reference: (reference.start, reference.end))
 
 
 def mentions(text: str, country: Country) -> Iterable[Mention]:
-    """What `text` names, in text order, before it is known what document it is of."""
+    """Return the mentions of `text`, in text order, before they are resolved in a document."""
     return country.scanner(text) if country.scanner is not None else ()

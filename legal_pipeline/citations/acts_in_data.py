@@ -1,9 +1,9 @@
 """Acts and cases in a country's data: by names (`works`), and by numbers that a pattern reads (`citations.numbers`).
 
-A row of `numbers` has a `pattern` with named groups and the `work` whose URI they make. MONTH in a pattern stands for any name of a month
-in the country's `languages`; the group `month` becomes two digits, as `day` does; `values` translates the text of a group; in the URI a
-group is in lower case and without accents. `work` is empty for numbers from which no URI can be made. `kind` is "act" unless the row says
-"case". Not here: what stands around an Act.
+A row of `numbers` has a `pattern` with named groups and the `work`, the form of the URI that is filled from them. MONTH in a pattern
+matches any name of a month in the country's `languages`; the group `month` becomes two digits, as `day` does; `values` translates the
+text of a group; in the URI a group is in lower case and without accents. `work` is empty for numbers from which no URI can be made.
+`kind` is "act" unless the row states "case". Not here: the words around an Act (`from_data`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _GROUP = re.compile(r"\(\?P<(\w+)>")
 
 @dataclass(frozen=True, slots=True)
 class NumberedWork:
-    """A form in which works are numbered: `pattern`, and what makes a URI of its groups; None where they name no work."""
+    """A form in which works are numbered: `pattern`, and the form of the URI made from its groups; None where no URI can be made."""
 
     pattern: str
     uri: Callable[[Mapping[str, str | None]], str | None]
@@ -32,7 +32,7 @@ class NumberedWork:
 
 
 def numbered_works(country: Country) -> tuple[NumberedWork, ...]:
-    """The rows of `citations.numbers`. Raises `KeyError` where a row lacks a group that its `work` names, `re.error` for a bad pattern."""
+    """Return the rows of `citations.numbers`. Raises `KeyError` if a row lacks a group of its `work`, `re.error` for a bad pattern."""
     names: dict[str, str] = {}
     for code in country.section("citations").get("month_languages", ()):
         names |= months(code)
@@ -42,7 +42,7 @@ def numbered_works(country: Country) -> tuple[NumberedWork, ...]:
 def _numbered(row: Mapping[str, Any], names: Mapping[str, str]) -> NumberedWork:
     listed = alternation((*names, *(name.capitalize() for name in names)))
     pattern: str = row["pattern"].replace("MONTH", f"(?:{listed})\\.?")
-    # an unknown group name fails here, when the country is loaded, and not in the middle of a document
+    # An unknown group name fails here, when the country is loaded, and not while a document is read.
     row["work"].format(**re.compile(pattern).groupindex)
     values: Mapping[str, Mapping[str, str]] = row.get("values", {})
 
@@ -62,21 +62,21 @@ def _numbered(row: Mapping[str, Any], names: Mapping[str, str]) -> NumberedWork:
 
 
 def in_group(name: str, pattern: str) -> str:
-    """`pattern` as the group `name`, its own groups named after it, so that several stand beside each other."""
+    """Return `pattern` as the group `name`; its own groups get that name as a prefix, so that several patterns fit into one expression."""
     return rf"(?P<{name}>{_GROUP.sub(lambda group: f'(?P<{name}_{group[1]}>', pattern)})"
 
 
 def without_groups(pattern: str) -> str:
-    """`pattern` with groups that have no names, for a search that only finds where a citation may begin."""
+    """Return `pattern` with unnamed groups, for a search that only finds where a citation may begin."""
     return _GROUP.sub("(?:", pattern)
 
 
 def any_of(words: Iterable[str]) -> str:
-    """A pattern for any of `words`; for none, one that matches nothing."""
+    """Return a pattern for any of `words`; without words, a pattern that matches nothing."""
     return f"(?:{alternation(words) or '(?!)'})"
 
 
 def either_case(words: Iterable[str]) -> tuple[str, ...]:
-    """`words`, and as they are at the start of a sentence."""
+    """Return `words` as given and with a capital, as at the start of a sentence."""
     listed = tuple(words)
     return (*listed, *(word.capitalize() for word in listed))

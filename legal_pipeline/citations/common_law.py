@@ -1,7 +1,7 @@
 """Provisions and Acts as the common law world cites them: "Sections 34 and 302 read with Section 149 of the Indian Penal Code, 1860",
 "sub-section (2) of section 37", "this Act", "the said Act", and short names that a text gives to an Act.
 
-One scanner for all countries; what differs (names of Acts, chapters, reports) comes with `NamedActs`.
+One scanner serves all countries; `NamedActs` holds what differs between them (names of Acts, chapters).
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _PART_WORD = (
     r"|[Ss]ub-?[Pp]aragraphs?|[Ss]ub-?[Cc]lauses?|[Cc]lauses?|[Pp]aragraphs?|[Pp]aras?\.?|[Ii]tems?)"
 )
 _PARTS = rf"{_PART_WORD} ?(?:\(\w{{1,4}}\))+(?:(?:, | and | or |, and |, or )(?:\(\w{{1,4}}\))+)*"
-#: What stands before a section and narrows it: "clauses (a) and (b) of sub-section (1) of".
+#: Words before a section that narrow it: "clauses (a) and (b) of sub-section (1) of".
 _BEFORE = rf"(?P<before>{_PARTS}(?:(?: of|,) {_PARTS})* (?:of|to) (?:the )?)"
 UNIT = rf"(?:proviso to )?{_BEFORE}?{_WORD} ?(?P<number>{NUMBER})(?!\d|\.\d)"
-#: References to what surrounds the text: only read inside a document.
+#: References to the surrounding provision; they are resolved only inside a document.
 RELATIVE = (
     rf"(?:(?P<parts>{_PARTS}(?:(?: of|,) {_PARTS})*)(?: of (?:this|the present) (?:section|article))?"
     r"|(?:[Tt]his|the present) (?:section|article)\b)"
@@ -55,17 +55,17 @@ _NEXT = re.compile(
     r"(?! (?:days?|months?|years?|hours?|weeks?|minutes?|per|persons?|others?|rupees|lakhs?|crores?|acres?"
     r"|members?|[A-Z][a-z]+ \d{4}|of (?:19|20)\d\d)\b)"
 )
-#: What "ibid" behind a repeal means: the Act that last repealed something.
+#: The name under which "ibid" after "repealed by" finds its Act: the Act that last repealed something.
 _REPEALING = "the repealing Act"
 _REPEALED_BY = re.compile(r"\b[Rr]ep(?:\.|ealed) by (?:the )?$")
 _HEADING_END = re.compile(r"\s*[.:] ?[A-Z\[—–-]| ?[—–] ?[A-Z\[]| - [A-Z\[]|[.:]?\s*$|[.:]? *\n")
-#: What may stand between a section and its Act: "304 Part II IPC", "s. 73 and the Second Schedule, ibid".
+#: Words that may be between a section and its Act: "304 Part II IPC", "s. 73 and the Second Schedule, ibid".
 _PART_OF_SECTION = re.compile(r"(?:,| -)? \(?Part[ -](?:I{1,3}|[12])\)?| and (?:the )?(?:[A-Z][a-z]+ )?Sch(?:edule|\.)")
-#: "section 3, clause (43), of the General Clauses Act": narrowed behind its number.
+#: "section 3, clause (43), of the General Clauses Act": a section narrowed after its number.
 _NARROWED = re.compile(r", (?:clause|sub-section|subsection|paragraph|sub-clause) ?(?P<pin>\(\w{1,4}\))(?:,(?= of))?")
 #: "Gazette of India, Extraordinary, Part II, sec. 3(ii)" is a place in a newspaper.
 _GAZETTE = re.compile(r"\bPart [IVX]{1,4},? $")
-#: "Art. 4 of the Articles of Association": of something, and not of what is taken for granted.
+#: "Art. 4 of the Articles of Association": a provision of something that is named, so not of the default work.
 _OF_ANOTHER = re.compile(r",? of (?!this )")
 _PIN_GROUP = re.compile(r"(?:\(\w{1,5}\))+")
 _BRACKETS = re.compile(r"\((\w{1,5})\)")
@@ -77,7 +77,7 @@ _EARLIER = (
 )
 _KINDS_OF_ACT = ("Act", "Code", "Ordinance", "Sanhita", "Adhiniyam", "Rules", "Regulations", "Order")
 _KIND_OF_ACT = f"(?:{'|'.join(_KINDS_OF_ACT)})"
-#: What a citation begins with, for the scan that finds candidates.
+#: The beginnings of citations, for the scan that finds candidates.
 _SECTION_WORDS = (
     "section", "sec.", "secs.", "article", "art.", "arts.", "rule", "regulation", "reg.", "regs.", "clause", "paragraph", "para", "item",
 )  # fmt: skip
@@ -98,13 +98,13 @@ _OF_YEAR = r"(?:[,]? ?[\[(](?:Act |Act No\. ?|No\. ?)?(?P<of_number>\d{1,3}) of 
 _CHAPTER = r"(?:,? (?P<open>[\[(])?(?:Chapter|Chap\.|Cap\.?) ?(?P<chapter>\d{1,2}:\d{2,3})(?(open)[\])]))"
 _TAIL = rf"(?:{_YEAR}|{_OF_YEAR}|{_CHAPTER}){{0,3}}"
 _NAME_ENDS = r"(?![\w’-])(?! Bench| \([A-Za-z -]*Amendment\)| of [A-Z])"
-#: What makes a known name the end of a longer one: "Bankers' Books Evidence Act", "Uttar Pradesh Industrial Disputes Act".
+#: Words that make a known name the end of a longer name: "Bankers' Books Evidence Act", "Uttar Pradesh Industrial Disputes Act".
 _LONGER_NAME = re.compile(rf"{_CAPITAL},? (?:and |of |for |& )?$")
 #: A text gives a short name: (hereinafter "the Act"), (for short, 'the UAP Act'), ("the Code").
 _SHORT = re.compile(
     r",? \((?:[^()\"“”‘’']{0,60}?)[\"“‘']+(?:the )?(?P<short>[A-Z][^\"“”‘’'()]{1,40}?)[\"”’']+[^()]{0,20}\)"
 )
-#: Words with which a sentence begins and no Act does.
+#: Words that begin a sentence but never the name of an Act.
 _NOT_NAME = re.compile(
     r"(?:(?:The|In|Under|Of|By|See|And|Or|For|Section|Sections|Schedule|An|A|To|From|With|Whereas|Since"
     r"|When|As|That|This|Subject|Both|Vide|On|But|If|Where|Thus|So|Then|Now|It|Is|Are|Was|Read|Cf|Part"
@@ -115,12 +115,12 @@ _NOT_NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NamedActs:
-    """What the reader must know: named works (name as printed without "the"), chapters, and how a numbered Act becomes a URI."""
+    """Names of one country: works (name as printed without "the"), chapters, and the country code for URIs of numbered Acts."""
 
     code: str
     works: Mapping[str, str]
     chapters: Mapping[str, str] = field(default_factory=dict)
-    #: Work of a bare article, or None.
+    #: Work of an article cited without a work, or None.
     articles_of: str | None = None
     #: Words that mark the Act of a State, whose numbers are not those of Parliament.
     states: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ class NamedActs:
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """`anchor` finds in one pass where a citation may begin; the others read on from there."""
+    """`anchor` finds in one pass where a citation may begin; the others match from there."""
 
     anchor: re.Pattern[str]
     unit: re.Pattern[str]
@@ -139,7 +139,7 @@ class Patterns:
 
 
 def compile_patterns(acts: NamedActs, *, words: Iterable[str] = (), anchors: Iterable[str] = ()) -> Patterns:
-    """Patterns for `acts`; `words` and `anchors` (patterns with a named group) begin its reports of cases."""
+    """Return the patterns for `acts`; `words` and `anchors` (patterns with a named group) begin its reports of cases."""
     named = alternation(sorted(acts.works)) or r"(?!)"
     law = (
         r"(?P<lead>,? (?:of|under|in|to) (?:the )?|,? (?:the )?)"
@@ -160,12 +160,12 @@ def compile_patterns(acts: NamedActs, *, words: Iterable[str] = (), anchors: Ite
     return Patterns(*map(re.compile, (anchor, UNIT, RELATIVE, law, act, TAIL)))
 
 
-#: Reads what an anchor of the country's own begins: (mentions, where to read on); None where the common forms are to be tried.
+#: Reads the country's own forms: returns (mentions, next position), or None where the common forms are to be tried.
 Own = Callable[["Reader", re.Match[str]], tuple[list[Mention], int] | None]
 
 
 def scan(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[Mention]:
-    """What `text` cites, in order."""
+    """Yield the mentions of `text`, in order."""
     reader = Reader(text, acts, patterns)
     search, position = patterns.anchor.search, 0
     while anchor := search(text, position):
@@ -175,23 +175,23 @@ def scan(acts: NamedActs, patterns: Patterns, own: Own, text: str) -> Iterator[M
 
 @dataclass(slots=True)
 class Reader:
-    """Reads on from a match: what belongs to one expression, and the Act that stands directly before."""
+    """Reads one citation from an anchor: its provisions and the Act directly before or after them."""
 
     text: str
     acts: NamedActs
     patterns: Patterns
-    #: The Act last named, and where its name ends.
+    #: The Act named last, and the end of its name.
     last_act: Work = UNKNOWN
     last_act_end: int = -1
 
     def mention(
         self, start: int, end: int, work: Work, kind: Kind, eids: Iterable[str] = (), **more: Any
     ) -> tuple[list[Mention], int]:
-        """One mention, and its end: where to read on."""
+        """Return a list of one mention, and the mention's end as the next position."""
         return [mention_of(self.text, start, end, work, kind, eids, **more)], end
 
     def word(self, anchor: re.Match[str]) -> tuple[list[Mention], int]:
-        """What begins with a word: provisions, references to the text itself, Acts; and where to read on."""
+        """Return the mentions that begin with a word (provisions, references to the text itself, Acts), and the next position."""
         start, patterns = anchor.start(), self.patterns
         if unit := patterns.unit.match(self.text, start):
             return self.expression(unit)
@@ -206,7 +206,7 @@ class Reader:
     # -- provisions -----------------------------------------------------------------------------------------------------
 
     def expression(self, unit: re.Match[str]) -> tuple[list[Mention], int]:
-        """All provisions of the expression that `unit` begins, with the Act behind it or before it, and where it ends."""
+        """Return all provisions of the expression that `unit` begins, with the Act after or before it, and the end of the expression."""
         start, end = unit.span()
         opening = start if self._may_open(unit) else None
         if opening is not None and _HEADING_END.match(self.text, end):
@@ -229,12 +229,12 @@ class Reader:
         return mentions_of(self.text, targets, work, names=names, is_remembered=is_named), position
 
     def _may_open(self, unit: re.Match[str]) -> bool:
-        """`Section 94 - Repealed` at the start of a line may be the section itself."""
+        """Whether a heading may begin here: `Section 94 - Repealed` at the start of a line may be the section itself."""
         start = unit.start()
         return (not start or self.text[start - 1] == "\n") and self._law_behind(unit.end()) is None
 
     def _targets(self, unit: re.Match[str], opening: int | None) -> tuple[list[Target], str, int]:
-        """The provisions of a list, the kind of the last, and where the list ends."""
+        """Return the provisions of a list, the kind of the last provision, and the end of the list."""
         word = unit["section_word"] or unit["article_word"] or unit["rule_word"]
         kind, position = _kind(word), unit.end()
         eids = [_eid(kind, unit["number"] + pin) for pin in _pins(unit["before"] or "")]
@@ -276,7 +276,7 @@ class Reader:
         return targets, kind, position
 
     def order(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """`Order VII Rule 11 CPC`: a rule of an Order of the Code of Civil Procedure, or of the Act behind it."""
+        """Read `Order VII Rule 11 CPC`: a rule of an Order of the Code of Civil Procedure, or of the Act after it."""
         law = self._law_behind(match.end())
         work = self._behind(law, match.start()) if law is not None else UNKNOWN
         end = law.end() if law is not None else match.end()
@@ -285,7 +285,7 @@ class Reader:
         return self.mention(match.start(), end, work, "provision", [eid], is_remembered=is_named)
 
     def relative(self, match: re.Match[str]) -> list[Mention]:
-        """`sub-section (2) above`, `this section`: of the section that the words stand in."""
+        """Read `sub-section (2) above`, `this section`: references relative to the section that contains the words."""
         parts, begin = match["parts"], match.start()
         if not parts:
             return self.mention(begin, match.end(), SECTION, "provision")[0]
@@ -299,7 +299,7 @@ class Reader:
     # -- Acts -----------------------------------------------------------------------------------------------------------
 
     def act(self, match: re.Match[str]) -> list[Mention]:
-        """An Act named without a provision (a match of `Patterns.act`)."""
+        """Return the mention of an Act named without a provision (a match of `Patterns.act`)."""
         start, end = match.span()
         if match["own"]:
             return [] if match["own"].endswith(("Part", "Chapter")) else self._named_alone(start, end, OWN)
@@ -314,7 +314,7 @@ class Reader:
         return self._named_alone(start, end, known(self._named(match)))
 
     def tail(self, match: re.Match[str]) -> list[Mention]:
-        """An Act that only its tail gives away: `Foreigners Act, 1946 (31 of 1946)`, `Mines Levies Act [Chapter 21:99]`."""
+        """Read an Act that only its tail identifies: `Foreigners Act, 1946 (31 of 1946)`, `Mines Levies Act [Chapter 21:99]`."""
         name = _LAST_NAME.search(self.text, max(0, match.start() - 120), match.end("kind"))
         if name is None:
             return []
@@ -333,7 +333,7 @@ class Reader:
         return self.mention(start, end, work, "act", names=names, is_remembered=True)[0]
 
     def _follows_act(self, offset: int) -> bool:
-        """Whether an Act stands directly before: "Subs. by Act 21 of 2015, s. 16", "Indian Penal Code, section 302"."""
+        """Whether an Act is named directly before: "Subs. by Act 21 of 2015, s. 16", "Indian Penal Code, section 302"."""
         end = self.last_act_end
         return 0 <= end <= offset <= end + 6 and self.text[end:offset].strip() in ("", ",", ", in", "in", "-", "–")
 
@@ -342,14 +342,14 @@ class Reader:
         if law is None:
             return None
         lead = law["lead"].strip(" ,").removesuffix("the").strip()
-        # Without "of", only a name may follow: "Section 302 IPC", "s. 420, I.P.C."; "in" and "to" may mean much else.
+        # Without "of", only a name may follow: "Section 302 IPC", "s. 420, I.P.C."; after "in" and "to" other words are common.
         if not lead:
             ibid = law["earlier"] and law["earlier"].lower().startswith("ibid")
             return law if law["named"] or law["numbered"] or ibid else None
         return law if lead == "of" or law["named"] or law["own"] else None
 
     def _behind(self, law: re.Match[str], start: int) -> Work:
-        """How `law` names the Act of the expression that begins at `start`."""
+        """Return how `law` names the Act of the expression that begins at `start`."""
         if law["own"]:
             return OWN
         if law["earlier"]:
@@ -378,7 +378,7 @@ class Reader:
         return f"/akn/{self.acts.code}/act/{match['act_year']}/{int(match['act_number'])}"
 
     def _named(self, match: re.Match[str]) -> str | None:
-        """Of several Acts of one name, the year decides; a name with an unknown year is an unknown Act."""
+        """Return the URI of a known name. Of several Acts with one name, the year decides; with an unknown year, return None."""
         works, name = self.acts.works, match["named"]
         identified = self._identified(match)
         if identified is not None:
@@ -408,11 +408,11 @@ class Reader:
 
 
 def _is_named(law: re.Match[str]) -> bool:
-    """Whether "the said Act" may mean this one from here on."""
+    """Whether a later "the said Act" may mean this Act."""
     return not (law["own"] or law["earlier"] or law["only_chapter"] or law["short"])
 
 
-#: The rest of an Act's name, read backwards from its last word.
+#: The rest of an Act's name, matched backwards from its last word.
 _LAST_NAME = re.compile(
     rf"(?:{_CAPITAL}(?:,? (?:of|and|for|the|in|to|on|from|&|{_CAPITAL})){{0,14}}? )?{_KIND_OF_ACT}$"
 )
@@ -428,7 +428,7 @@ def _kind(word: str) -> str:
 
 
 def _pins(parts: str) -> list[str]:
-    """`clauses (a) and (b) of sub-section (1)` -> `(1)(a)`, `(1)(b)`; nothing gives one empty pin."""
+    """`clauses (a) and (b) of sub-section (1)` -> `(1)(a)`, `(1)(b)`; an empty string gives one empty pin."""
     inner, *outer = re.split(r"(?: of|,) (?=[A-Za-z])", parts)
     around = "".join(group.group() for part in reversed(outer) if (group := _PIN_GROUP.search(part)))
     return [f"{around}{group}" for group in _PIN_GROUP.findall(inner)] or [around]
@@ -440,5 +440,5 @@ def _eid(kind: str, number: str) -> str:
 
 
 def report_uri(jurisdiction: str, series: str, *parts: str) -> str:
-    """Work URI of a reported case: a case that stands in two series has two; the registry's parallel citations join them."""
+    """Return the work URI of a reported case. A case in two series has two URIs, which the registry's parallel citations join."""
     return f"/akn/{jurisdiction}/judgment/{'/'.join(slug(part) for part in (series, *parts) if part)}"

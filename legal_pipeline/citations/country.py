@@ -1,4 +1,4 @@
-"""What this room needs of a country: its code, its data and its grammar. `jurisdictions` has the countries themselves."""
+"""The country data that `citations` uses: code, data tables and grammar. Not here: the countries (`jurisdictions`)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 from legal_pipeline.citations.mention import Mention
 
-#: Finds what a text cites, in text order; what that means in a document is for `citations.resolve`.
+#: Finds the mentions of a text, in text order; `citations.resolve` finds their targets in a document.
 Scanner = Callable[[str], Iterable[Mention]]
 
 
 class Country(Protocol):
-    """A country as its citations are read. One object per code: what is compiled from its data is cached by it."""
+    """A country as its citations are read. One object per code: patterns compiled from its data are cached per object."""
 
     @property
     def code(self) -> str: ...
@@ -21,8 +21,8 @@ class Country(Protocol):
 
     @property
     def scanner(self) -> Scanner | None:
-        """How its lawyers cite; None where that is not known."""
+        """Return the scanner for the country's citations; None for a country without a grammar."""
 
     def section(self, name: str) -> Mapping[str, Any]:
-        """A table of its data; empty where it has none."""
+        """Return a table of the country's data; empty where it has no such table."""
         ...

@@ -1,6 +1,6 @@
-"""Entries of a list of provisions while a grammar of data reads it, and what an entry takes over from the one before it.
+"""Entries of a list of provisions while a data-driven grammar reads it, and the parts that an entry inherits from the entry before.
 
-Not here: the words and patterns that find them (`from_data`), and what stands below a provision (`levels`).
+Not here: the words and patterns that find them (`from_data`), and levels below a provision (`levels`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _CHAPTERED = re.compile(r"(\d+[A-Za-z]?[:-])(\d.*)")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A kind of provision: the letters of its eids, its numbers, and the words that stand before them and behind them.
+    """A kind of provision: the letters of its eids, its numbers, and the words before and after them.
 
-    `several` are the words behind which a list of numbers stands, where the language has words of its own for that ("§§").
+    `several` are the words before a list of numbers, where the language has separate words for that ("§§").
     """
 
     kind: str
@@ -29,28 +29,28 @@ class Form:
     before: re.Pattern[str]
     behind: re.Pattern[str]
     several: frozenset[str]
-    #: Whether it is of the Act last named in the sentence where no Act is named with it: recitals.
+    #: Whether such a provision, cited without an Act, belongs to the Act last named in the sentence: recitals.
     of_last: bool
     #: First word -> the work that it names: "CPR 3.4".
     works: Mapping[str, str]
-    #: The kind of the works whose provisions these are where no work is named: "r. 3.4" is of the rules named before.
+    #: The kind of work that such a provision belongs to where no work is named: "r. 3.4" belongs to the rules named before.
     of_kind: str
-    #: What the number begins with where no work is named.
+    #: A pattern that the number must match where no work is named.
     alone: re.Pattern[str]
 
 
 @dataclass(slots=True)
 class Entry:
-    """An entry of a list: the provisions that it names, and the word that it was read with."""
+    """An entry of a list: the provisions that it names, and the word before its number."""
 
     start: int
     end: int
     form: Form
     numbers: list[str]
     below: list[list[str]] = field(default_factory=lambda: [[]])
-    #: In lower case; that of the first entry holds for the list.
+    #: In lower case; the word of the first entry applies to the whole list.
     word: str = ""
-    #: Whether another provision of the list stands before it.
+    #: Whether another provision of the list precedes it.
     is_later: bool = False
 
     @property
@@ -60,13 +60,13 @@ class Entry:
 
     @property
     def work_by_word(self) -> Work | None:
-        """The work that the word itself names."""
+        """The work that the word itself names ("CPR 3.4")."""
         named = self.form.works.get(self.word.partition(" ")[0].rstrip(","))
         return known(named) if named else None
 
     @property
     def work_by_kind(self) -> Work | None:
-        """The work last named of the kind that has such provisions, where the country says so."""
+        """The work of kind `Form.of_kind` that was named last, where the country's data has such a kind."""
         return Work("short", name=self.form.of_kind) if self.form.of_kind else None
 
     @property
@@ -76,7 +76,7 @@ class Entry:
 
 
 def with_levels_before(first: Sequence[Branch], target: Entry) -> list[Entry]:
-    """`target` with the levels that stand before it; one for each entry of a list of them, of which the last has the words of `target`."""
+    """Return `target` with the levels before it, one entry per entry of a list of levels; the last entry extends to the end of `target`."""
     if (
         first and first[0].is_alone and any(target.below)
     ):  # "second and third subparagraphs of Article 6(1)" is one place
@@ -94,7 +94,7 @@ def with_levels_before(first: Sequence[Branch], target: Entry) -> list[Entry]:
 
 
 def with_range(target: Entry, end: Branch, depth: int) -> Entry:
-    """`target`, with all from its last level at `depth` to what `end` names there: "(1) to (3)"."""
+    """Return `target` extended from its last level at `depth` to the level that `end` names: "(1) to (3)"."""
     kept, (first, *below) = target.below[-1], end.segments[0]
     kind, _, number = kept[depth].partition("_")
     numbers = expand(number, first.partition("_")[2])[1:]
@@ -103,8 +103,8 @@ def with_range(target: Entry, end: Branch, depth: int) -> Entry:
 
 
 def level_above(last: Entry, number: str, found: list[Entry]) -> list[Entry]:
-    """`found` under the provision of `last`, where the `number` read as their provision is the level above theirs: 3 of "Abs. 1 Nr. 1 und
-    3 Nr. 2". Empty where `number` is a provision."""
+    """Return `found` under the provision of `last`, if `number`, which was read as a provision, is the level above theirs: 3 of
+    "Abs. 1 Nr. 1 und 3 Nr. 2". Empty if `number` is a provision."""
     kept, first = last.below[-1], found[0].below[0]
     kinds = [name.partition("_")[0] for name in kept]
     depth = kinds.index(first[0].partition("_")[0]) if first and first[0].partition("_")[0] in kinds else 0
@@ -117,7 +117,7 @@ def level_above(last: Entry, number: str, found: list[Entry]) -> list[Entry]:
 
 
 def with_paragraphs(below: list[str]) -> list[str]:
-    """`item_1` as `subsec_1`, where it stands first."""
+    """Return the levels with a leading `item_1` as `subsec_1`."""
     first = below[0] if below else ""
     return (
         [f"subsec_{first.partition('_')[2]}", *below[1:]]
@@ -127,7 +127,7 @@ def with_paragraphs(below: list[str]) -> list[str]:
 
 
 def number_range(first: str, last: str) -> list[str]:
-    """Numbers from `first` to `last`; of `6:74` to `6:76` or `3-1` to `3-4` the chapter or book is the same."""
+    """Return the numbers from `first` to `last`; `6:74` to `6:76` and `3-1` to `3-4` must have the same book or chapter."""
     one, other = _CHAPTERED.match(first), _CHAPTERED.match(last)
     if one is None or other is None:
         return expand(first, last)
@@ -135,7 +135,7 @@ def number_range(first: str, last: str) -> list[str]:
 
 
 def depth_of(known: list[str], following: list[str], *, in_brackets: bool) -> int:
-    """How many of the levels `known` hold for the entry `following` of the same list: those above its own."""
+    """Return how many of the levels `known` the entry `following` of the same list inherits: those above its own level."""
     kind, _, number = following[0].partition("_")
     digits = [index for index, name in enumerate(known) if name.partition("_")[2][:1].isdigit()]
     if in_brackets:

@@ -1,7 +1,7 @@
-"""The grammar of a country that is only data: a word for a provision before or behind its number, and the Act behind or before both.
+"""The data-driven grammar of a country: a word for a provision before or after its number, and the Act after or before both.
 
-The country's `provisions` give the words, `citations` what joins them, how Acts are numbered and what levels stand below a provision,
-`works` the names of Acts. Not here: forms of citing that need code (`jurisdictions/<code>/citations.py`), and the common law's
+The country's `provisions` give the words; `citations` the joining words, the numbering of Acts and the levels below a provision;
+`works` the names of Acts. Not here: citation forms that need code (`jurisdictions/<code>/citations.py`), and the common law's forms
 (`sections_and_acts`).
 """
 
@@ -43,7 +43,7 @@ from legal_pipeline.languages.language import language
 
 _NUMBER = r"\d{1,4}(?:[ -]?[A-Za-z](?![^\W_]))?"
 _LETTER_APART = re.compile(r" [A-Za-z]$")
-#: How many characters of a name before a provision are looked at.
+#: Number of characters before a provision that are searched for a name.
 _LONGEST_NAME = 80
 #: An abbreviation of an Act, known or not: it has two capitals.
 _ABBREVIATION = r" [A-ZÄÖÜ][\w./-]*[A-ZÄÖÜ]"
@@ -51,7 +51,7 @@ _NEVER = r"(?!)"
 
 
 def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
-    """Finds what a text cites, in order, with the words, numbers and names in the data of `country`, and works numbered as in `more`.
+    """Return the scanner made from the words, numbers and names in the data of `country`, and from the numbered works `more`.
 
     Raises `ConfigurationError` where a table lacks an entry, or a pattern is not a regular expression.
     """
@@ -66,36 +66,36 @@ def scanner(country: Country, more: Sequence[NumberedWork] = ()) -> Scanner:
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
-    """`anchor` finds where a citation may begin; the others read on from there."""
+    """`anchor` finds where a citation may begin; the others match from there."""
 
     anchor: re.Pattern[str]
     forms: Sequence[Form]
     levels: Levels
-    #: What stands between two entries of an expression: a range or a list.
+    #: The separator of two entries of an expression: a range or a list.
     between: re.Pattern[str]
     act: re.Pattern[str]
-    #: An Act with what joins it to the provision before it; what joins an Act to the provision behind it.
+    #: An Act with the words that join it to the provision before it; the words that join an Act to the provision after it.
     act_behind: re.Pattern[str]
     joins_behind: re.Pattern[str]
-    #: What joins levels to the provision behind them ("point (f) of Article 6"), and the words for the citing provision.
+    #: The words that join levels to the provision after them ("point (f) of Article 6"), and the words for the citing provision.
     joins_before: re.Pattern[str]
     this: re.Pattern[str]
-    #: An Act that is not known, with what joins it to the provision behind it.
+    #: An unknown Act, with the words that join it to the provision after it.
     unknown_before: re.Pattern[str]
-    #: What a number of a provision may be of that is not law: "of the lease".
+    #: Words after a provision of something that is not law: "of the lease".
     not_law: re.Pattern[str]
     works: Mapping[str, str]
-    #: Words for the work named before that are said of the provision behind them alone: "lovens § 10".
+    #: Words that mean the work named before, but only directly before a provision: "lovens § 10".
     same_before: frozenset[str]
-    #: Works whose articles count their paragraphs with words that elsewhere name a lower level: "art. 6 n. 1 CEDU".
+    #: Works whose articles number their paragraphs with words that elsewhere name a lower level: "art. 6 n. 1 CEDU".
     paragraphs_of: frozenset[str]
     #: Name of the group in `act` -> form of the work's URI.
     numbered: Mapping[str, NumberedWork]
-    #: What a name ends with that is called by its year and kind afterwards ("the 1998 Act").
+    #: The end of a name of a work that is later cited by its year and kind ("the 1998 Act").
     named_by_year: re.Pattern[str]
     sentences: SentenceRules
     nouns: Nouns
-    #: Code -> number of a book -> the work that the book is.
+    #: Code -> number of a book -> the work of that book.
     books: Mapping[str, Mapping[str, str]]
 
 
@@ -173,18 +173,18 @@ def _compile(country: Country, more: Sequence[NumberedWork]) -> _Patterns:
 
 
 def _at_line_starts(named: Mapping[str, str]) -> dict[str, str]:
-    """Name -> URI, with the forms that names in lower case have at the start of a sentence."""
+    """Return name -> URI, with names in lower case also in the form at the start of a sentence."""
     return {written: uri for name, uri in named.items() for written in (name, name[:1].upper() + name[1:])}
 
 
 def _abbreviations(codes: Sequence[str]) -> frozenset[str]:
-    """The abbreviations of languages, without their full stop, in lower case."""
+    """Return the abbreviations of languages, without their full stop, in lower case."""
     groups = (group for code in codes for group in language(code).section("abbreviations").values())
     return frozenset(word.rstrip(".").lower() for group in groups for word in group)
 
 
 def _behind(form: Form, between: str) -> str:
-    """A pattern for the numbers of a form whose word stands behind them, with that word."""
+    """Return a pattern for the numbers of a form whose word follows them, including that word."""
     number = rf"{form.number.pattern}(?: ?\(\w{{1,4}}\))*"
     return rf"(?<![\w(.-]){number}(?:{between}{number}){{0,40}}{form.behind.pattern}"
 
@@ -219,15 +219,15 @@ def _mentions(patterns: _Patterns, text: str) -> Iterator[Mention]:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads on from where a citation begins."""
+    """Reads one text from the positions where a citation may begin."""
 
     patterns: _Patterns
     text: str
-    #: Kind of work -> where the text first names one that is not the one that its noun means by itself.
+    #: Kind of work -> position where the text first names another work of the kind than the noun's default.
     others: dict[str, int] = field(default_factory=dict)
 
     def read(self, start: int) -> tuple[list[Mention], int]:
-        """What begins at `start`, and where to read on."""
+        """Return the mentions that begin at `start`, and the next position."""
         act = self.patterns.act.match(self.text, start)
         if act is None:
             return self.provisions(start)
@@ -235,12 +235,12 @@ class _Reader:
         joined = self.patterns.joins_behind.match(self.text, end)
         found, behind = self.provisions(joined.end(), act, start) if joined is not None else ([], end)
         if (act["short"] or act["same"] in self.patterns.same_before) and not found:
-            return self.provisions(start)  # it may be the word of a provision too: "CPR 3.4"
+            return self.provisions(start)  # the name may also be the word of a provision: "CPR 3.4"
         work, kind = self.work(act)
         return (found, behind) if found else ([self.mention(start, end, work, kind)], end)
 
     def work(self, act: re.Match[str]) -> tuple[Work, Kind]:
-        """How `act` names its work, and what that is."""
+        """Return how `act` names its work, and the kind of the mention."""
         if act["dated"]:
             return Work("short", name=act["dated"]), "act"
         if act["own"]:
@@ -268,7 +268,7 @@ class _Reader:
         return known(numbered.uri(groups)), numbered.kind
 
     def meant(self, kind: str, position: int) -> str | None:
-        """The work that a noun of this kind at `position` means where none has been named."""
+        """Return the default work of a noun of this kind at `position`; None from where the text names another work of the kind."""
         uri, others = self.patterns.nouns.unsaid.get(kind, (None, None))
         if others is None:
             return None
@@ -280,7 +280,7 @@ class _Reader:
     def provisions(
         self, start: int, act: re.Match[str] | None = None, begin: int | None = None
     ) -> tuple[list[Mention], int]:
-        """The provisions of the expression at `start`, of the Act `act` that stands before it from `begin`, or of one behind it."""
+        """Return the provisions of the expression at `start`: of the Act `act` before it, which begins at `begin`, or of the Act after."""
         levels = self.patterns.levels
         first = levels.before(self.text, start, self.patterns.act_behind) if act is None else []
         if first and (this := self.patterns.this.match(self.text, first[-1].end)):
@@ -316,13 +316,12 @@ class _Reader:
         return [self.provision(target, work) for target, work in zip(targets, works, strict=True)], position
 
     def unsaid(self, start: int) -> Work:
-        """The work of provisions from `start` on with which none is named; one that is not known may stand before them."""
+        """Return the work of provisions at `start` without a named work: unknown if an unknown Act is named before them."""
         before = self.patterns.unknown_before.search(self.text, max(0, start - _LONGEST_NAME), start)
         return UNSAID if before is None else UNKNOWN
 
     def is_heading(self, start: int, targets: Sequence[Entry], act: re.Match[str] | None) -> bool:
-        """Whether a line begins with the number of the provision itself: nothing stands below it but a number in brackets, and no Act
-        behind it."""
+        """Whether a line begins with the number of the provision itself: no levels follow it except numbers in brackets, and no Act."""
         if act is not None:
             return False
         if start and self.text[start - 1] != "\n":
@@ -333,7 +332,7 @@ class _Reader:
         return self.mention(target.start, target.end, work, "provision", target.eids)
 
     def mention(self, start: int, end: int, work: Work, kind: Kind, eids: Sequence[str] = ()) -> Mention:
-        """A work that a number or a name gives is the one that the text then calls the same, whether it is known or not."""
+        """Return a mention; a work named by number or name, known or not, is remembered with its nouns for later words ("that Act")."""
         dated = self.patterns.named_by_year.search(self.text, start, end)
         names: tuple[str, ...] = ()
         if work.by == "uri" and kind != "case":
@@ -353,7 +352,7 @@ class _Reader:
         )
 
     def targets(self, start: int) -> tuple[list[Entry], int]:
-        """What the numbers behind or before a word at `start` name, and where the expression ends."""
+        """Return the entries that the numbers after or before a word at `start` name, and the end of the expression."""
         for form in self.patterns.forms:
             word = form.before.match(self.text, start)
             if word is not None and (number := self.number(form, word.end())):
@@ -368,13 +367,13 @@ class _Reader:
         return [], start
 
     def levels_behind(self, targets: list[Entry], position: int) -> tuple[list[Entry], int]:
-        """`targets`, the last with what stands below it behind its word: "3 § andra stycket"."""
+        """Return `targets`; the last with the levels that follow its word: "3 § andra stycket"."""
         last = targets.pop()
         targets += self.below(replace(last, end=position))
         return targets, targets[-1].end
 
     def number(self, form: Form, position: int) -> tuple[str, int] | None:
-        """The number at `position` and its end; the letter of "6 i förordningen" does not belong to it."""
+        """Return the number at `position` and its end; in "6 i förordningen" the letter is not part of the number."""
         match = form.number.match(self.text, position)
         if match is None:
             return None
@@ -384,13 +383,13 @@ class _Reader:
         return match.group().strip("()").rstrip(".º"), match.end()
 
     def below(self, target: Entry) -> list[Entry]:
-        """`target` with what stands behind it, or one for each entry of the levels there."""
+        """Return `target` with the levels after it: one entry for each entry of a list of levels."""
         act = self.patterns.act_behind
         found = self.patterns.levels.below(self.text, target.start, target.end, act, target.cited)
         return [replace(target, start=branch.start, end=branch.end, below=branch.segments) for branch in found]
 
     def entries(self, first: Entry, *, is_list: bool) -> list[Entry]:
-        """A target for each entry of a list from `first` on, with all the numbers of a range."""
+        """Return an entry for each entry of a list that begins with `first`, with all the numbers of a range."""
         targets = self.below(first)
         while between := self.patterns.between.match(self.text, targets[-1].end):
             if not (following := self.following(targets, between, is_list=is_list)):
@@ -399,8 +398,8 @@ class _Reader:
         return targets
 
     def following(self, targets: list[Entry], between: re.Match[str], *, is_list: bool) -> list[Entry]:
-        """The entry behind `between`: further levels of the last provision, another provision, or the end of a range, which takes the
-        place of the last target. Empty where there is none."""
+        """Return the entries after `between`: further levels of the last provision, another provision, or the end of a range, which
+        replaces the last target. Empty if there are none."""
         last, at = targets[-1], between.end()
         is_range = between["range"] is not None
         if is_range and (number := self.number(last.form, at)) and last.below == [[]]:
@@ -418,13 +417,13 @@ class _Reader:
         found = self.below(replace(last, start=at, end=number[1], numbers=[number[0]], is_later=True))
         if above := level_above(last, number[0], found):
             return above
-        # a word for one provision has others behind it only where they are said to be provisions ("art. 310 en 311 lid 1 Sr")
+        # After a word for one provision, another number is a provision only with a level or an Act after it ("art. 310 en 311 lid 1 Sr").
         is_provision = is_list or found[0].below != [[]] or self.patterns.act_behind.match(self.text, found[-1].end)
         return found if is_provision else []
 
     def continued(self, targets: list[Entry], at: int, *, is_range: bool) -> list[Entry]:
-        """Levels of the last provision that stand behind it in a list: "(b)" of "6(1)(a) and (b)", "Abs. 3" of "Abs. 1, Abs. 3". The end of
-        a range, and a level that is not named ("Satz 2"), lengthen the last target."""
+        """Return levels of the last provision that continue a list: "(b)" of "6(1)(a) and (b)", "Abs. 3" of "Abs. 1, Abs. 3". The end of
+        a range, and a level without an eid ("Satz 2"), extend the last target."""
         last = targets[-1]
         found: list[Branch] = self.patterns.levels.below(self.text, at, at, self.patterns.act, last.cited)
         if found[0].end == at or not last.below[-1]:

@@ -1,10 +1,10 @@
-"""Levels below a provision as print names them: "Abs. 1 lit. f", "første ledd bokstav a", "lid 1, onder b", "(1)(f)", "6.1 f".
+"""Levels below a provision as printed: "Abs. 1 lit. f", "første ledd bokstav a", "lid 1, onder b", "(1)(f)", "6.1 f".
 
-The words stand in a country's `citations.levels`, one table per level: `kind` (the letters of its eid; "" for a level that eids do not
-name, such as a sentence; then `alone_kind` is that of a level that stands directly below the provision, as unnumbered paragraphs do:
-"deuxième alinéa"), `before` and `after` (words before and behind its number), `number` (a pattern) and `ordinals` (the language
-whose first, second, third it is counted with). `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence behind it
-that leaves no trace. Not here: provisions and Acts (`from_data`).
+A country's `citations.levels` has one table per level: `kind` (the letters of its eid; "" for a level that is not in eids, such as
+a sentence; then `alone_kind` is the kind where the level is directly below the provision, as unnumbered paragraphs are:
+"deuxième alinéa"), `before` and `after` (words before and after its number), `number` (a pattern) and `ordinals` (the language
+whose ordinals it is counted with). `roman = true`: a numeral that needs no word ("§ 433 II BGB"), and a sentence number after it
+that is not in the eid. Not here: provisions and Acts (`from_data`).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from legal_pipeline.languages.language import language
 
 _BRACKETS = re.compile(r"(?: ?\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,4}|[A-Z]{1,3})\))+")
 _ONE_BRACKET = re.compile(r"\((\w{1,5})\)")
-#: "6.1 f", "6.1.f": a paragraph, and a letter of it.
+#: "6.1 f", "6.1.f": a paragraph, and a letter below it.
 _COMPACT = re.compile(r"\.(?P<paragraph>\d{1,2})(?![\d:/])(?:[. ]?(?P<letter>[a-z])(?:\)|(?!\w)))?")
 _ROMAN_BELOW = re.compile(r", \(?(?:ii|iii|iv|vi|vii|viii|ix)\)?")
-#: A comma and a space are shorter than a conjunction.
+#: A joint shorter than this is a comma and a space, not a conjunction.
 _SHORT_JOIN = 3
 _LETTER = re.compile(r"([a-z])(?:\)|(?![\w.]\w))")
 _SPACE = re.compile(" ")
@@ -31,32 +31,32 @@ _ENDS = re.compile(r"[,.;:)]|$")
 _NUMBER = r"\(?\d{1,3}(?: ?[a-z](?!\w))?\)?"
 _NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _NUMERAL = r"(?:I{1,3}|I?V|VI{1,3}|I?X)"
-#: A number that goes on is of a book or of a date: "6:81", "3.5", "2-4".
+#: A number with these marks after it belongs to a book or a date: "6:81", "3.5", "2-4".
 _GOES_ON = re.compile(r"[:/.–-]\d")
-#: How far a number may be from the one before it to be another of the same level, where the print does not say that provisions follow.
+#: Greatest distance from the previous number at which a number is on the same level, where the words do not show that provisions follow.
 _NEAR = 3
 _NEVER = r"(?!)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """`pattern` reads the whole level with its numbers in the group `list`; `number` a single number."""
+    """A level: `pattern` matches it with its numbers in the group `list`; `number` matches a single number."""
 
     kind: str
     pattern: re.Pattern[str]
     number: re.Pattern[str]
     ordinals: Mapping[str, int]
-    #: The words of a provision, in lower case, behind which alone it is this level; empty for any.
+    #: Words of a provision, in lower case; the level is read only after them. Empty: after any word.
     of: frozenset[str] = frozenset()
-    #: Whether its word stands behind its number.
+    #: Whether its word follows its number.
     is_behind: bool = False
-    #: The kind where nothing stands above it.
+    #: The kind where no level is above it.
     alone_kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CitedNumber:
-    """A provision as print has it: its number and its word in lower case. `several`: whether the word says that more provisions follow
+    """A provision as printed: its number and its word in lower case. `several`: whether the word announces several provisions
     ("§§"); None where the language has one word for both."""
 
     number: str = ""
@@ -64,8 +64,8 @@ class CitedNumber:
     several: bool | None = False
 
     def is_followed_by(self, number: str, previous: str) -> bool:
-        """Whether `number`, in a list behind the number `previous` of a level below, is another provision and not of that level: of
-        "§§ 25 Abs. 2, 52" it is, of "§§ 280 Abs. 1, 3" it is not."""
+        """Whether `number`, in a list after the number `previous` of a level below, is another provision and not a number of that level:
+        true in "§§ 25 Abs. 2, 52", false in "§§ 280 Abs. 1, 3"."""
         own, other, before = (re.match(r"\d*", each.lstrip("("))[0] for each in (self.number, number, previous))  # type: ignore[index]
         if self.several is False or not own or not other or int(other) <= int(own):
             return False
@@ -74,7 +74,7 @@ class CitedNumber:
 
 @dataclass(slots=True)
 class Branch:
-    """What an entry of a list names: `segments` below the provision, and where its words begin and end.
+    """An entry of a list: `segments` below the provision, and the start and end of its words.
 
     A range ("Abs. 1–3") has one list of segments per number.
     """
@@ -82,11 +82,11 @@ class Branch:
     start: int
     end: int
     segments: list[list[str]] = field(default_factory=lambda: [[]])
-    #: Whether the level leaves a trace only where nothing stands above it.
+    #: Whether the level is in the eid only where no level is above it.
     is_alone: bool = False
 
     def below(self, above: Sequence[str]) -> list[list[str]]:
-        """`segments` as they stand below `above`."""
+        """Return `segments` as they are below `above`."""
         return [[]] if self.is_alone and above else self.segments
 
     def add(self, segments: Sequence[str], end: int) -> None:
@@ -96,7 +96,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The levels of a country; `joins` stand between two of them, `lists` and `ranges` between their numbers."""
+    """The levels of a country; `joins` separate two levels, `lists` and `ranges` their numbers."""
 
     levels: tuple[_Level, ...]
     joins: re.Pattern[str]
@@ -108,8 +108,8 @@ class Levels:
     def below(
         self, text: str, start: int, position: int, act: re.Pattern[str], of: CitedNumber = CitedNumber()
     ) -> list[Branch]:
-        """What stands behind the number of the provision `of`, which begins at `start` and ends at `position`; one branch without segments
-        where that is nothing. `act` says where an Act begins: "6.1 i förordningen" has no letter i."""
+        """Return the levels after the number of the provision `of`, which begins at `start` and ends at `position`; one branch without
+        segments if there are none. `act` matches where an Act begins: in "6.1 i förordningen" the "i" is not a letter of a level."""
         branches = [Branch(start, position)]
         if self.is_compact and (compact := _COMPACT.match(text, position)):
             names = [segment("subsec", compact["paragraph"])]
@@ -137,7 +137,7 @@ class Levels:
                 return branches
 
     def _letters(self, text: str, branches: list[Branch], act: re.Pattern[str], *, opening: bool = False) -> None:
-        """Reads further letters behind a compact one into `branches`: "9.2 a och b", "6.1 a–c". `opening`: the first one too, behind a
+        """Read further letters after a compact level into `branches`: "9.2 a och b", "6.1 a–c". `opening`: also the first letter, after a
         subparagraph: "6.1 första stycket b"."""
         while True:
             last, at = branches[-1].segments[-1], branches[-1].end
@@ -146,7 +146,7 @@ class Levels:
             letter = (
                 _LETTER.match(text, joined.end()) if joined and before is not None and not act.match(text, at) else None
             )
-            # single letters are words too ("i", "a"): such a one stands at the end of something
+            # A single letter may also be a word ("i", "a"): it is a level only at the end of a list, or before a bracket or an Act.
             if (
                 joined is None
                 or letter is None
@@ -177,8 +177,8 @@ class Levels:
         of: CitedNumber,
         read: list[_Level],
     ) -> bool:
-        """Reads one level at `position` into `branches` and `read`; False where there is none. A list ends where an Act follows, or a
-        number that is not of this level."""
+        """Read one level at `position` into `branches` and `read`; return False if there is none. A list ends before an Act, or before a
+        number of another level."""
         found = self._at(text, position, of.word)
         if found is None:
             return False
@@ -192,7 +192,7 @@ class Levels:
         is_alone = bool(level.alone_kind) and not any(base)
         kind = level.alone_kind if is_alone else level.kind
         for index, (low, high, names) in enumerate(numbers):
-            # "3 und 4, 5": a list has ended with its conjunction
+            # "3 und 4, 5": the conjunction marks the last number of a list
             has_ended = (
                 index > 1
                 and of.several is not False
@@ -204,7 +204,9 @@ class Levels:
                 or self._is_of_another(text, offset + low, offset + high, branches[-1], of, read)
             ):
                 return True
-            if index and _ROMAN_BELOW.fullmatch(text, branches[-1].end, offset + high):  # "sous b), ii)": a level more
+            if index and _ROMAN_BELOW.fullmatch(
+                text, branches[-1].end, offset + high
+            ):  # "sous b), ii)": one level below
                 branches[-1].add([names[-1]], offset + high)
                 continue
             if index and kind:
@@ -217,7 +219,7 @@ class Levels:
         return True
 
     def _at(self, text: str, position: int, word: str) -> tuple[_Level, re.Match[str]] | None:
-        """The level that is named at `position` below a provision with this word."""
+        """Return the level that is named at `position` below a provision with this word."""
         for level in self.levels:
             match = level.pattern.match(text, position) if not level.of or word in level.of else None
             if match is not None:
@@ -227,8 +229,8 @@ class Levels:
     def _is_of_another(
         self, text: str, start: int, end: int, before: Branch, of: CitedNumber, read: list[_Level]
     ) -> bool:
-        """Whether the number in `text[start:end]`, in a list of the last level of `read`, is not of that level: a level that is read
-        already is counted anew behind it ("Abs. 1 und 12 Abs. 1"), or it is a provision."""
+        """Whether the number in `text[start:end]`, in a list of the last level of `read`, is not on that level: it is a provision, or a
+        level that was already read follows it again ("Abs. 1 und 12 Abs. 1")."""
         if read[-1].is_behind:
             return False
         if _GOES_ON.match(text, end):
@@ -241,7 +243,7 @@ class Levels:
         return of.is_followed_by(text[start:end], previous)
 
     def _numbers(self, listed: str, level: _Level) -> list[tuple[int, int, list[str]]]:
-        """(start, end, segments) of the numbers of a list, of their own kind or of the one that they have alone."""
+        """Return (start, end, segments) of the numbers of a list, with the level's `kind` or else its `alone_kind`."""
         kind = level.kind or level.alone_kind
         found: list[tuple[int, int, list[str]]] = []
         at = 0
@@ -263,8 +265,8 @@ class Levels:
         return found
 
     def before(self, text: str, position: int, act: re.Pattern[str]) -> list[Branch]:
-        """Levels that stand before their provision, the innermost first ("point (f) of paragraph 1"), of which the innermost may be a list
-        ("points (a) and (b) of"); empty where none begins here."""
+        """Return the levels before their provision, the innermost first ("point (f) of paragraph 1"); the innermost may be a list
+        ("points (a) and (b) of"). Empty if no level begins here."""
         found: list[Branch] = []
         branch, end = [Branch(position, position)], position
         while self._level(text, end, branch, act, CitedNumber(), []):
@@ -285,7 +287,7 @@ class Levels:
 
 
 def _has_level_like(known: Sequence[str], name: str) -> bool:
-    """Whether `known` has a level of the kind of `name` that is counted as it is, in digits or in letters."""
+    """Whether `known` has a level of the kind of `name` that is counted in the same way (digits or letters)."""
     kind, _, number = name.partition("_")
     return any(
         level.startswith(f"{kind}_") and level[len(kind) + 1].isdigit() == number[:1].isdigit() for level in known
@@ -293,14 +295,14 @@ def _has_level_like(known: Sequence[str], name: str) -> bool:
 
 
 def _with_pins(kind: str, number: str, pins: Sequence[str]) -> str:
-    """`5(1)` of a paragraph, `(1)(a)` of a subsection: the number, and what is below it."""
+    """Return the segments of a number and its brackets: `5(1)` of a paragraph, `(1)(a)` of a subsection."""
     if not number and pins:
         number, pins = pins[0], pins[1:]
     return "__".join((segment(kind, number), *bracketed("".join(f"({pin})" for pin in pins), kind)))
 
 
 def compile_levels(data: Mapping[str, Any], lists: str, ranges: str) -> Levels:
-    """The levels of a country's `citations`; `lists` and `ranges` are patterns. Raises `KeyError` for a level without `kind`."""
+    """Compile the levels of a country's `citations`; `lists` and `ranges` are patterns. Raises `KeyError` for a level without `kind`."""
     rows: Iterable[Mapping[str, Any]] = data.get("levels", ())
     levels = tuple(_level(row, f"(?:{lists}|{ranges})") for row in rows)
     joins = alternation(data.get("level_joins", (" ", ", "))) or _NEVER

@@ -1,6 +1,6 @@
-"""What a scanner finds: words that name a provision, an Act, a case or a preparatory work, as the text has them.
+"""The output of a scanner: mentions, words that name a provision, an Act, a case or a preparatory work.
 
-A mention says how the text names its work; what that means in a document is for `citations.resolve`. Not here: how mentions are found.
+A mention holds how the text names its work; `citations.resolve` finds the target in a document. Not here: how mentions are found.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Work:
     | beside | a number in the citing work's series | the start of the citing work's URI, found by the pattern `uri`, and `name` |
     | again | "Id." | the work and provision cited last; or `eids`, of that work |
 
-    `announced` is the span of the line that may announce a list. `name` of "own" is the kind of work that the noun says, and `kind` a
-    pattern for URIs of that kind: where the citing work is of another, the words mean the work of the kind that was named before.
+    `announced` is the span of the line that may announce a list. `name` of "own" is the kind of work that the noun names, and `kind` a
+    pattern for URIs of that kind: if the citing work is of another kind, the words mean the last work of that kind that was named.
     "earlier" with a `kind` does not mean a work that is known to be of another kind.
     """
 
@@ -51,8 +51,8 @@ UNKNOWN, OWN, EARLIER, UNSAID, SECTION, AGAIN = (
 class Mention:
     """`text[start:end]`, which is `raw`, names a work, or provisions of it.
 
-    A list ("2, 4–6 och 8 §§") gives a mention per entry. `eids` are the provisions as cited; several for a range, whose numbers between
-    are those that print counts: the resolver adds the lettered ones of the citing work. A range that continues the entry before ("3 to 5",
+    A list ("2, 4–6 och 8 §§") gives a mention per entry. `eids` are the provisions as cited; for a range they are its counted numbers,
+    and the resolver adds the lettered provisions of the citing work. A range that continues the entry before ("3 to 5",
     where 3 is an entry) has that provision in `after`.
     """
 
@@ -63,26 +63,26 @@ class Mention:
     kind: Kind
     eids: tuple[str, ...] = ()
     after: str | None = None
-    #: "The said Act" may mean the work from here on.
+    #: Whether a later "the said Act" may mean the work.
     is_remembered: bool = False
-    #: Short names that the text gives the work from here on.
+    #: Short names that the text gives the work for the rest of the text.
     names: tuple[str, ...] = ()
-    #: Where a provision of the citing work may begin: then the words are its own number and not a reference.
+    #: Offset where a provision of the citing work may begin; if one does, the words are its own number and not a reference.
     opening: int | None = None
     #: `8 b` may be point 8 b, or letter b of point 8.
     is_lettered: bool = False
     #: A reference only where the citing work has the provision, or where the work is known.
     must_exist: bool = False
-    #: A further report of the case before it: "Id." means the first.
+    #: A parallel citation of the case before it: "Id." means the first citation.
     is_parallel: bool = False
-    #: Works that are a work per book: URI of the whole -> number of a book, in lower case -> URI of the book.
+    #: Codes that have a work per book: URI of the whole -> number of a book, in lower case -> URI of the book.
     books: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
 
 def mention_of(
     text: str, start: int, end: int, work: Work, kind: Kind, eids: Iterable[str] = (), **more: Any
 ) -> Mention:
-    """The mention in `text[start:end]`; `more` are further fields of `Mention`."""
+    """Return the mention in `text[start:end]`; `more` are further fields of `Mention`."""
     return Mention(start, end, text[start:end], work, kind, tuple(eids), **more)
 
 
@@ -98,7 +98,7 @@ class Target:
 
 
 def mentions_of(text: str, targets: Iterable[Target], work: Work, **more: Any) -> list[Mention]:
-    """A mention of provisions of `work` for each target; `more` are further fields of `Mention`."""
+    """Return a mention of provisions of `work` for each target; `more` are further fields of `Mention`."""
     return [
         mention_of(
             text, item.start, item.end, work, "provision", item.eids, after=item.after, opening=item.opening, **more
@@ -108,5 +108,5 @@ def mentions_of(text: str, targets: Iterable[Target], work: Work, **more: Any) -
 
 
 def known(uri: str | None) -> Work:
-    """A work by the number or the known name that is printed; None for one that is not known."""
+    """Return a work given by its number or by a known name; None for a work that is not known."""
     return Work("uri", uri)

@@ -1,6 +1,6 @@
-"""What a citation is, and what a grammar may know of the document that it reads.
+"""The types of citations: a reference, and the parts of a document that a resolver uses.
 
-Not here: how citations are found (one scanner per jurisdiction) and how eids are made (`citations.provisions`).
+Not here: finding citations (one scanner per jurisdiction) and making eids (`citations.provisions`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, Literal
 #: names the act which last changed a provision ("Lag (2022:1109).").
 Kind = Literal["provision", "act", "case", "preparatory", "amendment"]
 
-#: Types of eid segments that are cited by their own number; whatever hangs below them is cited by numbers alone.
+#: Types of eid segments that are cited by their own number; segments below them are cited by numbers alone.
 _OWN_NUMBER = frozenset({"sec", "art", "chp", "part", "rule", "sched", "dvs", "title", "book"})
-#: Levels that a letter or a roman numeral may stand on.
+#: Levels that a letter or a roman numeral may name.
 _LETTERED_LEVELS = frozenset({"subsec", "para", "item"})
 _PROVISION = ("sec_", "art_", "rule_")
 
@@ -26,11 +26,11 @@ _PROVISION = ("sec_", "art_", "rule_")
 class Reference:
     """One target cited in `text[start:end]`, which is `raw`.
 
-    A list ("2, 4–6 och 8 §§") gives a reference per target, each with the stretch that names it; targets of a range share theirs.
+    A list ("2, 4–6 och 8 §§") gives a reference per target, each with the words that name it; targets of a range share their words.
     `work_uri` is None where the Act is not known. `eid` is None where a whole work is cited; otherwise the provision *as cited*
-    (`sec_3__subsec_2`), or, where it lies in the citing document, exactly as that document names it (`chp_2__sec_3__subsec_2`).
-    `within` is the citing section or article, None outside of any; a reference in the number or heading of a provision counts as
-    that provision's.
+    (`sec_3__subsec_2`), or, if it is in the citing document, exactly as that document names it (`chp_2__sec_3__subsec_2`).
+    `within` is the citing section or article, None outside of provisions; a reference in the number or heading of a provision counts as
+    inside that provision.
     """
 
     start: int
@@ -42,20 +42,20 @@ class Reference:
     within: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """As chunks have it."""
+        """Return the fields that chunks have."""
         return {name: getattr(self, name) for name in ("start", "end", "raw", "work_uri", "eid", "kind")}
 
     def row(self, document_id: str) -> dict[str, Any]:
-        """As the table `cross_references` has it, in the order of its columns."""
+        """Return a row of the table `cross_references`, in the order of its columns."""
         cited = {"document_id": document_id, "eid": self.within, "start": self.start, "end": self.end, "raw": self.raw}
         return {**cited, "target_work_uri": self.work_uri, "target_eid": self.eid, "kind": self.kind}
 
 
 @dataclass(frozen=True)
 class CitingDocument:
-    """What relative references ("denna lag", "sub-section (2) above") are resolved with.
+    """The data about the citing document that resolves relative references ("denna lag", "sub-section (2) above").
 
-    `provisions` are (eid, start, end) of the document's nodes in document order, as far down as the tree goes.
+    `provisions` are (eid, start, end) of the document's nodes in document order, down to the deepest nodes.
     """
 
     work_uri: str | None
@@ -67,7 +67,7 @@ class CitingDocument:
         return self.doc_type in ("judgment", "precedent_case", "appeal_decision")
 
     def provision_at(self, offset: int) -> str | None:
-        """eid of the section or article that holds `offset`."""
+        """Return the eid of the section or article that contains `offset`."""
         return self._sections.innermost(offset)
 
     def opens(self, offset: int) -> bool:
@@ -75,12 +75,12 @@ class CitingDocument:
         return self._sections.begins(offset)
 
     def node_at(self, offset: int) -> str | None:
-        """eid of the innermost node that holds `offset`, or of its section where the tree ends there."""
+        """Return the eid of the innermost node that contains `offset`, or of its section where the tree ends there."""
         return self._nodes.innermost(offset)
 
     def resolve(self, eid: str, near: str | None = None) -> str:
-        """The document's own name of a provision cited as `eid`: `sec_3` is `chp_2__sec_3`, `sec_18__item_1` is
-        `sec_18__subsec_1__item_1`. Of several that fit, the one that shares most with `near`; see `EidIndex.resolve`."""
+        """Return the document's own name of a provision cited as `eid`: `sec_3` is `chp_2__sec_3`, `sec_18__item_1` is
+        `sec_18__subsec_1__item_1`. Of several that match, the name that shares most with `near`; see `EidIndex.resolve`."""
         return self._index.resolve(eid, near)
 
     def holds(self, eid: str) -> bool:
@@ -88,12 +88,12 @@ class CitingDocument:
         return eid in self._order
 
     def lacks(self, eid: str) -> bool:
-        """Whether the document has provisions, and the section or article of `eid` is none of them: then a bare "section 376" is
-        another Act's."""
+        """Whether the document has provisions, but not the section or article of `eid`: then "section 376" without an Act belongs to
+        another Act."""
         return bool(self.provisions) and _own_part(eid) not in self._order
 
     def between(self, first: str, last: str) -> list[str]:
-        """eids of the provisions from `first` to `last` on the same level, both included; empty when either is not known."""
+        """Return the eids of the provisions from `first` to `last` on the same level, both included; empty when either is not known."""
         order = self._order
         if first not in order or last not in order or order[first] > order[last]:
             return []
@@ -122,16 +122,16 @@ class CitingDocument:
 
 
 class NestedSpans:
-    """Spans of a tree, given as (eid, start, end), to find the innermost one around an offset.
+    """Finds the innermost span of a tree, given as (eid, start, end), that contains an offset.
 
-    Each span knows the span around it, so that a look-up climbs no further than the tree is deep: an item may stand behind any number
-    of its siblings.
+    Each span knows its parent span, so that a search takes at most as many steps as the tree is deep: an item may have any number
+    of siblings before it.
     """
 
     def __init__(self, spans: Iterable[tuple[str, int, int]]) -> None:
         self._spans = sorted(spans, key=lambda span: (span[1], -span[2]))
         self._starts = [start for _, start, _ in self._spans]
-        self._around: list[int] = []  # the index of the span around each one, -1 for none
+        self._around: list[int] = []  # index of the parent of each span, -1 for none
         open_spans: list[int] = []
         for index, (_, start, _) in enumerate(self._spans):
             while open_spans and self._spans[open_spans[-1]][2] <= start:
@@ -140,7 +140,7 @@ class NestedSpans:
             open_spans.append(index)
 
     def innermost(self, offset: int) -> str | None:
-        """eid of the innermost span that holds `offset`, None where no span does."""
+        """Return the eid of the innermost span that contains `offset`, None if no span does."""
         index = bisect.bisect_right(self._starts, offset) - 1
         while index >= 0 and offset >= self._spans[index][2]:
             index = self._around[index]
@@ -153,10 +153,10 @@ class NestedSpans:
 
 
 class EidIndex:
-    """The eids of one work, to find the one that a citation means.
+    """The eids of one work, to find the eid that a citation means.
 
-    A citation names sections and what is below them, seldom the Parts and chapters above: those may be missing from it, and so may
-    levels between (a point of a § whose stycke nobody counts). Below a section `(i)` may be a paragraph or an item.
+    A citation names sections and levels below them, seldom the Parts and chapters above: these may be missing from it, and so may
+    levels between (a point of a § whose stycke is not counted). Below a section `(i)` may be a paragraph or an item.
     """
 
     def __init__(self, eids: Iterable[str]) -> None:
@@ -172,8 +172,8 @@ class EidIndex:
                 self._below.setdefault(own, []).append(eid)
 
     def resolve(self, eid: str, near: str | None = None) -> str:
-        """The name of `eid` in this work. Where several fit, the one that shares most with `near` wins; still several, or none:
-        the part of the name that is certain is resolved and the rest stands as cited, the whole of it at worst."""
+        """Return the name of `eid` in this work. If several match, the name that shares most with `near` wins; if still several match, or
+        none, only the certain part of the name is resolved and the rest stays as cited."""
         own = _own_part(eid)
         if not own:
             return eid
@@ -204,8 +204,8 @@ class EidIndex:
         return section + eid[len(own) :]
 
     def _beside(self, own: str, near: str | None) -> str | None:
-        """`own` in the chapter of `near`, or in what holds that chapter: the usual case, found without looking at the others (117
-        sections of one number in a large code)."""
+        """Return `own` in the chapter of `near`, or in an ancestor of that chapter: the usual case, found without comparing all candidates
+        (a large code has 117 sections with one number)."""
         around = near or ""
         while around:
             around = around.rpartition("__")[0]
@@ -216,7 +216,7 @@ class EidIndex:
 
 
 def _only(found: list[str], near: str | None) -> str | None:
-    """The one of `found` that is meant, or None where it is ambiguous."""
+    """Return the best match of `found`, or None where it is ambiguous."""
     if len(found) > 1 and near is not None:
         shared = [_shared(name, near) for name in found]
         best = max(shared)
@@ -228,7 +228,7 @@ def _only(found: list[str], near: str | None) -> str | None:
 
 
 def _own_part(eid: str) -> str:
-    """`eid` down to the last segment that is cited by its own number (section, chapter); empty where there is none."""
+    """Return `eid` down to the last segment that is cited by its own number (section, chapter); empty where there is none."""
     segments = eid.split("__")
     while segments and segments[-1].partition("_")[0] not in _OWN_NUMBER:
         segments.pop()
@@ -236,14 +236,14 @@ def _own_part(eid: str) -> str:
 
 
 def _key(segment: str) -> tuple[str, str]:
-    """What a segment is matched by. A letter or numeral may be a paragraph or an item, whoever counts; a digit may not: nodes
-    without a number count in digits."""
+    """Return the key by which a segment is matched. A letter or numeral may be a paragraph or an item, in print or in the tree; a digit
+    may not, because nodes without a number are counted in digits."""
     kind, _, number = segment.partition("_")
     return ("" if kind in _LETTERED_LEVELS and not number[:1].isdigit() else kind, number)
 
 
 def _holds(name: str, segments: list[tuple[str, str]]) -> bool:
-    """Whether the cited segments stand in `name` in their order."""
+    """Whether `name` contains the cited segments in their order."""
     parts = iter([_key(segment) for segment in name.split("__")])
     return all(any(part == segment for part in parts) for segment in segments)
 

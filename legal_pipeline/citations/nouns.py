@@ -1,8 +1,8 @@
-"""Kinds of works by the nouns that texts name them with: "that Directive", "des Gesetzbuchs", "of the Convention".
+"""Kinds of works and the nouns that name them in texts: "that Directive", "des Gesetzbuchs", "of the Convention".
 
-A row of a country's `citations.nouns` is a kind, named alike in all countries (`directive`), with its `words`. `works` is a pattern for
-the URIs of its works; a work whose name has such a word is of the kind besides. `also` are kinds that its works are called too.
-`unsaid` is the work that the noun means where the text has named none of the kind, unless it holds what `others` describes. Not here:
+A row of a country's `citations.nouns` is a kind, with the same name in all countries (`directive`), and its `words`. `works` is a pattern
+for the URIs of its works; a work whose name contains such a word is also of the kind. `also` are kinds that its works also belong to.
+`unsaid` is the default work of the noun where the text has named no work of the kind, unless the text matches `others`. Not here:
 what a text has named (`resolve`).
 """
 
@@ -22,29 +22,29 @@ _NEVER = r"(?!)"
 class Nouns:
     """The nouns of a country."""
 
-    #: A noun for a work; no number stands behind it.
+    #: A noun for a work, without a number after it.
     pattern: str
-    #: A noun with what says, behind a provision, that it is the work named before: "of the said Directive".
+    #: A noun with a demonstrative, after a provision, that refers to the work named before: "of the said Directive".
     demonstrated: str
-    #: A noun where a word ends.
+    #: A noun at the end of a word.
     _word: re.Pattern[str]
     #: Noun in lower case -> kind.
     _kinds: Mapping[str, str]
-    #: Kind -> URIs of its works, of kinds whose URIs say so.
+    #: Kind -> pattern of URIs, for kinds that URIs show.
     works: Mapping[str, re.Pattern[str]]
-    #: Kind -> kinds that its works are called too: a code is an Act.
+    #: Kind -> kinds that its works also belong to: a code is also an Act.
     _also: Mapping[str, Iterable[str]]
-    #: Kind -> the work meant where none is named, and what stands in texts that may mean another one.
+    #: Kind -> the default work where none is named, and a pattern of texts that may mean another work.
     unsaid: Mapping[str, tuple[str, re.Pattern[str]]]
     #: URI -> kinds, by the names in the country's data.
     _named: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def kind(self, words: str) -> str:
-        """The kind that the last noun of `words` is of; "" where there is none."""
+        """Return the kind of the last noun of `words`; "" if there is none."""
         return next((self._kinds[found] for found in reversed(self._found(words))), "")
 
     def kinds(self, uri: str | None, words: str) -> tuple[str, ...]:
-        """The kinds that a work is of: by its URI, or by the `words` that name it where the data do not know it."""
+        """Return the kinds of a work: by its URI, or by the `words` that name it if the data do not have it."""
         known = [kind for kind, pattern in self.works.items() if uri is not None and pattern.search(uri)]
         known += sorted(self._named.get(uri or "", ()))
         known = known or [self._kinds[found] for found in self._found(words)]
@@ -62,10 +62,11 @@ def compile_nouns(
     *,
     has_compounds: bool,
 ) -> Nouns:
-    """The nouns in `rows`.
+    """Compile the nouns in `rows`.
 
-    `goes_on` are patterns of what makes a noun the beginning of a name ("loi sur le travail"); `names` are (name, URI) of the country's
-    works, in which a noun may be the end of a word where the language `has_compounds`. Raises `KeyError` for a row without `words`."""
+    `goes_on` are patterns of words that make a noun the beginning of a name ("loi sur le travail"); `names` are (name, URI) of the
+    country's works; where the language `has_compounds`, a noun may be the end of a word in them. Raises `KeyError` for a row without
+    `words`."""
     kinds = {word.lower(): kind for kind, row in rows.items() for word in row["words"]}
     pattern = any_of(word for row in rows.values() for word in row["words"])
     begins = "" if has_compounds else r"(?<!\w)"

@@ -1,4 +1,4 @@
-"""What the fields of a chunk say of the place that it holds, as a citation prints it: its number, what is below it, its Act.
+"""The parts of a printed citation from the fields of a chunk: its number, the levels below it, its Act.
 
 Not here: the forms of citations (`jurisdictions`, `retrieval.citation_form`).
 """
@@ -19,7 +19,7 @@ _LABEL = re.compile(
 
 
 def provision_label(payload: Mapping[str, Any]) -> str:
-    """`Section 12A` of the section `Section 12A — Retrenchment`; empty where there is none."""
+    """Return `Section 12A` of the section `Section 12A — Retrenchment`; empty if there is none."""
     return str(payload.get("section") or "").partition(" — ")[0].strip()
 
 
@@ -29,13 +29,13 @@ def provision_number(payload: Mapping[str, Any]) -> str | None:
 
 
 def provision_kind(payload: Mapping[str, Any]) -> str:
-    """As in eids and in a country's `provisions`: `art` or `sec`."""
+    """Return the kind as in eids and in a country's `provisions`: `art` or `sec`."""
     label = provision_label(payload)
     return "art" if "Article" in label or "Artikel" in label else "sec"
 
 
 def pins(payload: Mapping[str, Any]) -> str:
-    """`(h)(3)`: what all that a part of a provision holds is below; empty for a whole provision."""
+    """Return `(h)(3)`: the levels that contain everything in a part of a provision; empty for a whole provision."""
     held = [str(eid).split("__") for eid in payload.get("subdivisions") or ()]
     own = str(payload.get("eid") or "").split("__")
     below = [segments[len(own) :] for segments in held if segments[: len(own)] == own]
@@ -50,7 +50,7 @@ def pins(payload: Mapping[str, Any]) -> str:
 
 
 def numbered_act(payload: Mapping[str, Any]) -> str:
-    """Title with its number in brackets, unless the title names it already."""
+    """Return the title with its number in brackets, unless the title contains it already."""
     title, number = str(payload.get("title") or ""), str(payload.get("number") or "")
     if not number or number in title:
         return title
@@ -58,17 +58,17 @@ def numbered_act(payload: Mapping[str, Any]) -> str:
 
 
 def with_path(act: str, payload: Mapping[str, Any]) -> str:
-    """The act and the path within it; for tables, notes and other text that is not a provision."""
+    """Return the act and the path within it; for tables, notes and other text outside provisions."""
     return ", ".join(part for part in (act, str(payload.get("path") or "")) if part)
 
 
 def name_of(country: Country, payload: Mapping[str, Any], *uses: str) -> str | None:
-    """The first name that the Act has in the country's `works` for one of `uses`."""
+    """Return the first name that the Act has in the country's `works` for one of `uses`."""
     found = (_first_names(country, use).get(str(payload.get("work_uri") or "")) for use in uses)
     return next((name for name in found if name), None)
 
 
 @functools.cache
 def _first_names(country: Country, use: str) -> dict[str, str]:
-    """Work URI -> the name that stands first."""
+    """Return work URI -> its first name."""
     return {uri: name for name, uri in reversed(names(country, use).items())}

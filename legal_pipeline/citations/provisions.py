@@ -1,4 +1,4 @@
-"""Eids of cited provisions: from what stands in print (`12A(1)(a)`, `3 a`, `16 c–16 e`) to segments (`sec_12a__subsec_1__para_a`).
+"""Eids of cited provisions: from print (`12A(1)(a)`, `3 a`, `16 c–16 e`) to segments (`sec_12a__subsec_1__para_a`).
 
 The forms are those of Akoma Ntoso as the canonical model writes them. Not here: which work they belong to.
 """
@@ -13,20 +13,20 @@ _BRACKET = re.compile(r"\(([^()]*)\)")
 _LETTERED = re.compile(r"(\d+)\s?-?([A-Za-z]{0,3})$")
 _ROMAN = re.compile(r"[ivxl]+$")
 
-#: No range of sections that a lawyer writes reaches further; a misread number must not give thousands of citations.
+#: Maximum length of a range of sections; a misread number must not give thousands of citations.
 LONGEST_RANGE = 80
 
 
 def segment(kind: str, number: str) -> str:
-    """`segment("sec", "3 a")` -> `sec_3a`; a hyphen between number and letters (`153-A`) is a habit of print."""
+    """`segment("sec", "3 a")` -> `sec_3a`; a hyphen between number and letters (`153-A`) is only print style and is removed."""
     number = number.replace(" ", "")
     lettered = _LETTERED.match(number)
     return f"{kind}_{slug(lettered.group(1) + lettered.group(2) if lettered else number)}"
 
 
 def bracketed(pins: str, before: str = "", *, by_depth: bool = False) -> list[str]:
-    """Segments of `(1)(a)(ii)`: by their numbers (digit: subsec, letter: para, roman below a letter or a digit: item), or
-    `by_depth` as codes count that number by depth (first subsec, second para, then item). `before` is the kind of what they stand below."""
+    """Return the segments of `(1)(a)(ii)`: by their numbers (digit: subsec, letter: para, roman below a letter or a digit: item), or
+    `by_depth` for codes that count by depth (first subsec, second para, then item). `before` is the kind of the level above them."""
     out: list[str] = []
     for depth, number in enumerate(_BRACKET.findall(pins)):
         if by_depth:
@@ -43,15 +43,15 @@ def bracketed(pins: str, before: str = "", *, by_depth: bool = False) -> list[st
 
 
 def join(*segments: str | None) -> str | None:
-    """Segments that are there, joined; None when none is."""
+    """Join the segments that are not None; None if there are none."""
     return "__".join(part for part in segments if part) or None
 
 
 def expand(first: str, last: str) -> list[str]:
-    """Numbers from `first` to `last` as print counts them: `4`-`6` -> 4, 5, 6; `16 c`-`16 e` -> 16c, 16d, 16e; `4`-`6 a` -> 4, 5, 6, 6a;
-    `a`-`c` -> a, b, c.
+    """Return the numbers from `first` to `last` as print counts them: `4`-`6` -> 4, 5, 6; `16 c`-`16 e` -> 16c, 16d, 16e;
+    `4`-`6 a` -> 4, 5, 6, 6a; `a`-`c` -> a, b, c.
 
-    Lettered numbers between whole ones (4 a) cannot be known here. A range that runs backwards or too far gives its two ends.
+    Lettered numbers between whole numbers (4 a) cannot be known here. A range that runs backwards or too far gives its two ends.
     """
     first, last = first.replace(" ", ""), last.replace(" ", "")
     if len(first) == len(last) == 1 and "a" <= first < last <= "z":

@@ -1,6 +1,6 @@
-"""From mentions to references: the one place that knows what "this Act", "ibid", "this section", short names and ranges mean.
+"""From mentions to references: the only place that resolves "this Act", "ibid", "this section", short names and ranges.
 
-Reads mentions in text order, with what the text has said before and the document in which they stand. Not here: finding mentions.
+Reads mentions in text order, with the works named before in the text and the citing document. Not here: finding mentions.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from legal_pipeline.citations.mention import Mention
 from legal_pipeline.citations.model import CitingDocument, Kind, Reference
 
-#: A provision with the number of its book: `art_3-40` is article 40 of the third; `art_5.69` has its whole number there too.
+#: A provision with the number of its book: `art_3-40` is article 40 of book 3; in `art_5.69` the whole number is repeated there.
 _IN_BOOK = re.compile(r"(?P<kind>[a-z]+_)(?P<book>\d+[a-z]?)(?:-(?=\d)|(?=\.\d))")
 _LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-z])$")
 
 
 def resolve(mentions: Iterable[Mention], document: CitingDocument | None = None) -> list[Reference]:
-    """The references that `mentions`, in text order, make in `document`, whose text they are of.
+    """Return the references of `mentions`, which are in text order and from the text of `document`.
 
     Left out: "this Act" and "this section" without a document that they can mean, and the numbers of the document's own provisions.
     """
@@ -28,7 +28,7 @@ def resolve(mentions: Iterable[Mention], document: CitingDocument | None = None)
 def _in_book(
     books: Mapping[str, Mapping[str, str]], work: str | None, eids: tuple[str, ...]
 ) -> tuple[str | None, tuple[str, ...]]:
-    """The book of a code that is a work per book, and the provisions as the book numbers them: article 3:40 is its article 40."""
+    """Return the book of a code that has a work per book, and the provisions as the book numbers them: article 3:40 is its article 40."""
     head = _IN_BOOK.match(eids[0]) if books and work and eids else None
     for code, parts in books.items() if head is not None else ():
         part = parts.get(head["book"]) if head is not None else None
@@ -38,18 +38,18 @@ def _in_book(
 
 
 class _Resolver:
-    """Remembers what the text has named so far."""
+    """Resolves mentions in order and keeps the works that the text has named so far."""
 
     def __init__(self, document: CitingDocument) -> None:
         self.document = document
         self.own = None if document.is_judgment else document.work_uri
         self.last: Reference | None = None
-        #: The work last named, and where.
+        #: The work named last, and where.
         self.last_work: str | None = None
         self.last_named_at = -1
         self.last_names: tuple[str, ...] = ()
         self.by_name: dict[str, str | None] = {}
-        #: Chapter last cited, and its work.
+        #: The chapter cited last, and its work.
         self.last_chapter: tuple[str, str | None] | None = None
 
     def references(self, mention: Mention) -> Iterator[Reference]:
@@ -57,13 +57,13 @@ class _Resolver:
             return
         found = self._again(mention) if mention.work.by == "again" else self._first(mention)
         for reference in found:
-            # of a case that is cited by two reports, "Id." means the first
+            # If a case is cited by two reports, "Id." means the first.
             is_same = mention.is_parallel and self.last is not None and self.last.kind == reference.kind == "case"
             self.last = self.last if is_same else reference
             yield reference
 
     def _again(self, mention: Mention) -> Iterator[Reference]:
-        """The reference before, or another provision of its work."""
+        """Yield the previous reference, or other provisions of its work."""
         last = self.last
         if last is None:
             return
@@ -96,7 +96,7 @@ class _Resolver:
             yield from self._own_provisions(mention, eids)
 
     def _work(self, mention: Mention) -> str | None:
-        """URI of the work that the mention names; None where it is not known."""
+        """Return the URI of the work that the mention names; None where it is not known."""
         named, own = mention.work, self.own
         if named.by in ("own", "chapter"):
             if named.name and not (own and re.search(named.kind, own)):
@@ -106,7 +106,7 @@ class _Resolver:
         if named.by == "short":
             return self.by_name.get(named.name, named.uri)
         if named.by == "earlier":
-            # a noun is said of the work last named, unless that is known to be of another kind
+            # A noun refers to the work named last, unless that is known to be of another kind.
             if named.kind and not self.last_names:
                 return self.last_work
             is_of_another_kind = bool(named.kind) and named.name not in self.last_names
@@ -117,7 +117,7 @@ class _Resolver:
         if named.by == "beside":
             series = re.match(uri or "", own or "")
             uri = f"{series[0]}{named.name}" if series else None
-        # the citing work may be the part that the cited section stands in
+        # The citing work may be the part that contains the cited section.
         return own if own and uri and mention.eids and uri.startswith(f"{own}/") else uri
 
     def _remember(self, mention: Mention, work: str | None, eids: tuple[str, ...]) -> None:
@@ -130,7 +130,7 @@ class _Resolver:
             self.last_chapter = chapter, work
 
     def _own_provisions(self, mention: Mention, eids: tuple[str, ...]) -> Iterator[Reference]:
-        """Provisions of the citing work, as it names them; a bare number that it lacks is another work's."""
+        """Yield provisions of the citing work, by its own names; a number without an Act that the work lacks belongs to another work."""
         document = self.document
         near = document.provision_at(mention.start)
         for eid in self._range(mention, eids, near):
@@ -141,7 +141,7 @@ class _Resolver:
                 yield self._reference(mention, document.work_uri, named)
 
     def _range(self, mention: Mention, eids: tuple[str, ...], near: str | None) -> Sequence[str]:
-        """`eids`, with what the citing work has between the first and the last: 2 a of "1–3", but not a number that is repealed."""
+        """Return `eids` with all provisions of the citing work between first and last: 2 a of "1–3", but no number that it lacks."""
         if len(eids) < 2:
             return eids
         first = self.document.resolve(mention.after or eids[0], near)
@@ -156,7 +156,7 @@ class _Resolver:
         return found
 
     def _in_citing_section(self, mention: Mention) -> Iterator[Reference]:
-        """The section that the words stand in, or what is below it."""
+        """Yield the section that contains the words, or levels below it."""
         document = self.document
         section = document.provision_at(mention.start)
         if section is None:

@@ -1,7 +1,7 @@
-"""Citations of a common law country that needs no grammar of its own: sections, named Acts, Acts by number and year ("Act 108 of 1996")
-and neutral citations. A name that its data does not have is an unknown Act: "Companies Act" is another one in each country.
+"""Citations of a common law country without a separate grammar: sections, named Acts, Acts by number and year ("Act 108 of 1996")
+and neutral citations. A name that the country's data does not have is an unknown Act: each country has a different "Companies Act".
 
-Not here: countries with series of reports or Acts cited in their own way (`jurisdictions/<code>/citations.py`).
+Not here: countries with series of reports or other forms of Acts (`jurisdictions/<code>/citations.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NEUTRAL = r"(?P<neutral>\[(?P<year>(?:19|20)\d\d)\] (?P<court>[A-Z]{3,10}) (?P<
 
 
 def scanner(country: Country) -> Scanner:
-    """Finds what a text cites, in order, with the names in the data of `country`."""
+    """Return the scanner of `country`, with the names in its data."""
     acts = NamedActs(country.code, names(country))
     return functools.partial(scan, acts, compile_patterns(acts, anchors=(_NEUTRAL,)), _neutral)
 

@@ -1,6 +1,6 @@
-"""The work of a provision that a sentence cites without one: the work named before them, or the one behind the next provision.
+"""The work of a provision cited without a work: the work named before in the sentence, or the work after the next provision.
 
-Not here: how mentions are found (`from_data`), and what stands in the citing document (`resolve`).
+Not here: finding mentions (`from_data`), and the contents of the citing document (`resolve`).
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from dataclasses import dataclass, replace
 
 from legal_pipeline.citations.mention import UNSAID, Mention, Work, known
 
-#: Kinds of provision of which a work has one; its chapters and schedules stand beside them.
+#: Kinds of provision of which a work has only one; its chapters and schedules are separate.
 _MAIN_KINDS = frozenset({"sec", "art", "rule", "reg"})
-#: In characters. Without a bound, thousands of numbers in one line would each be compared with all of it.
+#: Longest sentence in characters. Without a limit, thousands of numbers in one line would each be compared with the whole line.
 _LONGEST = 2_000
-#: Where a sentence may end: a full stop before a capital, unless the word before it is an abbreviation.
+#: A possible end of a sentence: a full stop before a capital, unless the word before it is an abbreviation.
 _MAY_END = re.compile(r"(?P<word>[^\W\d_][\w.]*)?(?:[.!?][”»\")\]]*\s+(?=[^\W\d_])|\n)")
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceRules:
-    """What of a country's data says how sentences name works."""
+    """The parts of a country's data that describe how sentences name works."""
 
-    #: Words whose full stop ends no sentence.
+    #: Words whose full stop does not end a sentence.
     abbreviations: frozenset[str]
-    #: What says that a provision is of something; then it is not of the work named before.
+    #: Words after a provision that name what it belongs to; then it is not of the work named before.
     of_something: re.Pattern[str]
-    #: The kind of provision that a work has whose provisions have not been cited: the country's first.
+    #: The kind of provision assumed for a work named without a provision: the country's first kind.
     first_kind: str
-    #: Beginnings of the eids of provisions that are of the Act last named in the sentence.
+    #: Beginnings of eids of provisions that belong to the Act last named in the sentence.
     of_last: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Last:
-    """The work last named, None for one that is not known; the kind of provision that it was cited by, and where."""
+    """The work named last (`uri` None for an unknown work), the kind of provision that it was cited by, and the position."""
 
     uri: str | None
     kind: str
@@ -43,9 +43,9 @@ class _Last:
 
 
 def with_unsaid_works(found: Iterable[Mention], text: str, rules: SentenceRules) -> Iterator[Mention]:
-    """The mentions `found` in `text`, those of no named work with the work that their sentence names.
+    """Yield the mentions `found` in `text`; a provision without a named work gets the work that its sentence names.
 
-    That is the one named before ("§ 823 BGB … § 826"), or else the one of the next provision ("§ 823 Abs. 1 neben § 826 BGB").
+    That is the work named before ("§ 823 BGB … § 826"), or else the work of the next provision ("§ 823 Abs. 1 neben § 826 BGB").
     """
     last: _Last | None = None
     waiting: list[Mention] = []
@@ -74,7 +74,7 @@ def _kind(mention: Mention) -> str:
 
 
 def _of_last(mention: Mention, last: _Last | None, rules: SentenceRules, text: str) -> Mention:
-    """A provision of no named work: outside of a document it is of the work that the sentence has named; a recital is so anywhere."""
+    """Give a provision the work named before in its sentence: as a default outside documents, for a recital in documents too."""
     if last is None or last.uri is None or rules.of_something.match(text, mention.end):
         return mention
     if _ends_sentence(rules.abbreviations, text, last.end, mention.start):
@@ -87,7 +87,7 @@ def _of_last(mention: Mention, last: _Last | None, rules: SentenceRules, text: s
 
 
 def _may_wait(mention: Mention, last: _Last | None, rules: SentenceRules, text: str) -> bool:
-    """Whether the work of a provision may stand behind the next one: its sentence has named none for its kind before it."""
+    """Whether the work of a provision may follow the next provision: its sentence has named no work for its kind before."""
     if _kind(mention) not in _MAIN_KINDS or rules.of_something.match(text, mention.end):
         return False
     return (
@@ -103,7 +103,7 @@ def _continues(before: Mention, mention: Mention, rules: SentenceRules, text: st
 
 
 def _released(waiting: list[Mention], next_one: Mention | None = None) -> Iterator[Mention]:
-    """The mentions of `waiting`, which is empty afterwards, as provisions of the work of `next_one` where that has a known one."""
+    """Yield and clear the mentions of `waiting`, as provisions of the work of `next_one` if that work is known."""
     uri = next_one.work.uri if next_one is not None and next_one.work.by == "uri" else None
     for mention in waiting:
         is_alike = uri and next_one is not None and mention.work == UNSAID and _kind(mention) == _kind(next_one)
@@ -112,7 +112,7 @@ def _released(waiting: list[Mention], next_one: Mention | None = None) -> Iterat
 
 
 def _ends_sentence(abbreviations: frozenset[str], text: str, start: int, end: int) -> bool:
-    """Whether a sentence ends in `text[start:end]`. What is further away than a sentence is long counts as another one."""
+    """Whether a sentence ends in `text[start:end]`. A distance greater than the longest sentence counts as a sentence end."""
     if end - start > _LONGEST:
         return True
     for match in _MAY_END.finditer(text, start, end):

@@ -1,6 +1,6 @@
 """Known works of a country by the names that lawyers use, from the table `works` of its data.
 
-Not here: identities that a citation itself spells out ("Act 5 of 2019"), which the grammars make.
+Not here: identities that a citation itself contains ("Act 5 of 2019"), which the grammars make.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from legal_pipeline.citations.country import Country
 
 
 def names(country: Country, use: str = "names") -> dict[str, str]:
-    """Name -> work URI. `use`: "names" (stand alone in any text), "behind_provision" (only there), "in_queries", "chapter", "code"."""
+    """Return name -> work URI. `use`: "names" (anywhere in a text), "behind_provision" (only there), "in_queries", "chapter", "code"."""
     return {name: uri for uri, known in country.section("works").items() for name in known.get(use, ())}
 
 
 def alternation(items: Iterable[str]) -> str:
-    """A pattern for any of `items`, the longest first where one begins another, as a prefix tree: `re` tries the branches of a
-    plain alternation one by one, which costs a second per megabyte with a hundred names."""
+    """Return a pattern for any of `items`, the longest first if an item begins another. It is a prefix tree: `re` tries the branches of a
+    plain alternation in turn, which costs a second per megabyte with a hundred names."""
     tree: dict[str, Any] = {}
     for item in items:
         node = tree
