@@ -1,4 +1,4 @@
-"""The Dagster side, thin: what runs, when it runs, and what the UI shows.
+"""The thin Dagster side: which runs exist, when they start, and what the UI shows.
 
-Not here: anything that is done to a document (`pipeline`, `stages` and the library below them).
+Not here: the processing of documents (`pipeline`, `stages` and the library below them).
 """

@@ -1,4 +1,4 @@
-"""How the pipeline's assets are called in Dagster: by their own keys, behind the prefix of the code location that takes them.
+"""The keys of the pipeline's assets in Dagster: their own keys after the prefix of the code location that uses them.
 
 Not here: the keys themselves (`pipeline`).
 """
@@ -21,28 +21,28 @@ class AssetKeys:
 
     @classmethod
     def behind(cls, prefix: Sequence[str] | str | None) -> AssetKeys:
-        """Behind `prefix`, one name or several."""
+        """Return the keys with the prefix `prefix`, a single name or several."""
         return cls((prefix,) if isinstance(prefix, str) else tuple(prefix or ()))
 
     def of(self, key: Key) -> AssetKey:
         return AssetKey([*self.prefix, *key])
 
     def own(self, asset: AssetKey) -> Key:
-        """The key without the prefix; that of another asset as it is."""
+        """Return the key without the prefix; the key of an asset of others unchanged."""
         path = tuple(asset.path)
         size = len(self.prefix)
         return path[size:] if path[:size] == self.prefix else path
 
     def spec(self, spec: AssetSpec) -> AssetSpec:
-        """`spec` and its inputs, all of which are the pipeline's, behind the prefix."""
+        """Return `spec` and its inputs (all are assets of the pipeline) with the prefix."""
         deps = [self.of(tuple(dep.asset_key.path)) for dep in spec.deps]
         return spec.replace_attributes(key=self.of(tuple(spec.key.path)), deps=deps)
 
     def definition(self, asset: AssetsDefinition) -> AssetsDefinition:
-        """`asset` and its inputs, all of which are the pipeline's, behind the prefix."""
+        """Return `asset` and its inputs (all are assets of the pipeline) with the prefix."""
         keys = {*asset.keys, *asset.dependency_keys}
         return asset.with_attributes(asset_key_replacements={key: self.of(tuple(key.path)) for key in keys})
 
 
-#: The keys of a code location that is this pipeline's alone.
+#: The keys of a code location with this pipeline only.
 PLAIN = AssetKeys()

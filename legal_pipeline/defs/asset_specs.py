@@ -1,4 +1,4 @@
-"""The assets of a document as the UI lists them: what each holds, its columns, group, kinds, owner and code version, and its inputs.
+"""The assets of a document as the UI lists them: content, columns, group, kinds, owner, code version and inputs.
 
 Not here: how they are made (`defs.assets`, `pipeline`).
 """
@@ -82,7 +82,7 @@ _OTHER_KINDS = {
     "practice_area_trees": ("parquet", "anthropic"),
 }
 
-#: By which the UI filters, and jobs select.
+#: The tag by which the UI filters and jobs select.
 UNIT_TAG = "legal_pipeline/unit"
 _TAGS = {UNIT_TAG: "document"}
 
@@ -90,7 +90,7 @@ _TAGS = {UNIT_TAG: "document"}
 def owned_by(
     owner: str, assets: Iterable[AssetsDefinition | AssetSpec], keys: AssetKeys = PLAIN
 ) -> Sequence[AssetsDefinition | AssetSpec]:
-    """All `assets` with their owner and the columns of their tables, and those of the corpus and of practice areas with their kinds."""
+    """Add to all `assets` their owner and the columns of their tables, and the kinds to those of the corpus and of practice areas."""
 
     def complete(spec: AssetSpec) -> AssetSpec:
         kinds = spec.kinds or set(_OTHER_KINDS.get(spec.key.path[-1], ()))
@@ -111,18 +111,18 @@ def _table_schema(columns: pa.Schema) -> TableSchema:
 
 
 def assets_of(groups: Collection[str]) -> set[Key]:
-    """The assets of a document that these groups hold, without those of strategies."""
+    """Return the assets of a document in these groups, without those of strategies."""
     return {key for key in (SOURCE, *ASSETS) if _ASSETS[key[-1]][0] in groups}
 
 
 def made_specs() -> list[AssetSpec]:
-    """The assets that runs make."""
+    """Return the specs of the assets that runs make."""
     versions = code_versions()
     return [_spec(key, versions.get(key, FIRST)) for key in ASSETS]
 
 
 def external_specs() -> list[AssetSpec]:
-    """The assets that no run is asked for: the items of a source, and the chunks of each strategy, where a strategy made any."""
+    """Return the specs of the assets that are never requested: the items of a source, and the chunks of each strategy."""
     strategies = [
         AssetSpec(
             AssetKey(key),

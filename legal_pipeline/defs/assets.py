@@ -1,6 +1,6 @@
-"""The per-document assets: one multi-asset over the pipeline, which may make any subset of them for any number of documents.
+"""The per-document assets: one multi-asset over the pipeline; a run makes any subset of the assets for any number of documents.
 
-Not here: what the assets hold (`defs.asset_specs`) and how they are made (`pipeline`).
+Not here: the content of the assets (`defs.asset_specs`) and how they are made (`pipeline`).
 """
 
 # no `from __future__ import annotations`: Dagster reads the type of `config` from the annotation itself
@@ -34,7 +34,7 @@ from legal_pipeline.stages.pgvector_chunks import KEY as PGVECTOR
 from legal_pipeline.stages.qdrant_chunks import KEY as QDRANT
 from legal_pipeline.views.change_report import ChangeReport
 
-#: The tag by which a run says what changed in the law, and how long Dagster lets it be.
+#: The tag with which a run reports changes in the law; Dagster limits the length of its value.
 CHANGES_TAG = "legal_pipeline/changes"
 _TAG_LENGTH = 250
 
@@ -53,7 +53,7 @@ class DocumentsConfig(Config):
 def document_assets(
     partitions_per_run: int, groups: Collection[str] = DOCUMENT_GROUPS, keys: AssetKeys = PLAIN
 ) -> AssetsDefinition:
-    """The multi-asset of these groups; a backfill of it starts one run per `partitions_per_run` documents."""
+    """Return the multi-asset of these groups; a backfill of it starts one run per `partitions_per_run` documents."""
 
     @multi_asset(
         name=OP_NAME,
@@ -64,7 +64,7 @@ def document_assets(
         required_resource_keys={"pipeline"},
     )
     def document_assets(context: AssetExecutionContext, config: DocumentsConfig) -> Iterator[MaterializeResult[None]]:
-        yield from ()  # a generator that yields nothing: Dagster takes any returned value, None too, for an output
+        yield from ()  # a generator that yields nothing: Dagster takes every returned value, also None, as an output
         resource: Pipelines = context.resources.pipeline
         wanted = [key for key in ASSETS if keys.of(key) in context.selected_asset_keys]
         failed: dict[str, Failed] = {}
@@ -74,7 +74,7 @@ def document_assets(
         with resource.open() as pipeline, contextlib.ExitStack() as stack:
             told_on = _published_key(wanted, pipeline.resources.settings.store_names)
             options = RunOptions(config.force, config.strategy, run_id=context.run_id)
-            # closed while the pipeline is open, also by an interrupt between two events
+            # closed while the pipeline is open, also after an interrupt between two events
             events = stack.enter_context(contextlib.closing(pipeline.run(context.partition_keys, wanted, options)))
             for event in events:
                 spent += paid(event)
@@ -88,7 +88,7 @@ def document_assets(
                     metadata = event_metadata(event, pipeline.warehouse)
                     if event.asset_key == told_on and (change := report.change(event.document_id)) is not None:
                         metadata["changed_law"] = change
-                    # at once and by hand: a yielded output would say that the whole range was made
+                    # logged directly: a yielded output would mark the whole range as made
                     made.log(event, metadata)
                 resource.observe(event)
         _log_changes(context, report)
@@ -101,7 +101,7 @@ def document_assets(
 
 
 def _published_key(wanted: Sequence[Key], stores: Collection[str]) -> Key:
-    """The asset of a run that publishes a document, else its last: its event tells what changed in the law and what was done for it."""
+    """Return the asset of a run that publishes a document, else the run's last asset: its event has the report of changes in the law."""
     published = [
         key for key, store in ((QDRANT, "qdrant"), (PGVECTOR, "pgvector")) if key in wanted and store in stores
     ]
@@ -109,7 +109,7 @@ def _published_key(wanted: Sequence[Key], stores: Collection[str]) -> Key:
 
 
 def _log_changes(context: AssetExecutionContext, report: ChangeReport) -> None:
-    """What changed in the law, on the run: in its log in full, and as a tag of as many documents as fit whole."""
+    """Report the changes in the law on the run: all of them in its log, and in a tag those of as many documents as fit completely."""
     lines = [f"{document_id}: {facts['summary']}" for document_id, facts in report.changes().items()]
     for line in lines:
         context.log.info(line)
@@ -118,7 +118,7 @@ def _log_changes(context: AssetExecutionContext, report: ChangeReport) -> None:
 
 
 def changes_tag(lines: Sequence[str]) -> str:
-    """At most 250 characters; what is left out is counted, and where it stands is said."""
+    """Return at most 250 characters; the text counts the documents left out and states where to find them."""
     kept = list(lines)
     while kept:
         left_out = len(lines) - len(kept)

@@ -1,4 +1,4 @@
-"""When the assets over the whole corpus are made without anybody asking, and the sensor that asks for them.
+"""Automatic runs of the corpus-wide assets, and the sensor that requests them.
 
 Not here: the assets themselves (`defs.corpus_assets`).
 """
@@ -22,17 +22,17 @@ SENSOR = "corpus_automation"
 _is_input_made = AutomationCondition.any_deps_match(~AutomationCondition.missing()).with_label("any_deps_made")
 _is_input_newer = AutomationCondition.any_deps_updated()
 
-#: An asset that can be made for the first time, a sensor that polls for the first time (whatever was made before, and however long
-#: ago), or documents that are newer than the last poll.
+#: True for an asset that can be made for the first time, a sensor that polls for the first time (even if the asset was made long ago),
+#: or documents that are newer than the last poll.
 _is_due = (
     (AutomationCondition.missing() & _is_input_made).newly_true().with_label("can_be_made")
     | (AutomationCondition.initial_evaluation() & _is_input_made).with_label("first_look")
     | _is_input_newer
 )
 
-#: Asked for once the runs over its documents are over: a first load of thousands of documents makes it once. What is due stays so while
-#: it is being made: a document that was finished meanwhile may have come too late for that run.
-#: Not `eager()` on every document's asset, which takes half a minute per tick at 11,000 partitions: only these few ask.
+#: Requested after the runs of its documents have ended: a first load of thousands of documents makes it once. An asset that is due stays
+#: due while it is being made: a document that was finished meanwhile may have been too late for that run.
+#: Not `eager()` on every document's asset, which takes half a minute per tick at 11,000 partitions: only these few assets are evaluated.
 WHEN_DOCUMENTS_CHANGED = (
     _is_due.since(AutomationCondition.newly_requested() & ~_is_input_newer)
     & ~AutomationCondition.any_deps_in_progress()
@@ -41,10 +41,10 @@ WHEN_DOCUMENTS_CHANGED = (
 
 
 def automation_sensor(settings: Settings, keys: AssetKeys = PLAIN) -> AutomationConditionSensorDefinition:
-    """The sensor that asks for the assets over the whole corpus. It runs from the start, unlike Dagster's own."""
+    """Return the sensor that requests the corpus-wide assets. It is on from the start, unlike Dagster's own sensor."""
     return AutomationConditionSensorDefinition(
         SENSOR,
-        # of the pipeline's own: a code location that takes them may have others asked for by itself
+        # only assets of the pipeline: a code location that uses them may have others that it requests by itself
         target=AssetSelection.assets(keys.of(chunks_jsonl.KEY), keys.of(chunk_report.KEY)),
         run_tags={KIND_TAG: "corpus", QUEUE_TAG: "cpu"},
         minimum_interval_seconds=settings.sensor_interval_seconds,

@@ -1,6 +1,6 @@
-"""Asset checks over the whole corpus: they report. What makes one document unfit to publish fails that document, in the library.
+"""Asset checks over the whole corpus; they only report. A document that is unfit to publish already fails in the library.
 
-Not here: the promises themselves (`chunking`, `stores`).
+Not here: the checked invariants (`chunking`, `stores`).
 """
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
@@ -29,7 +29,7 @@ from legal_pipeline.pipeline import Pipeline
 from legal_pipeline.processing.stage import Batch, Stamp
 from legal_pipeline.stages import chunks, qdrant_chunks, raw_documents
 
-#: As many offenders are named; the number says how many there are.
+#: Maximum number of offenders listed; a figure gives their total.
 _NAMED = 20
 
 Outcome = tuple[bool, dict[str, Any]]
@@ -38,8 +38,10 @@ Outcome = tuple[bool, dict[str, Any]]
 def corpus_checks(
     assets: Collection[tuple[str, ...]] | None = None, keys: AssetKeys = PLAIN
 ) -> AssetChecksDefinition | None:
-    """The checks of `assets` (of all where None) as one step, of which any subset can be run; the job `check_corpus` runs them all.
-    None where these assets have none."""
+    """Return the checks of `assets` (None: of all) as one step, of which any subset can be run; None if these assets have no checks.
+
+    The job `check_corpus` runs them all.
+    """
     checks = {name: check for name, check in CHECKS.items() if assets is None or check[0] in assets}
     if not checks:
         return None
@@ -55,7 +57,7 @@ def corpus_checks(
     )
     def check(context: AssetCheckExecutionContext) -> Iterator[AssetCheckResult]:
         if tags.BACKFILL in context.run.tags:
-            # Dagster adds the checks to every run of a backfill; each would look at the whole corpus again
+            # Dagster adds the checks to every run of a backfill; each run would check the whole corpus again
             context.log.info("not checked within a backfill; the job check_corpus does that")
             return
         wanted = {key.name for key in context.selected_asset_check_keys}
@@ -162,12 +164,12 @@ _WARNINGS = ("failed_documents", "denial_arguments", "silence", "staleness")
 
 def _severity(name: str) -> AssetCheckSeverity:
     # the last good versions of failed documents are still served
-    # and two turns of phrase are a hint, not a proof
+    # and two matching phrases are a hint, not a proof
     return AssetCheckSeverity.WARN if name in _WARNINGS else AssetCheckSeverity.ERROR
 
 
 def _documents(pipeline: Pipeline) -> list[str]:
-    """Documents with a chunk table, without the removed ones."""
+    """Return the documents with a chunk table, without the removed ones."""
     there = {document.document_id for document in pipeline.registry.documents()}
     return [document_id for document_id in pipeline.warehouse.documents(chunks.KEY) if document_id in there]
 

@@ -1,6 +1,6 @@
-"""The version of the code that makes each asset, put together from the numbers that are raised by hand where results change.
+"""The version of the code that makes each asset, combined from version numbers that are raised by hand when results change.
 
-Not here: models and settings. They stand in the input hash of a table, and the nightly reconcile asks for what they make stale.
+Not here: models and settings. They are in the input hash of a table, and the nightly reconciliation requests runs for stale tables.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ from legal_pipeline.stages import (
     superseded_chunks,
 )
 
-#: Of an asset whose code has no number of its own: it passes on what is above it.
+#: The version of an asset whose code has no version number: it only passes on its inputs.
 FIRST = "1"
 
 
 def code_versions() -> dict[AssetKey, str]:
-    """By asset; one that is not named has `FIRST`. Read anew with each call, as a parser or strategy may be raised."""
+    """Return the versions by asset; assets that are not listed have `FIRST`.
+
+    Computed on each call, because a parser's version may be raised.
+    """
     parsers = {name: format.version for name, format in parsing.formats().items()}
     strategies = {name: strategy.version for name, strategy in STRATEGIES.items()}
     return {

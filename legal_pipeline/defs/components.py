@@ -1,6 +1,6 @@
-"""Components: the pipeline, and each source that it follows, as a `defs.yaml` in a Dagster project of a team's own.
+"""Components: the pipeline, and each source that it follows, as a `defs.yaml` in a team's own Dagster project.
 
-`dg list components` finds them where this package is installed. Not here: what they are made of (`defs.graph`, `defs.sensors`).
+`dg list components` finds them where this package is installed. Not here: the definitions (`defs.graph`, `defs.sensors`).
 """
 
 # no `from __future__ import annotations`: Dagster reads the types of the attributes
@@ -19,7 +19,7 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.settings import load_settings
 from legal_pipeline.sources.registry import REMOTE_NAMES
 
-#: Sources that are a place of the user's own, and all.
+#: Sources that are a local path, and all source names.
 _LOCAL = ("directory", "docs_jsonl")
 _SOURCES = (*_LOCAL, *REMOTE_NAMES)
 
@@ -27,7 +27,7 @@ _PREFIX = "Names before the keys of the pipeline's assets."
 
 
 class LegalPipeline(Component, Model, Resolvable):
-    """The assets of legal documents, with their checks, jobs, schedules and sensors. A source is a component of its own: `LegalSource`."""
+    """The assets of legal documents, with their checks, jobs, schedules and sensors. Each source is a separate component: `LegalSource`."""
 
     key_prefix: list[str] = Field(default=[], description=_PREFIX)
     only: list[str] | None = Field(

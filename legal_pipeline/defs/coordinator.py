@@ -1,7 +1,8 @@
-"""How soon the daemon sees what was asked for; named in `dagster.yaml`.
+"""A run coordinator with short polling intervals for backfills; named in `dagster.yaml`.
 
-Dagster's daemon polls at backfills every 30 seconds and has no setting for it: half a minute until the first run is asked for, and as long
-after the last one until the backfill is called completed. Not here: which runs may go on at once (`concurrency` in `dagster.yaml`).
+Dagster's daemon polls backfills every 30 seconds and has no setting for it: half a minute until the first run is requested, and another
+half minute after the last run until the backfill is reported as completed. Not here: limits of concurrent runs (`concurrency` in
+`dagster.yaml`).
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from dagster._daemon.backfill import execute_backfill_iteration_loop
 from dagster._daemon.daemon import BackfillDaemon, DaemonIterator
 from dagster._serdes import ConfigurableClassData
 
-#: Waits are at least so many times as long as the poll before them: one at a backfill of 2,500 documents takes seconds.
+#: Minimum ratio of a wait to the duration of the poll before it: a poll of a backfill of 2,500 documents takes seconds.
 _REST = 10
 
 
 class PromptRunCoordinator(QueuedRunCoordinator):
-    """Dagster's queue of runs; in the process of the daemon, backfills are polled every `backfill_interval_seconds`, and less often,
-    up to Dagster's own interval, where a poll is long."""
+    """Dagster's queue of runs; the daemon polls backfills every `backfill_interval_seconds`.
+
+    Long polls are less frequent, at most at Dagster's own interval.
+    """
 
     def __init__(self, *, backfill_interval_seconds: int, **options: Any) -> None:
         super().__init__(**options)
@@ -46,7 +49,7 @@ class PromptRunCoordinator(QueuedRunCoordinator):
                 submit_threadpool_executor=daemon._submit_threadpool_executor,
             )
 
-        # the daemon makes its parts itself, by these names; it asks for the coordinator before it starts them
+        # the daemon finds its parts by these names; it requests the coordinator before it starts them
         BackfillDaemon.core_loop = core_loop  # type: ignore[assignment, method-assign]
 
     @classmethod
@@ -62,7 +65,7 @@ class PromptRunCoordinator(QueuedRunCoordinator):
 
 
 class TimedPolls(Executor):
-    """`executor`, which keeps how long its last poll took."""
+    """`executor` that records the duration of its last poll."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
@@ -80,7 +83,10 @@ class TimedPolls(Executor):
 
 
 class ShortWaits(threading.Event):
-    """`event`, whose waits end after `seconds`, or some times the last poll, if that is sooner than they would."""
+    """`event` whose waits end after `seconds`, or after `_REST` times the last poll's duration if that is longer.
+
+    Never later than requested.
+    """
 
     def __init__(self, event: threading.Event, seconds: float, polls: TimedPolls) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Corpus-wide assets: what is made of the chunks of all documents. Made again when any document's chunks changed.
+"""Corpus-wide assets, made from the chunks of all documents. Made again when any document's chunks change.
 
 Not here: the per-document assets (`defs.assets`), and how files and figures are made (`stages`, `chunking.metrics`).
 """
@@ -56,7 +56,7 @@ def chunk_report(context: AssetExecutionContext) -> MaterializeResult[None]:
 
 
 def report(pipeline: Pipeline) -> dict[str, Any]:
-    """The figures as metadata values; documents whose chunks were never made are not in them."""
+    """Return the figures as metadata values; documents without chunks are not counted."""
     totals = make_chunk_report(pipeline.resources)
     sizes = totals.sizes
     spread = Spread.of(sizes)
@@ -76,5 +76,5 @@ def report(pipeline: Pipeline) -> dict[str, Any]:
 
 
 def _groups(found: Exported | Totals) -> dict[str, int]:
-    """How many groups of documents the result is made of, and how many of them had changed."""
+    """Return the number of groups of documents in the result, and how many of them had changed."""
     return {"groups": found.groups, "groups_made": found.groups_made}

@@ -1,4 +1,4 @@
-"""Asset checks over what a language model wrote and what it cost.
+"""Asset checks on the texts from a language model, and on their costs.
 
 Not here: the rules for single answers (`enrichment.validation`) and the budget itself (`enrichment.budget`).
 """
@@ -22,12 +22,15 @@ from legal_pipeline.text.tokens import count_many
 Outcome = tuple[bool, dict[str, Any]]
 
 _NAMED = 20
-#: As many runs are listed, the latest first.
+#: Maximum number of runs listed, the latest first.
 _RUNS = 20
 
 
 def _prefix_length(pipeline: Pipeline) -> Outcome:
-    """Forms of words (the engine without a model) have the length of what they name; what a model writes is held to the limits."""
+    """Check prefix lengths.
+
+    Templates (the engine without a model) depend on the names in them; only prefixes of a model must be in the limits.
+    """
     low, high = PREFIX_TOKENS
     there = {document.document_id for document in pipeline.registry.documents()}
     documents = [name for name in pipeline.warehouse.documents(context_prefixes.KEY) if name in there]

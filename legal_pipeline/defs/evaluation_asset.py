@@ -1,7 +1,6 @@
-"""`retrieval_evaluation`: how well the index as it stands finds provisions, beside other ways to cut the same documents.
+"""`retrieval_evaluation`: how well the present index finds provisions, compared with other ways to chunk the same documents.
 
-Made when somebody asks: it embeds the corpus once per way of cutting. Not here: datasets, figures and pictures
-(`evaluation`).
+Made only on request: it embeds the corpus once per way of chunking. Not here: datasets, figures and plots (`evaluation`).
 """
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
@@ -25,12 +24,12 @@ from legal_pipeline.processing.stage import Batch
 from legal_pipeline.retrieval.hit import Hit
 from legal_pipeline.stages import canonical_documents, chunks, qdrant_chunks
 
-#: What the index is called beside the systems that are built for the comparison.
+#: Name of the index among the systems that are built for the comparison.
 AS_INDEXED = "as indexed"
 
 
 class EvaluationConfig(Config):
-    """How much is measured; the defaults take minutes for a hundred documents, and hours for ten thousand."""
+    """The size of the evaluation; the defaults take minutes for a hundred documents, and hours for ten thousand."""
 
     seed: int = Field(7, description="Decides which queries are drawn, and the intervals.")
     queries: int = Field(200, ge=1, description="Queries of one language, at most.")
@@ -54,7 +53,10 @@ def retrieval_evaluation(context: AssetExecutionContext, config: EvaluationConfi
 
 
 def evaluations(pipeline: Pipeline, choice: Choice, log: Any = lambda _: None) -> list[Evaluation]:
-    """On citations and on definitions, whichever the indexed documents have; raises `ConfigurationError` when they have neither."""
+    """Return evaluations on citations and on definitions, as far as the documents have them.
+
+    Raises `ConfigurationError` if they have neither.
+    """
     settings = pipeline.resources.settings
     documents, live = _indexed(pipeline, choice)
     found = []
@@ -73,7 +75,7 @@ def evaluations(pipeline: Pipeline, choice: Choice, log: Any = lambda _: None) -
 
 
 def _indexed(pipeline: Pipeline, choice: Choice) -> tuple[tuple[Document, ...], Live]:
-    """The documents that have chunks, and the search over them as everybody has it."""
+    """Return the documents that have chunks, and the search over them as users have it."""
     ids = [document.document_id for document in pipeline.registry.documents()]
     batch = Batch(ids, pipeline.resources)
     chunked = [document_id for document_id in ids if batch.table_stamp(chunks.KEY, document_id) is not None]
@@ -90,7 +92,7 @@ def _indexed(pipeline: Pipeline, choice: Choice) -> tuple[tuple[Document, ...], 
         return [ranked(hit) for hit in pipeline.search(query, limit=limit)]
 
     def ranked(hit: Hit) -> Ranked:
-        # a hit that is not a chunk is a summary: of a document, and no provision
+        # a hit that is not a chunk is a summary: it belongs to a document and to no provision
         if hit.chunk_id not in hits:
             return Ranked(hit.document_id, (), 0, verbatim=False)
         found = [
@@ -107,7 +109,7 @@ def _indexed(pipeline: Pipeline, choice: Choice) -> tuple[tuple[Document, ...], 
 
 
 def _metadata(found: Evaluation) -> dict[str, Any]:
-    """Tables and picture, and the figures of the index as numbers, which Dagster plots over time."""
+    """Return tables and plot, and the figures of the index as numbers, which Dagster plots over time."""
     name = found.dataset
     shown: dict[str, Any] = {
         f"{name}": MetadataValue.md(report.markdown(found)),

@@ -1,6 +1,6 @@
-"""What the UI shows of a materialization: numbers and words, lists and counts as tables, sizes as quantiles and a line of bars, and links.
+"""The metadata of a materialization in the UI: numbers and texts, lists and counts as tables, sizes as quantiles and bars, and links.
 
-Not here: which facts a stage states (`stages`).
+Not here: the facts that a stage reports (`stages`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from legal_pipeline.registry.warehouse import Kind, Warehouse
 from legal_pipeline.stages import amendments, canonical_documents, pgvector_chunks, qdrant_chunks, qdrant_questions
 from legal_pipeline.stages.chunks import SIZES
 
-#: Assets that are rows or points of a database.
+#: Assets that are rows or points of a database and have no file.
 _NO_FILE = frozenset({amendments.KEY, pgvector_chunks.KEY, qdrant_chunks.KEY, qdrant_questions.KEY})
 
-#: Of these a spread of sizes is shown: what the UI plots over time.
+#: The quantiles shown for a distribution of sizes; the UI plots them over time.
 _QUANTILES = ("median", "p95", "maximum")
 
-#: Rows of a table: an Act with thousands of sections has anomalies to fill the log with.
+#: Maximum rows of a table: the anomalies of an Act with thousands of sections would fill the log.
 _MOST_ROWS = 50
 
 #: The fact that counts the rows of an asset's table, or its points in a store.
@@ -32,7 +32,7 @@ _Cell = str | int | float | bool | None
 
 
 def event_metadata(event: Materialized, warehouse: Warehouse) -> dict[str, Any]:
-    """The facts of an event, the number of its rows, the link to its file, and `reused` where it was."""
+    """Return the facts of an event, its number of rows, the link to its file, and `reused` if the result was reused."""
     shown: dict[str, Any] = {}
     for name, value in event.metadata.items():
         shown |= _shown(name, value)
@@ -42,7 +42,7 @@ def event_metadata(event: Materialized, warehouse: Warehouse) -> dict[str, Any]:
 
 
 def _shown(name: str, value: Any) -> dict[str, Any]:
-    """What there is nothing of is not shown."""
+    """Return the metadata of one fact; empty values are not shown."""
     if value is None or (isinstance(value, Sequence | Mapping) and not value):
         return {}
     if isinstance(value, str):
@@ -68,7 +68,7 @@ def _shown(name: str, value: Any) -> dict[str, Any]:
 
 
 def _rows(name: str, rows: Sequence[Mapping[str, _Cell]]) -> dict[str, Any]:
-    """A table; of a long one its first rows, and how many there are."""
+    """Return a table; for a long table its first rows and the total number."""
     more = {f"{name}_in_all": len(rows)} if len(rows) > _MOST_ROWS else {}
     return {name: _table(rows[:_MOST_ROWS]), **more}
 

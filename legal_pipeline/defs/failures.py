@@ -1,6 +1,6 @@
-"""How a run tells Dagster that a document failed: on the partition of the asset that failed, and of no other.
+"""How a run reports a failed document to Dagster: on the partition of the asset that failed, and on no other asset.
 
-Not here: what a failure is (`errors`) and the registry's record of it (`pipeline`).
+Not here: the failures (`errors`) and their record in the registry (`pipeline`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from legal_pipeline.defs.asset_keys import PLAIN, AssetKeys
 from legal_pipeline.errors import LegalPipelineError
 from legal_pipeline.processing.stage import Deferred, Failed
 
-#: Failures that the run's description names; the log has all of them.
+#: Maximum number of failures in the run's description; the log has all of them.
 _MAX_NAMED = 5
 
 
 def reason(failure: Failed) -> dict[str, str]:
-    """What went wrong, as far as the error says it: `error` (its type), `reason`, `position`, `expected`, `format`."""
+    """Return the details of the error, as far as it has them: `error` (its type), `reason`, `position`, `expected`, `format`."""
     error = failure.error
     facts = {"error": type(error).__name__, "reason": str(getattr(error, "message", "") or error) or "no reason given"}
     facts |= {name: str(value) for name in ("position", "expected", "format") if (value := getattr(error, name, ""))}
@@ -34,7 +34,7 @@ def sentence(failure: Failed) -> str:
 
 
 def report(context: OpExecutionContext, failure: Failed, keys: AssetKeys = PLAIN) -> None:
-    """The reason as an observation of the partition, and the partition as failed: the assets below it stay as they were."""
+    """Log the reason as an observation of the partition, and mark the partition as failed; the downstream assets stay unchanged."""
     key = keys.of(failure.asset_key)
     context.log.error(sentence(failure))
     metadata = {name: MetadataValue.text(text) for name, text in reason(failure).items()}
@@ -47,7 +47,7 @@ def report(context: OpExecutionContext, failure: Failed, keys: AssetKeys = PLAIN
 
 
 def report_deferred(context: OpExecutionContext, deferred: Deferred, keys: AssetKeys = PLAIN) -> None:
-    """What the document waits for, as an observation of the partition: nothing failed."""
+    """Log the reason for waiting as an observation of the partition: nothing failed."""
     text = f"{deferred.document_id} in {'/'.join(deferred.asset_key)}: {deferred.error}"
     context.log.info(text)
     context.log_event(
@@ -61,7 +61,7 @@ def report_deferred(context: OpExecutionContext, deferred: Deferred, keys: Asset
 
 
 def run_failure(failures: Mapping[str, Failed], documents: int) -> Failure:
-    """What ends the run: the reasons in sentences, the first ones in its description."""
+    """Return the failure that ends the run: all reasons in its metadata, the first ones in its description."""
     sentences = [sentence(failures[document_id]) for document_id in sorted(failures)]
     more = [f"and {len(sentences) - _MAX_NAMED} more"] if len(sentences) > _MAX_NAMED else []
     return Failure(

@@ -1,6 +1,6 @@
-"""Asset checks that tell when nothing comes any more: a source that fell silent, and documents that no poll has found for long.
+"""Asset checks for missing updates: a source without changes for long, and documents that no poll has found for long.
 
-Not here: what they are judged by (`registry.freshness`), and the checks of what was made (`defs.checks`).
+Not here: their measurements (`registry.freshness`), and the checks of results (`defs.checks`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NAMED = 20
 
 
 def _silence(pipeline: Pipeline) -> Outcome:
-    """Sources that the settings give no number of days are not judged, and neither are those that are not followed."""
+    """Check the sources. Sources without a number of days in the settings, and sources that are not followed, are not checked."""
     now = datetime.now(UTC)
     allowed = pipeline.resources.settings.silence_days
     found = {change.source: change for change in last_changes(pipeline.registry.database)}

@@ -1,4 +1,4 @@
-"""The graph, built by one function that takes overrides: all of it, or the part that a code location of a team's own wants.
+"""The graph, built by one function that takes overrides: all of it, or the part that a team's code location needs.
 
 Not here: any single definition, the object that Dagster loads (`legal_pipeline.definitions`), and the components (`defs.components`).
 """
@@ -40,13 +40,13 @@ def build_definitions(
     source_sensors: bool = True,
     settings: Settings | None = None,
 ) -> Definitions:
-    """The assets with their checks, jobs, schedules and sensors, to load as they are or to merge with a team's own definitions.
+    """Return the assets with their checks, jobs, schedules and sensors, to load directly or to merge with a team's own definitions.
 
-    `key_prefix` stands before the keys of the assets; the partitions, the registry and the warehouse are the same without it.
-    `resources` replace those of the same name (`pipeline`, `io_manager`). `only` names groups of assets (`GROUPS`): with them come their
-    checks, and the jobs and sensors that ask for nothing else; reconciling, repairs and the pruning of the event log come with
-    the whole graph alone. `source_sensors`: False where a team follows its sources by components. `settings` are those of the process when
-    None. Raises `ConfigurationError` for a group that there is not.
+    `key_prefix` precedes the keys of the assets; it does not affect the partitions, the registry and the warehouse.
+    `resources` replace those of the same name (`pipeline`, `io_manager`). `only` lists groups of assets (`GROUPS`): they include their
+    checks, and the jobs and sensors that request only these assets; reconciling, repairs and the pruning of the event log come only with
+    the whole graph. `source_sensors`: False if a team follows its sources by components. `settings`: None takes those of the process.
+    Raises `ConfigurationError` for an unknown group.
     """
     groups = _checked(GROUPS if only is None else only)
     chosen = settings or load_settings()
@@ -88,7 +88,7 @@ def _documents(
     *,
     source_sensors: bool,
 ) -> Definitions:
-    """What is made of each document, and what asks for it."""
+    """Return the per-document assets, and the jobs and sensors that request them."""
     of_documents = groups & set(DOCUMENT_GROUPS)
     made = [document_assets(settings.partitions_per_run, of_documents, keys)] if of_documents else []
     found = [

@@ -1,6 +1,6 @@
-"""Reads and writes the warehouse for assets that users hang on ours: one document, a range of them, or all.
+"""Reads and writes the warehouse for downstream assets of users: one document, a range of documents, or all.
 
-Not here: what each of our own assets loads as (`views.asset_tables`), and how they are written (the pipeline does it itself).
+Not here: the loaded type of each of our assets (`views.asset_tables`), and how they are written (the pipeline writes them itself).
 """
 
 # no `from __future__ import annotations`: Dagster reads the types of the fields
@@ -21,12 +21,14 @@ _COLUMN = "document_id"
 
 
 class WarehouseIOManager(ConfigurableIOManager):
-    """A downstream asset that takes `chunks` gets one `pyarrow.Table` (a `pandas.DataFrame` where the argument is annotated so) with
-    the rows of its documents; `canonical_documents` gives `{document_id: Document}`, `chunks_jsonl` the path of its file. Assets
-    that are not tables raise `NotATableError` (`views.asset_tables`). An asset that is not partitioned gets all documents.
+    """Loads the pipeline's assets for downstream assets, and stores the results of downstream assets.
 
-    What a downstream asset returns, a table or a data frame, is written per document by its column `document_id`; without that
-    column only for a single partition. The warehouse is that of `pipeline`'s settings.
+    A downstream asset that takes `chunks` gets one `pyarrow.Table` (a `pandas.DataFrame` if the argument has that annotation) with the rows
+    of its documents; `canonical_documents` gives `{document_id: Document}`, `chunks_jsonl` the path of its file. Assets that are not tables
+    raise `NotATableError` (`views.asset_tables`). An asset that is not partitioned gets all documents.
+
+    The table or data frame that a downstream asset returns is written per document by its column `document_id`; without that column only
+    for a single partition. The warehouse is that of `pipeline`'s settings.
     """
 
     pipeline: ResourceDependency[Pipelines]
@@ -37,7 +39,7 @@ class WarehouseIOManager(ConfigurableIOManager):
         return Warehouse(self.pipeline.settings.warehouse_root)
 
     def _own(self, asset: AssetKey) -> Key:
-        """Where the warehouse keeps an asset: the pipeline's own without the prefix, that of a team under its whole key."""
+        """Return the asset's key in the warehouse: a pipeline asset without the prefix, a team's asset with its whole key."""
         own = AssetKeys.behind(self.key_prefix).own(asset)
         return own if own in LOADERS else tuple(asset.path)
 

@@ -1,4 +1,4 @@
-"""The jobs: selections of the per-document assets that are asked for by name.
+"""The jobs: named selections of the per-document assets.
 
 Not here: the assets, and when a job runs (`defs.sensors`).
 """
@@ -13,24 +13,25 @@ from dagster._core.definitions.unresolved_asset_job_definition import Unresolved
 
 from legal_pipeline.defs.asset_specs import UNIT_TAG
 
-#: What `define_asset_job` returns; Dagster exports the function alone.
+#: The return type of `define_asset_job`; Dagster exports only the function.
 AssetJob: TypeAlias = UnresolvedAssetJobDefinition
 
-#: What a run does, by which `deploy/kubernetes` limits how many go on at once: one that embeds or writes to the store is
-#: of the kind `index`, one that only asks for prefixes, summaries and questions of the kind `enrich`.
+#: The kind of a run, by which `deploy/kubernetes` limits the number of concurrent runs: a run that embeds or writes to the store has
+#: the kind `index`, a run that only requests prefixes, summaries and questions the kind `enrich`.
 KIND_TAG = "legal_pipeline/kind"
 
-#: Where Celery workers do the runs, this names the queue that one waits in (`dagster_celery.tags`, an optional package): what waits on
-#: a language model must not hold up what computes.
+#: With Celery workers: the queue in which a run waits (`dagster_celery.tags`, an optional package). Runs that wait for a language model
+#: must not block runs that compute.
 QUEUE_TAG = "dagster-celery/queue"
 
-#: The groups of the assets that runs make of a document, in order (`defs.asset_specs`).
+#: The groups of the per-document assets that runs make, in order (`defs.asset_specs`).
 DOCUMENT_GROUPS = ("documents", "chunks", "enrichment", "index")
 
 
 def jobs(groups: Collection[str] = DOCUMENT_GROUPS) -> list[AssetJob]:
-    """`process_document` (all assets of these groups), and `parse_and_chunk` (up to `chunks`), `enrich` and `index` (vectors and stores)
-    where theirs are among them."""
+    """Return `process_document` (all assets of these groups), and `parse_and_chunk` (up to `chunks`), `enrich` and `index` (vectors and
+    stores) if their groups are among them.
+    """
     described = (
         ("process_document", groups, "index", "A document from its source to the stores."),
         (
@@ -46,7 +47,7 @@ def jobs(groups: Collection[str] = DOCUMENT_GROUPS) -> list[AssetJob]:
 
 
 def check_job(checks: AssetChecksDefinition) -> AssetJob:
-    """`check_corpus`."""
+    """Return the job `check_corpus`."""
     return define_asset_job(
         "check_corpus",
         selection=AssetSelection.checks(*checks.check_keys),
@@ -56,9 +57,9 @@ def check_job(checks: AssetChecksDefinition) -> AssetJob:
 
 
 def _job(name: str, groups: Collection[str], kind: str, description: str) -> AssetJob:
-    # of the pipeline's own: who takes the assets into a code location may have a group of the same name there
+    # only assets of the pipeline: a code location that uses them may have its own group of the same name
     own = AssetSelection.tag(UNIT_TAG, "document") & AssetSelection.groups(*groups)
-    # without checks: they look at the whole corpus, and a backfill of thousands of documents is hundreds of runs
+    # without checks: they read the whole corpus, and a backfill of thousands of documents is hundreds of runs
     selection = own.without_checks()
     tags = {KIND_TAG: kind, QUEUE_TAG: "llm" if kind == "enrich" else "cpu"}
     return define_asset_job(

@@ -1,6 +1,6 @@
-"""What Dagster's log held last of a run's documents, asset by asset, when the run looked: asked once for each asset, not for each event.
+"""The latest events in Dagster's log for a run's documents, read once for each asset and not for each event.
 
-Not here: what is written (`defs.materializations`).
+Not here: writing events (`defs.materializations`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from legal_pipeline.processing.stage import AssetKey as Key
 
 
 class LatestEvents:
-    """Of these documents. Events are known by their numbers, which rise through the whole log."""
+    """The latest events of the given documents. Events have numbers that rise through the whole log."""
 
     def __init__(self, instance: DagsterInstance, document_ids: Sequence[str], keys: AssetKeys = PLAIN) -> None:
         self._instance = instance
@@ -26,11 +26,11 @@ class LatestEvents:
         self._made: dict[Key, Mapping[str, AssetMaterialization]] = {}
 
     def of_input(self, asset: Key, document_id: str) -> int:
-        """The event that says what an input is now. Where there is none yet, the last one before the run: any later one is news."""
+        """Return the latest event of an input, else the last event before the run, so that any later event counts as new."""
         if asset in STRATEGIES:
             return (
                 self._start
-            )  # they are made with the asset that has them as inputs, and Dagster calls them fresh always
+            )  # they are made together with the asset that uses them; Dagster always reports them as fresh
         if asset not in self._inputs:
             observed = DagsterEventType.ASSET_OBSERVATION
             self._inputs[asset] = self._numbers(
@@ -39,11 +39,11 @@ class LatestEvents:
         return self._inputs[asset].get(document_id, self._start)
 
     def written(self, asset: Key) -> None:
-        """The run has written an event of this asset: what is known of it is old."""
+        """Discard the cached events of this asset: the run has written a new event."""
         self._inputs.pop(asset, None)
 
     def materialization(self, asset: Key, document_id: str) -> AssetMaterialization | None:
-        """The one that the run found; None where there is none, or where a run failed at it since."""
+        """Return the materialization that the run found; None if there is none, or if a later run failed at the asset."""
         if asset not in self._made:
             self._made[asset] = self._materializations(asset)
         return self._made[asset].get(document_id)

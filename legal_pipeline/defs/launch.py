@@ -1,6 +1,6 @@
-"""How a command runs a job in its own process, and how the UI and the daemon are started: with the embedded PostgreSQL where none is named.
+"""Runs a job in the process of a command, and starts the UI and the daemon, with the embedded PostgreSQL if no database is configured.
 
-Not here: the commands (`cli`), and what the jobs do (`defs.jobs`).
+Not here: the commands (`cli`), and the jobs (`defs.jobs`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from legal_pipeline.system.terminal import say
 
 #: The environment variable that marks all processes of one `serve`.
 _MARK = "LEGAL_PIPELINE_SERVED_BY"
-#: How long a run that is interrupted may take to end: it finishes the text, request or statement that it is at.
+#: Maximum seconds until an interrupted run has ended: it finishes its current text, request or statement.
 _RUN_SECONDS = 30
 
 
@@ -62,7 +62,7 @@ class Report(Protocol):
 
 
 class _OpenPipeline:
-    """One pipeline for all runs of a command, so that the model is loaded once; `error` is what ended a run that should not have ended."""
+    """One pipeline for all runs of a command, so that the model is loaded once; `error` is the unexpected error that ended a run."""
 
     def __init__(self, pipeline: Pipeline, report: Report) -> None:
         self.settings = pipeline.resources.settings
@@ -96,10 +96,10 @@ def ingest_source(
     force: bool = False,
     accept: bool = False,
 ) -> None:
-    """Register what `source` holds and run its documents, as Dagster runs in this process, N documents each.
+    """Register the items of `source` and run their documents as Dagster runs in this process, `partitions_per_run` documents per run.
 
-    `accept`: what the items hold is of their documents, whatever it says that it is. Documents that fail are reported, not raised;
-    raises `ConfigurationError` or `ListingError` when nothing can be run at all.
+    `accept`: the user confirms that the items belong to their documents, even if the texts name other works. Documents that fail are
+    reported, not raised; raises `ConfigurationError` or `ListingError` if nothing can be run at all.
     """
     verify_reserve(settings.home, settings.min_free_bytes)
     with (
@@ -135,7 +135,10 @@ def run_documents(
     force: bool = False,
     assets: Sequence[tuple[str, ...]] | None = None,
 ) -> None:
-    """Run a job over documents in this process, one Dagster run per range of `partitions_per_run`; `assets`: these of the job's alone."""
+    """Run a job over documents in this process, one Dagster run per range of `partitions_per_run`.
+
+    `assets`: only these of the job's assets.
+    """
     settings = pipeline.resources.settings
     known = set(instance.get_dynamic_partitions(partitions.NAME))
     if added := [document_id for document_id in sorted(set(document_ids)) if document_id not in known]:
@@ -154,7 +157,7 @@ def run_documents(
 def update_practice_areas(
     instance: DagsterInstance, pipeline: Pipeline, *, report: Report, refresh_roots: bool = False
 ) -> None:
-    """File the judgments that are due and make the trees that are stale, as the sensor has it done, in this process."""
+    """File the judgments that are due and make the stale trees in this process, as the sensor requests it."""
     leaves = PracticeAreaLeaves(pipeline.registry.database)
     settings = pipeline.resources.settings
     if not (refresh_roots or leaves.due() or leaves.gone()) or "summaries" not in settings.enrichments:
@@ -178,7 +181,7 @@ def _execute(
     ops: Mapping[str, Any],
     selection: Sequence[AssetKey] | None = None,
 ) -> None:
-    """One run over the partitions of `group`. The report names what failed for a document; raises what else ended the run."""
+    """Execute one run over the partitions of `group`. Document failures are in the report; raises any other error that ended the run."""
     resource.failed = 0
     with watching() as resource.interrupts:
         try:
@@ -192,12 +195,12 @@ def _execute(
                 raise_on_error=False,
             )
         finally:
-            # whatever Dagster made of it: an error, a failed run, nothing
+            # independent of Dagster's reaction: an error, a failed run, or nothing
             resource.interrupts.check()
     if resource.error is not None and not isinstance(resource.error, Failure):
         raise resource.error
     if not result.success and not resource.failed:
-        # a defect between Dagster and us: without this, an ingest would call a failed run a success
+        # an unexpected error between Dagster and us: without this check, an ingest would report success for a failed run
         reasons = [event.message or event.event_type_value for event in result.all_events if event.is_failure]
         raise LegalPipelineError(
             f"the Dagster run {result.run_id} failed although no document did: {'; '.join(reasons)}"
@@ -206,7 +209,7 @@ def _execute(
 
 @contextlib.contextmanager
 def _full_disk_in_words(settings: Settings) -> Iterator[None]:
-    """Raise `DiskFullError` for whatever a full disk has made of the block."""
+    """Raise `DiskFullError` for any error that a full disk has caused in the block."""
     try:
         yield
     except DiskFullError:
@@ -225,9 +228,9 @@ def _job(settings: Settings, resource: Pipelines, name: str) -> JobDefinition:
 
 @contextlib.contextmanager
 def embedded_services(settings: Settings) -> Iterator[Settings]:
-    """`settings` with a database URL: for the time of the block the embedded server runs where none is configured.
+    """Return `settings` with a database URL; the embedded server runs during the block if no database is configured.
 
-    The URL is also put into this process' environment, where Dagster's storage and every child process look for it.
+    The URL is also set in this process' environment, where Dagster's storage and every child process read it.
     """
     name = Settings.environment_name("database_url")
     with contextlib.ExitStack() as stack:
@@ -247,11 +250,11 @@ def embedded_services(settings: Settings) -> Iterator[Settings]:
 
 @contextlib.contextmanager
 def dagster_instance(settings: Settings) -> Iterator[DagsterInstance]:
-    """The Dagster instance that `dagster.yaml` describes; within `embedded_services`."""
+    """Open the Dagster instance of `dagster.yaml`; call within `embedded_services`."""
     from dagster._core.instance.ref import InstanceRef
 
     home, config = _dagster_home(settings)
-    # runs in this process print nothing; what would follow their output are processes of their own, which an interrupt ends with a trace
+    # runs in this process print nothing; the processes that would capture their output end with a traceback on an interrupt
     silent = {"compute_logs": {"module": NoOpComputeLogManager.__module__, "class": NoOpComputeLogManager.__name__}}
     with DagsterInstance.from_ref(
         InstanceRef.from_dir(str(home), config_dir=str(config), overrides=silent)
@@ -260,10 +263,10 @@ def dagster_instance(settings: Settings) -> Iterator[DagsterInstance]:
 
 
 def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> int:
-    """Dagster's UI and daemon with the embedded PostgreSQL, until interrupted. Returns the exit code.
+    """Run Dagster's UI and daemon with the embedded PostgreSQL until interrupted; return the exit code.
 
-    Nothing of it is left running: runs in progress are interrupted, and done again by the next start. Raises `ConfigurationError` before
-    anything starts when the port is in use.
+    No process is left running: runs in progress are interrupted, and the next start runs them again. Raises `ConfigurationError` before
+    anything starts if the port is in use.
     """
     verify_port_free(host, port)
     with embedded_services(settings) as settings, _Forwarding(*SIGNALS) as forwarding:
@@ -282,8 +285,8 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
                 str(port),
             ],
             env={**process_environment(settings), _MARK: mark},
-            cwd=checkout_path(),  # an installed package runs where its user stands
-            start_new_session=True,  # one interrupt, through us: a second one from the terminal would cut its own shutdown short
+            cwd=checkout_path(),  # an installed package runs in its user's working directory
+            start_new_session=True,  # one interrupt, from this process: a second one from the terminal would interrupt the shutdown
             preexec_fn=die_with_parent,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -295,7 +298,7 @@ def serve(settings: Settings, *, host: str = "127.0.0.1", port: int = 3000) -> i
         try:
             code = process.wait()
         finally:
-            # Dagster leaves its code servers to themselves, and those their runs
+            # Dagster does not end its code servers, and these do not end their runs
             end_marked(_MARK, mark, timeout=_RUN_SECONDS)
             shown.join(_RUN_SECONDS)
     return 0 if code in (0, -signal.SIGINT, -signal.SIGTERM, 130) else code
@@ -310,7 +313,7 @@ def verify_port_free(host: str, port: int) -> None:
         with socket.socket(family, kind) as listener:
             listener.setsockopt(
                 socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
-            )  # as the server: what just ended there is no obstacle
+            )  # the same option as the server: a port of a server that just ended is usable
             listener.bind(address)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
@@ -322,14 +325,14 @@ def verify_port_free(host: str, port: int) -> None:
 
 def _show(lines: IO[str], forwarding: _Forwarding) -> None:
     for line in shown_lines(lines):
-        if not forwarding.interrupted:  # the traces of what is interrupted say nothing more
-            with contextlib.suppress(OSError):  # nobody reads any more; the processes must not wait for it
+        if not forwarding.interrupted:  # the tracebacks of interrupted processes have no information
+            with contextlib.suppress(OSError):  # the reader of the output is gone; the processes must not wait for it
                 say(line)
                 sys.stdout.flush()
 
 
 def process_environment(settings: Settings) -> dict[str, str]:
-    """The environment of a Dagster process that shall see exactly these settings, and the instance of `dagster_instance`."""
+    """Return the environment of a Dagster process that must use exactly these settings, and the instance of `dagster_instance`."""
     environment = dict([EVENT_BATCH]) | os.environ
     for field in settings.model_fields_set | {"home"}:
         value = getattr(settings, field)
@@ -347,14 +350,14 @@ def process_environment(settings: Settings) -> dict[str, str]:
 
 
 def _as_variable(value: Any) -> str:
-    """A setting as it is read from the environment: mappings as JSON."""
+    """Return a setting in the form that is read from the environment: mappings as JSON."""
     if isinstance(value, SecretStr):
         return value.get_secret_value()
     return json.dumps(value) if isinstance(value, dict) else str(value)
 
 
 def _dagster_home(settings: Settings) -> tuple[Path, Path]:
-    """(folder for logs and artefacts, folder of `dagster.yaml`): DAGSTER_HOME, else one under `home` with our own file."""
+    """Return (folder for logs and artefacts, folder of `dagster.yaml`): DAGSTER_HOME, else a folder under `home` with our own file."""
     if own := os.environ.get("DAGSTER_HOME"):
         return Path(own), Path(own)
     config = shipped_path("dagster.yaml").parent
@@ -364,8 +367,10 @@ def _dagster_home(settings: Settings) -> tuple[Path, Path]:
 
 
 class _Forwarding:
-    """Passes signals on to `process`, as an interrupt. It starts before the process does: one that inherits an ignored interrupt (a shell's
-    background job) could never be stopped."""
+    """Passes signals on to `process` as an interrupt.
+
+    It starts before the process does: a process that inherits an ignored interrupt (a shell's background job) could never be stopped.
+    """
 
     def __init__(self, *numbers: signal.Signals) -> None:
         self._numbers = numbers

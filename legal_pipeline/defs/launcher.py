@@ -1,8 +1,8 @@
-"""Runs on this machine whose death is noticed; named in `dagster.yaml`.
+"""A launcher of runs on this machine that detects when a run's process has died; named in `dagster.yaml`.
 
-Of the runs that Dagster's own launcher starts, only the code server that started them knows whether their process lives: one whose code
-server died with it would count as started for ever, and no sensor would ask for its documents again. Not here: what becomes of a run
-whose process is gone (`run_monitoring` and `run_retries` in `dagster.yaml`).
+With Dagster's own launcher, only the code server that started a run knows whether its process is alive: if that code server also died, the
+run would count as started for ever, and no sensor would request its documents again. Not here: the handling of a run whose process is
+gone (`run_monitoring` and `run_retries` in `dagster.yaml`).
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from dagster import DagsterEventType, DagsterInstance, DagsterRun, DefaultRunLau
 from dagster._core.events import EngineEventData
 from dagster._core.launcher import CheckRunHealthResult, LaunchRunContext, WorkerStatus
 
-#: The machine whose processes a run's pid is one of.
+#: The machine of the process with a run's pid.
 HOST_TAG = "legal_pipeline/host"
 
-#: Difference between the clocks that date a process' start and an event.
+#: Maximum difference between the clocks of a process' start time and of an event.
 _CLOCK_SECONDS = 10
 
 
 def host_tags() -> dict[str, str]:
-    """The tags of a run whose process is on this machine."""
+    """Return the tags of a run whose process is on this machine."""
     return {HOST_TAG: platform.node()}
 
 
 class LocalRunLauncher(DefaultRunLauncher):
-    """Dagster's launcher, and it knows which runs have lost their process: those of another machine always pass for alive."""
+    """Dagster's launcher with a check for runs that have lost their process; runs of another machine always count as alive."""
 
     def launch_run(self, context: LaunchRunContext) -> None:
         self._instance.add_run_tags(context.dagster_run.run_id, host_tags())
@@ -47,7 +47,7 @@ class LocalRunLauncher(DefaultRunLauncher):
 
 
 def _process_of(instance: DagsterInstance, run_id: str) -> tuple[int, float] | None:
-    """(pid, time at which it said so) of the process that does the run, as its first event tells."""
+    """Return (pid, time of the event) of the run's process, from the run's first event with a pid."""
     for entry in instance.all_logs(run_id, of_type=DagsterEventType.ENGINE_EVENT):
         data = entry.dagster_event.event_specific_data if entry.dagster_event is not None else None
         if isinstance(data, EngineEventData) and (pid := data.metadata.get("pid")) is not None:
@@ -58,7 +58,7 @@ def _process_of(instance: DagsterInstance, run_id: str) -> tuple[int, float] | N
 def _is_alive(pid: int, said_at: float) -> bool:
     try:
         process = psutil.Process(pid)
-        # one that began later has but the number of the run's process
+        # a process that started later only has the same pid
         return bool(process.status() != psutil.STATUS_ZOMBIE and process.create_time() <= said_at + _CLOCK_SECONDS)
     except psutil.NoSuchProcess:
         return False

@@ -1,6 +1,6 @@
-"""How a run tells Dagster what it made: an event for each asset and document, with the versions that tell whether it is up to date.
+"""How a run reports its results to Dagster: an event for each asset and document, with the versions that show whether it is up to date.
 
-What a run found as it should be, and Dagster knows already, is not written again. Not here: what is shown of it (`defs.event_metadata`).
+A result that is unchanged and known to Dagster is not written again. Not here: the displayed metadata (`defs.event_metadata`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Materializations:
         self._keys = keys
         self._latest = LatestEvents(context.instance, context.partition_keys, keys)
         self._code_versions = code_versions()
-        # a backfill counts what its runs wrote: what it asked for and nobody wrote has failed
+        # a backfill counts the events of its runs: a requested partition without an event has failed
         self._complete = names.BACKFILL in context.run.tags
 
     def log(self, event: Materialized, metadata: Mapping[str, Any]) -> None:
@@ -34,12 +34,12 @@ class Materializations:
         if known is not None and _versions(known.tags or {}) == _versions(tags):
             if not self._complete:
                 return
-            # what changed in the law, say, stands on the event of the run that found it, and is true still
+            # the event of the earlier run has more facts, such as the changes in the law, and they are still true
             metadata = {**known.metadata, "reused": True}
         self._context.log_event(
             AssetMaterialization(
                 self._keys.of(event.asset_key),
-                # the line that logs show of it; Dagster's own does not name the partition
+                # the text that logs show for the event; Dagster's own does not name the partition
                 description=f"{event.document_id}: {'/'.join(event.asset_key)}",
                 partition=event.document_id,
                 tags=tags,
@@ -49,8 +49,11 @@ class Materializations:
         self._latest.written(event.asset_key)
 
     def _tags(self, event: Materialized) -> dict[str, str]:
-        """The versions of the document, of the code, and of every input that the asset declares: Dagster calls an asset out of sync for one
-        that is missing, and compares an input's events before and after the one that the tag points to."""
+        """Return the versions of the document, of the code, and of every input that the asset declares.
+
+        Dagster reports an asset as out of sync if an input's version is missing, and compares the input's events before and after the event
+        in the tag.
+        """
         key = event.asset_key
         tags = {names.DATA_VERSION: event.data_version, names.CODE_VERSION: self._code_versions.get(key, FIRST)}
         for above in DEPENDENCIES.get(key, ()):

@@ -1,6 +1,6 @@
-"""The sensor that has documents go on when the Message Batches that they wait for have ended: no run sleeps for a batch.
+"""The sensor that continues documents when the Message Batches that they wait for have ended: no run waits for a batch.
 
-Not here: what a batch is and which documents are ready (`enrichment.open_batches`), and fetching answers, which the run does.
+Not here: the batches and the documents that are ready (`enrichment.open_batches`), and fetching answers, which the run does.
 """
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
@@ -28,12 +28,12 @@ from legal_pipeline.settings import Settings
 
 NAME = "message_batches"
 
-#: A run that was asked for and never came (its start failed) is asked for again after this long.
+#: A run that was requested and never started is requested again after this time.
 _AGAIN = timedelta(hours=1)
 
 
 def message_batch_sensor(settings: Settings) -> SensorDefinition:
-    """Polls the batches that documents wait for; without waiting documents a tick is one query."""
+    """Return the sensor that polls the batches of waiting documents; without waiting documents a tick is one query."""
 
     @sensor(
         name=NAME,
@@ -52,7 +52,7 @@ def message_batch_sensor(settings: Settings) -> SensorDefinition:
 
 
 def poll(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult | SkipReason:
-    """Poll the batches."""
+    """Evaluate one tick: poll the batches and request the runs."""
     settings = resource.settings
     with resource.open() as pipeline:
         waiting = {document.document_id: document for document in pipeline.registry.documents(status="waiting")}
@@ -83,7 +83,10 @@ def run_requests(
     limit: int,
     now: datetime,
 ) -> list[RunRequest]:
-    """Runs over the documents of `going_on`, in ranges of `order` of at most `limit`. One state of things is asked for once in an hour."""
+    """Return runs over the documents of `going_on`, in ranges of `order` of at most `limit`.
+
+    An unchanged state is requested once an hour.
+    """
     requests = []
     for group in partitions.ranges(going_on, order, limit):
         state = [

@@ -1,6 +1,6 @@
-"""The partitions of every per-document asset, and which ranges of them a set of documents makes.
+"""The partitions of every per-document asset, and the ranges of partitions for a set of documents.
 
-Not here: which documents there are (`registry.registry`).
+Not here: the list of documents (`registry.registry`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OP_NAME = "documents"
 
 documents = DynamicPartitionsDefinition(name=NAME)
 
-#: A run in one of these states is going to work, or is working, on its documents.
+#: A run in one of these states processes its documents or will process them.
 _UNFINISHED = [
     DagsterRunStatus.QUEUED, DagsterRunStatus.NOT_STARTED, DagsterRunStatus.STARTING, DagsterRunStatus.STARTED,
     DagsterRunStatus.CANCELING,
@@ -28,9 +28,9 @@ _UNFINISHED = [
 
 
 def ranges(wanted: Collection[str], order: Sequence[str], limit: int) -> list[tuple[str, ...]]:
-    """`wanted` in groups that are contiguous in `order` (in which the keys were added), of at most `limit` documents each.
+    """Return `wanted` in groups that are contiguous in `order` (in which the keys were added), of at most `limit` documents each.
 
-    A run covers everything between the first and the last key of its range, so no group may span a document that is not wanted.
+    A run covers all partitions between the first and the last key of its range, so a group must not contain a document that is not wanted.
     """
     if limit < 1:
         raise ValueError(f"limit {limit}: at least 1 is needed")
@@ -49,20 +49,21 @@ def ranges(wanted: Collection[str], order: Sequence[str], limit: int) -> list[tu
 
 
 def range_tags(group: Sequence[str]) -> dict[str, str]:
-    """The tags that make a run cover `group`."""
+    """Return the tags that make a run cover `group`."""
     if len(group) == 1:
         return {tags.PARTITION: group[0]}
     return {tags.PARTITION_RANGE_START: group[0], tags.PARTITION_RANGE_END: group[-1]}
 
 
 def unfinished(instance: DagsterInstance) -> Sequence[DagsterRun]:
-    """Runs that are going to work, or are working."""
+    """Return the runs that are queued or in progress."""
     return instance.get_runs(RunsFilter(statuses=_UNFINISHED))
 
 
 def remove_renamed(instance: DagsterInstance, aliases: Aliases) -> None:
-    """Remove the partitions of ids that documents had before. One that an unfinished run covers stays until the next call: a range is
-    found by the partitions at its ends."""
+    """Remove the partitions of former document ids. A partition that an unfinished run covers stays until the next call, because a range is
+    defined by the partitions at its ends.
+    """
     old_ids = aliases.with_partition()
     if not old_ids:
         return
@@ -73,8 +74,10 @@ def remove_renamed(instance: DagsterInstance, aliases: Aliases) -> None:
 
 
 class Runs:
-    """The documents that unfinished runs cover, and the order of the partitions: each read when it is first needed. There may be very many
-    partitions, and with no run going on nobody needs them."""
+    """The documents that unfinished runs cover, and the order of the partitions, each read on first use.
+
+    There may be very many partitions, and they are not needed if no run is in progress.
+    """
 
     def __init__(self, instance: DagsterInstance) -> None:
         self._instance = instance
@@ -85,19 +88,19 @@ class Runs:
 
     @functools.cached_property
     def documents(self) -> frozenset[str]:
-        """Ids of the documents that an unfinished run covers."""
+        """Return the ids of the documents that an unfinished run covers."""
         runs = unfinished(self._instance)
         is_range = any(tags.PARTITION_RANGE_START in run.tags for run in runs)
         return covered(runs, self.order if is_range else ())
 
 
 def in_flight(instance: DagsterInstance, order: Sequence[str]) -> frozenset[str]:
-    """Ids of the documents that an unfinished run covers."""
+    """Return the ids of the documents that an unfinished run covers."""
     return covered(unfinished(instance), order)
 
 
 def covered(runs: Sequence[DagsterRun], order: Sequence[str]) -> frozenset[str]:
-    """Ids of the documents that these runs cover, by the order of the partitions."""
+    """Return the ids of the documents that these runs cover, by the order of the partitions."""
     found: set[str] = set()
     position = {key: index for index, key in enumerate(order)}
     for run in runs:

@@ -1,6 +1,6 @@
-"""Asset checks over the table `legal_chunks` of PostgreSQL, the validation queries of `retrieval/sql` among them.
+"""Asset checks of the table `legal_chunks` of PostgreSQL, among them the validation queries of `retrieval/sql`.
 
-Not here: the queries (`retrieval.sql_patterns`) and the checks of everything else (`defs.checks`).
+Not here: the queries (`retrieval.sql_patterns`) and all other checks (`defs.checks`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NAMED = 20
 
 
 def _rows(pipeline: Pipeline) -> Outcome:
-    """`characters` holds [least, mean, most] of each type of source."""
+    """Check the rows; `characters` has [least, mean, most] of each type of source."""
     if not _there(pipeline):
         return True, {"rows": 0}
     database = pipeline.registry.database
@@ -61,7 +61,7 @@ def _denials(pipeline: Pipeline) -> Outcome:
 
 
 def _there(pipeline: Pipeline) -> bool:
-    """Whether the store is on and has its table."""
+    """Return whether the store is on and has its table."""
     if "pgvector" not in pipeline.resources.settings.store_names:
         return False
     return PgvectorStore(pipeline.registry.database).exists(pgvector_chunks.COLLECTION)

@@ -1,4 +1,4 @@
-"""Practice areas in Dagster: the filing of judgments, a tree per area with partitions of its own, and the sensor that keeps them up.
+"""Practice areas in Dagster: the filing of judgments, a partitioned tree per area, and the sensor that keeps both up to date.
 
 Not here: how judgments are filed and trees are made (`corpus_assets.practice_areas`, `corpus_assets.practice_area_trees`).
 """
@@ -58,21 +58,21 @@ from legal_pipeline.settings import Settings
 from legal_pipeline.stages import chunks
 
 GROUP = "practice_areas"
-#: Not the name of the job: Dagster wants ops and jobs to differ, and refuses to load them all otherwise.
+#: Not the name of the job: Dagster refuses to load ops and jobs of the same name.
 TREES_OP = "practice_area_summaries"
 FILING_JOB, TREES_JOB = "file_judgments", "practice_area_trees"
 
 areas = StaticPartitionsDefinition(list(areas_of_practice()))
 
-#: While documents are being run, more judgments may come: filing and summarising wait for them, but not longer than this.
+#: While documents are in a run, more judgments may follow: filing and summarising wait for them, but at most this long.
 LONGEST_POSTPONEMENT = timedelta(minutes=15)
 
-#: Runs that are asked for at one state of things before it is left to the nightly reconcile.
+#: Maximum number of runs requested for one state before it is left to the nightly reconciliation.
 MAX_ATTEMPTS = 3
 
 
 class TreesConfig(Config):
-    """How the trees of a run are made."""
+    """Options of a run that makes trees."""
 
     refresh_roots: bool = Field(
         default=False,
@@ -82,7 +82,7 @@ class TreesConfig(Config):
 
 
 class FilingConfig(Config):
-    """Which judgments are polled."""
+    """Selection of the judgments to file."""
 
     everything: bool = Field(
         default=False, description="Look at all judgments: after the taxonomy, the model or its prompt changed."
@@ -139,7 +139,7 @@ def practice_areas(context: AssetExecutionContext, config: FilingConfig) -> Mate
     required_resource_keys={"pipeline"},
 )
 def trees(context: AssetExecutionContext, config: TreesConfig) -> Iterator[MaterializeResult[None]]:
-    yield from ()  # logged by hand, as an area that fails must not take its neighbours with it
+    yield from ()  # logged directly, because an area that fails must not stop the others
     resource: Pipelines = context.resources.pipeline
     (asset,) = context.selected_asset_keys
     done: dict[str, list[Materialized]] = {}
@@ -170,7 +170,7 @@ def trees(context: AssetExecutionContext, config: TreesConfig) -> Iterator[Mater
 
 
 def _materialization(asset: AssetKey, document_id: str, events: Sequence[Materialized]) -> AssetMaterialization:
-    """Of the tree; its vectors and points stand in its metadata."""
+    """Return the materialization of the tree; its metadata includes that of its vectors and points."""
     tree, *others = events
     metadata: dict[str, Any] = {name: _value(value) for name, value in tree.metadata.items()}
     for event in others:
@@ -189,7 +189,7 @@ def _value(value: Any) -> Any:
 
 
 def definitions(keys: AssetKeys = PLAIN) -> tuple[list[AssetsDefinition], list[AssetJob]]:
-    """The assets, and a job for each."""
+    """Return the assets, and a job for each."""
     jobs = [
         define_asset_job(
             name,
@@ -216,9 +216,10 @@ def definitions(keys: AssetKeys = PLAIN) -> tuple[list[AssetsDefinition], list[A
 
 @dataclass(frozen=True)
 class State:
-    """What a poll finds. `due` are judgments to be filed, `gone` leaves to be taken out, `stale` maps areas to what their tree should be
-    made from; `busy` says that documents are being run, `running` that a run of filing or trees is not over, `batches` how many Message
-    Batches with requests of filing or trees have not ended."""
+    """The state that a poll finds. `due` are judgments to file, `gone` leaves to remove, `stale` maps areas to the hash of the inputs of
+    their tree; `busy`: documents are being processed; `running`: a run of filing or trees has not ended; `batches`: number of Message
+    Batches with requests of filing or trees that have not ended.
+    """
 
     due: Sequence[Due]
     gone: Sequence[str]
@@ -230,7 +231,7 @@ class State:
 
 @dataclass(frozen=True)
 class Decision:
-    """`filing` is the run key of a run that files, `trees` maps run keys to areas; `tries` is kept for the next poll."""
+    """`filing` is the run key of a filing run, `trees` maps run keys to areas; `tries` is kept for the next poll."""
 
     filing: str | None
     trees: dict[str, str]
@@ -239,9 +240,9 @@ class Decision:
 
 
 def decide(state: State, tries: Mapping[str, Sequence[Any]], now: datetime) -> Decision:
-    """What to ask for. Filing goes first; one state of things is asked for `MAX_ATTEMPTS` times at most.
+    """Return the runs to request. Filing precedes trees; one state is requested at most `MAX_ATTEMPTS` times.
 
-    `tries` holds, by area (filing under ""), [what was asked for, how often].
+    `tries` has, by area (filing under ""), [requested state, number of requests].
     """
     kept = {name: list(value) for name, value in tries.items()}
     if state.running:
@@ -273,7 +274,7 @@ def _digest(lines: Sequence[str]) -> str:
 
 
 def practice_area_sensor(settings: Settings, jobs: Sequence[AssetJob]) -> SensorDefinition:
-    """Asks for the filing of new judgments, then for the trees that this makes stale. A tick without judgments is one query."""
+    """Return the sensor that requests the filing of new judgments, then the trees that are stale. A tick without judgments is one query."""
 
     @sensor(
         name="practice_areas",
@@ -314,7 +315,7 @@ def poll(context: SensorEvaluationContext, resource: Pipelines) -> SensorResult 
 
 
 def _running_batches(pipeline: Pipeline) -> int:
-    """Message Batches that filing or trees have left, and that the service is still at."""
+    """Return the number of Message Batches from filing or trees that the service has not ended."""
     settings = pipeline.resources.settings
     trees = {practice_area_trees.tree_id(area) for area in areas.get_partition_keys()}
     held = [
@@ -328,11 +329,11 @@ def _running_batches(pipeline: Pipeline) -> int:
     try:
         return len(at_work(open_service(settings), held, limit=limit))
     except ServiceError:
-        return len(held)  # a run would not get an answer either
+        return len(held)  # a run could not get an answer either
 
 
 def tree_requests(by_key: Mapping[str, str], config: Mapping[str, Any] | None = None) -> list[RunRequest]:
-    """Runs of trees by run key: neighbouring areas share one."""
+    """Return runs of trees by run key: neighbouring areas share one run."""
     key_of = {area: key for key, area in by_key.items()}
     order = areas.get_partition_keys()
     run_config = {"ops": {TREES_OP: {"config": dict(config)}}} if config else {}

@@ -1,7 +1,7 @@
-"""Processes that were started together, and how they are ended together, whatever has become of their parents.
+"""Processes that were started together: find them and end them together, even if their parent processes are gone.
 
-A variable in the environment is their mark. Whatever they start themselves inherits it, also what detaches itself into a session of its
-own. Not here: what is started (`defs.launch`).
+They are marked by an environment variable. Their child processes inherit it, also those that start their own session. Not here: starting
+them (`defs.launch`).
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from collections.abc import Callable
 
 import psutil
 
-#: How long killed processes may take to be gone.
+#: Maximum seconds until killed processes are gone.
 _KILL_SECONDS = 10
 _PR_SET_PDEATHSIG = 1
 
 
 def marked(name: str, value: str) -> list[psutil.Process]:
-    """The living processes, but this one, whose environment has `value` under `name`."""
+    """Return the living processes, except this process, whose environment has `value` under `name`."""
     found = []
     for process in psutil.process_iter():
         try:
             if process.pid != os.getpid() and process.environ().get(name) == value:
                 found.append(process)
-        except (psutil.Error, OSError):  # gone by now, or another user's
+        except (psutil.Error, OSError):  # ended meanwhile, or another user's
             continue
     return found
 
 
 def end_marked(name: str, value: str, *, timeout: float) -> None:
-    """Ask the marked processes to end (SIGTERM), and kill those that are there after `timeout` seconds, until there is none."""
+    """Send SIGTERM to the marked processes, and kill those that are still alive after `timeout` seconds, until none is left."""
     asked = marked(name, value)
     for process in asked:
         _signal(process.terminate)
     psutil.wait_procs(asked, timeout=timeout)
     deadline = time.monotonic() + _KILL_SECONDS
-    # again, for what was started meanwhile
+    # again, for processes that were started meanwhile
     while (left := marked(name, value)) and time.monotonic() < deadline:
         for process in left:
             _signal(process.kill)
@@ -47,7 +47,7 @@ def end_marked(name: str, value: str, *, timeout: float) -> None:
 
 
 def die_with_parent() -> None:
-    """To be called in a new process (`preexec_fn`): it is interrupted when its parent dies, SIGKILL included. Linux alone can do it."""
+    """For a new process (`preexec_fn`): send it an interrupt when its parent dies, also by SIGKILL. Works only on Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
 

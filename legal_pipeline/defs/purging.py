@@ -1,6 +1,6 @@
-"""The job that takes removed documents out of the index once their grace period is over, and the schedule that asks for it.
+"""The job that removes documents from the index after their grace period, and its schedule.
 
-Not here: when a document counts as removed (`sources.plan`), and taking it out (`pipeline.Pipeline.purge`).
+Not here: when a document counts as removed (`sources.plan`), and the removal (`pipeline.Pipeline.purge`).
 """
 
 # no `from __future__ import annotations`: Dagster reads the types of `context` from the annotations themselves
@@ -26,13 +26,13 @@ from legal_pipeline.settings import Settings
 
 PURGE_JOB = "purge_removed"
 
-#: As many are named in the log.
+#: Maximum number of documents in the log.
 _NAMED = 50
 
 
 @op(required_resource_keys={"pipeline"})
 def purge_removed_documents(context: OpExecutionContext) -> None:
-    """Take the documents whose grace period is over out of the stores."""
+    """Remove the documents whose grace period is over from the stores."""
     with context.resources.pipeline.open() as pipeline:
         purged = pipeline.purge(grace=_grace(pipeline.resources.settings))
     for document_id, points in list(purged.items())[:_NAMED]:
@@ -51,7 +51,7 @@ def _purge_removed() -> None:
 
 
 def purging(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
-    """The job and its schedule, which runs unless the settings leave purging to a person."""
+    """Return the job and its schedule, which is active unless the settings turn automatic purging off."""
 
     @schedule(
         name="purge_removed_documents",

@@ -1,6 +1,6 @@
-"""Reconciling from the command line: the runs that a difference asks for, as Dagster runs in this process.
+"""Reconciliation from the command line: the repair runs, as Dagster runs in this process.
 
-Not here: the nightly run (`defs.schedules`), and what is compared (`reconcile`).
+Not here: the nightly run (`defs.schedules`), and the comparison (`reconcile`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from legal_pipeline.settings import Settings
 def reconcile_documents(
     settings: Settings, *, repair: bool, report: Report
 ) -> tuple[Reconciliation, Reconciliation | None]:
-    """What differs, and what still differs after the repair (None where nothing was to be done or nothing was asked for)."""
+    """Return the differences, and those left after the repair (None if there was nothing to repair or no repair was requested)."""
     with embedded_services(settings) as settings, Pipeline.open(settings) as pipeline:
         if repair:
             begin_renamings(pipeline.resources)

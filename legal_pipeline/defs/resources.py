@@ -1,4 +1,4 @@
-"""The resource `pipeline`: opens the pipeline for an op, a sensor or a check, and lets the command line watch a run.
+"""The resource `pipeline`: opens the pipeline for an op, a sensor or a check, and lets the command line observe a run.
 
 Not here: the pipeline's own resources (`processing.stage.Resources`), and the IO manager (`defs.io_manager`).
 """
@@ -18,7 +18,7 @@ from legal_pipeline.settings import Settings, load_settings
 
 
 class Pipelines(Protocol):
-    """What the definitions ask of their resource `pipeline`; the command line puts one in its place that keeps its pipeline open."""
+    """The interface of the resource `pipeline`; the command line passes an implementation that keeps its pipeline open."""
 
     @property
     def settings(self) -> Settings: ...
@@ -33,7 +33,7 @@ class PipelineResource(ConfigurableResource["PipelineResource"]):
     """Opens a pipeline per run, sensor tick or check.
 
     Its settings are `loaded`, else those of the process with `overrides`. Raises `ConfigurationError` for an override that is not a
-    setting, or is a secret: Dagster stores and shows configuration.
+    setting, or is a secret, because Dagster stores and shows configuration.
     """
 
     overrides: dict[str, Any] = Field(
@@ -44,7 +44,7 @@ class PipelineResource(ConfigurableResource["PipelineResource"]):
 
     @property
     def settings(self) -> Settings:
-        # not kept: a code server lives long, and `.env` is read by whoever starts a run
+        # not cached: a code server is long-lived, and the process that starts a run reads `.env`
         return self.loaded if self.loaded is not None else load_settings(**_checked(self.overrides))
 
     @contextlib.contextmanager
@@ -53,11 +53,11 @@ class PipelineResource(ConfigurableResource["PipelineResource"]):
             yield pipeline
 
     def observe(self, event: StageEvent) -> None:
-        """Nobody watches the runs of Dagster's own processes."""
+        """Do nothing: no command observes the runs of Dagster's own processes."""
 
 
 def _checked(overrides: dict[str, Any]) -> dict[str, Any]:
-    """`overrides`, each of which is a setting that may be shown."""
+    """Return `overrides` after checking that each is a setting that may be shown."""
     for name in overrides:
         field = Settings.model_fields.get(name)
         if field is None:

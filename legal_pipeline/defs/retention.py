@@ -1,4 +1,4 @@
-"""What is taken out of Dagster's event log, day by day: what no page of the UI and no calculation of Dagster's needs any more.
+"""Daily pruning of Dagster's event log: rows that no page of the UI and no computation of Dagster needs any more.
 
 Not here: how long runs and ticks are kept (`dagster.yaml`, `retention`), and our own tables.
 """
@@ -28,12 +28,12 @@ from legal_pipeline.settings import Settings
 
 JOB = "prune_event_log"
 
-#: Rows that go in one statement, so that nobody waits long for it.
+#: Maximum rows deleted in one statement, so that locks are short.
 _ROWS = 5_000
 
 _OVER = "select run_id from runs where status in ('SUCCESS', 'FAILURE', 'CANCELED') and update_timestamp < :before"
 
-#: Of runs that are over. Lines of their logs: steps, resources, messages. What an asset page reads and how a run ended stay.
+#: Log lines of ended runs: steps, resources, messages. Events that an asset page reads and the outcome of the run stay.
 _LOGS = """
 select id from event_logs where run_id = any(:runs) and asset_key is null
  and (dagster_event_type is null or dagster_event_type in
@@ -42,7 +42,7 @@ select id from event_logs where run_id = any(:runs) and asset_key is null
    'PIPELINE_STARTING', 'HANDLED_OUTPUT', 'LOADED_INPUT'))
 """
 
-#: Plans of runs that are over, but those that mark a partition as failed until it is made.
+#: Planned materializations of ended runs, except those that mark a partition as failed until it is made.
 _PLANNED = """
 select planned.id from event_logs planned where planned.dagster_event_type = 'ASSET_MATERIALIZATION_PLANNED'
  and planned.run_id = any(:runs)
@@ -51,9 +51,9 @@ select planned.id from event_logs planned where planned.dagster_event_type = 'AS
    and made.partition = planned.partition and made.id > planned.id))
 """
 
-#: Materializations and observations with two later ones of their kind, that no event of the same partition that stays points to as its
-#: input.
-#: The laterals make it a few looks into an index for each of them; a join would read the text of every event there is.
+#: Materializations and observations with two later events of their kind, unless an event of the same partition that stays refers to
+#: them as its input.
+#: The lateral joins need a few index lookups per event; a plain join would read the text of all events.
 _SUPERSEDED = """
 with twice as materialized (
  select old.id, old.partition from event_logs old
@@ -74,7 +74,7 @@ where child.found is null
 
 @dataclass(frozen=True)
 class Pruned:
-    """How many rows of the event log went."""
+    """Number of deleted rows of the event log."""
 
     log_lines: int
     planned: int
@@ -82,15 +82,18 @@ class Pruned:
 
 
 class PruningConfig(Config):
-    """What goes."""
+    """Options of the pruning."""
 
     days: int = Field(default=30, ge=0, description="Events of runs that ended so many days ago, or earlier, may go.")
 
 
 def prune(instance: DagsterInstance, days: int, now: datetime | None = None) -> Pruned:
-    """Take out what was written more than `days` days ago and no view needs. The two latest materializations of a partition stay, however
-    old; so does every event that another points to: without it Dagster would take the input for changed."""
-    # Dagster's tables hold UTC without a zone
+    """Delete events older than `days` days that no view needs.
+
+    The two latest materializations of a partition stay, however old; so does every event that another event refers to: without it Dagster
+    would report the input as changed.
+    """
+    # Dagster's tables have UTC times without a time zone
     before = ((now or datetime.now(UTC)) - timedelta(days=days)).replace(tzinfo=None)
     storage: Any = instance.event_log_storage
     with storage.index_connection() as connection:
@@ -121,7 +124,7 @@ def _prune(context: OpExecutionContext, config: PruningConfig) -> None:
 
 
 def pruning(settings: Settings) -> tuple[JobDefinition, ScheduleDefinition]:
-    """The job and its schedule."""
+    """Return the job and its schedule."""
 
     @job(
         name=JOB,

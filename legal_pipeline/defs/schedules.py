@@ -1,6 +1,6 @@
-"""What happens every night: reconciling, the runs that it asks for, and the checks over the corpus.
+"""The nightly jobs: reconciliation, the runs that it requests, and the checks over the corpus.
 
-Not here: what is compared and what would set it right (`reconcile`), and the checks (`defs.checks`).
+Not here: the comparison and the repairs (`reconcile`), and the checks (`defs.checks`).
 """
 
 # no `from __future__ import annotations`: Dagster reads the types of `context` and `config` from the annotations themselves
@@ -43,7 +43,7 @@ from legal_pipeline.settings import Settings
 RECONCILE_JOB = "reconcile"
 RUN_JOB = "process_document"
 
-#: As many differences are named; the counts say how many there are.
+#: Maximum number of differences listed; the counts give the totals.
 _NAMED = 50
 
 KEY = ("reconciliation",)
@@ -51,7 +51,7 @@ _REQUESTS, _AREAS = "requests", "areas"
 
 
 class ReconciliationConfig(Config):
-    """What follows from what is found."""
+    """Options of the reconciliation."""
 
     repair: bool = Field(
         default=True, description="Ask for the runs that set right what differs; without it, only report."
@@ -106,7 +106,7 @@ def _metadata(found: Reconciliation, areas: list[str], *, asked: bool) -> dict[s
 
 
 def nightly_checks(settings: Settings, checks: AssetChecksDefinition) -> Definitions:
-    """The checks, their job and its schedule."""
+    """Return the checks, their job and its schedule."""
     job = check_job(checks)
     return Definitions(
         asset_checks=[checks], jobs=[job], schedules=[_schedule("nightly_checks", job, settings.check_schedule)]
@@ -124,7 +124,7 @@ def _schedule(name: str, job: AssetJob, cron: str) -> ScheduleDefinition:
 
 
 def nightly_reconcile(settings: Settings, jobs: Sequence[AssetJob], keys: AssetKeys = PLAIN) -> Definitions:
-    """The asset `reconciliation`, its job and schedule, and the sensor that asks for the runs; `jobs` are those that it asks for."""
+    """Return the asset `reconciliation`, its job and schedule, and the sensor that requests the runs; `jobs` are those it may request."""
     job = define_asset_job(
         RECONCILE_JOB,
         selection=AssetSelection.assets(keys.of(KEY)),
@@ -157,7 +157,7 @@ def nightly_reconcile(settings: Settings, jobs: Sequence[AssetJob], keys: AssetK
 
 
 def repair_requests(context: RunStatusSensorContext, limit: int, keys: AssetKeys = PLAIN) -> Iterator[RunRequest]:
-    """The runs that the reconciliation of this run asks for, `limit` documents each; documents that are in flight are left alone."""
+    """Yield the runs that the reconciliation of this run requests, `limit` documents each; documents in flight are skipped."""
     instance, run_id = context.instance, context.dagster_run.run_id
     records = instance.all_logs(run_id, of_type=DagsterEventType.ASSET_MATERIALIZATION)
     found = [entry.asset_materialization.metadata for entry in records if entry.asset_materialization is not None]

@@ -1,6 +1,6 @@
 """Sensors: they poll a source and request runs.
 
-Not here: what a change of a source means (`sources.plan`) and how it is written down (`registration`).
+Not here: the decision about changes of a source (`sources.plan`) and their registration (`registration`).
 """
 
 # no `from __future__ import annotations`: Dagster compares the type of `context` with its own classes
@@ -45,33 +45,34 @@ from legal_pipeline.sources.registry import REMOTE_NAMES, Sources
 from legal_pipeline.sources.source import DoubtfulListingError, Listing, ListingError, Source
 from legal_pipeline.stages.raw_documents import limits
 
-#: Dagster ends a sensor after 60 s; what was registered by then is kept, and the next poll goes on. The time to register counts from the
-#: first listing on, within what Dagster leaves: a listing that takes long must not take it all.
+#: Dagster ends a sensor after 60 s; items registered by then are kept, and the next poll continues. The time to register starts after the
+#: first listing, within Dagster's limit: a slow listing must not use all of it.
 REGISTER_SECONDS, POLL_SECONDS = 35, 50
 
-#: Documents that changed at once have a run each up to this many: each waits for itself alone, and costs the start of a run.
+#: Documents that changed at once have a separate run each up to this number: then no document waits for the others, but each run has its
+#: start-up cost.
 ALONE = 50
 
-#: Tries at one revision of a document whose runs end without a word, and at an item that its source does not hand out.
+#: Maximum attempts at one revision of a document whose runs end without a result, and at an item that its source does not deliver.
 MAX_ATTEMPTS = 3
 
-#: As many items without an answer are named of each listing.
+#: Maximum number of items without an answer that are reported per listing.
 _NAMED = 5
 
 
 @dataclass(frozen=True)
 class Requests:
-    """What a poll asks of Dagster: partitions to add (in this order), and groups of documents, each with its run key."""
+    """The requests of a poll to Dagster: partitions to add (in this order), and groups of documents, each with its run key."""
 
     partitions: tuple[str, ...]
     runs: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def requests(due: Sequence[SourceDocument], order: Sequence[str], *, limit: int) -> Requests:
-    """The runs that these documents need.
+    """Return the runs that these documents need.
 
-    New documents are taken in ranges of at most `limit`. A changed document gets a run of its own, unless more than `limit` or `ALONE`
-    changed at once. `order` is that of the partitions; new ones are added to it sorted, so that their ranges are contiguous.
+    New documents are grouped in ranges of at most `limit`. A changed document gets a separate run, unless more than `limit` or `ALONE`
+    changed at once. `order` is the order of the partitions; new documents are appended sorted, so that their ranges are contiguous.
     """
     wanted = {document.document_id: document for document in due}
     added = tuple(sorted(wanted.keys() - set(order)))
@@ -91,9 +92,9 @@ def _run_key(group: Sequence[SourceDocument]) -> str:
 
 @dataclass(frozen=True)
 class Cursor:
-    """What a sensor remembers: how far it has followed its source, and the number of the last asking that Dagster took over.
+    """The state that a sensor keeps: its position in the source, and the number of its last request that Dagster accepted.
 
-    Which documents wait is in the registry (`registry.due_documents`).
+    The waiting documents are in the registry (`registry.due_documents`).
     """
 
     position: Position = field(default_factory=Position)
@@ -110,9 +111,9 @@ class Cursor:
 
 @dataclass(frozen=True)
 class Step:
-    """A part of a source that was listed, and the position that holds once it has been registered to its end.
+    """A listed part of a source, and the position that holds after the part has been registered completely.
 
-    `source` is None for a part that is as it was: `unchanged` items. `page` is recorded as known once it agrees with the registry.
+    `source` is None for a part without changes, of `unchanged` items. `page` is recorded as known when it agrees with the registry.
     """
 
     after: Position
@@ -121,12 +122,12 @@ class Step:
     unchanged: int = 0
 
 
-#: What a poll goes through, from a position on.
+#: Yields the steps of a poll, from a position on.
 Steps = Callable[[Position, Sources, Registry], Iterator[Step]]
 
 
 def sensors(settings: Settings, keys: AssetKeys = PLAIN) -> list[SensorDefinition]:
-    """One sensor per source. Those that ask somebody else's server are off until they are switched on."""
+    """Return one sensor per source. Sensors that poll the server of a third party are off until they are switched on."""
     return [
         source_sensor(
             settings, "directory", "Watches a folder (LEGAL_PIPELINE_SOURCE_DIRECTORY): new, changed and removed files.",
@@ -155,7 +156,7 @@ def source_sensor(
     status: DefaultSensorStatus,
     keys: AssetKeys,
 ) -> SensorDefinition:
-    """The sensor `name`, which calls `evaluate` (one of the functions below) with its context, the resource `pipeline` and `keys`."""
+    """Return the sensor `name`, which calls `evaluate` (a function below) with its context, the resource `pipeline` and `keys`."""
 
     @sensor(
         name=name,
@@ -174,7 +175,7 @@ def source_sensor(
 def poll_folder(
     context: SensorEvaluationContext, resource: Pipelines, *, folder: Path | None = None, keys: AssetKeys = PLAIN
 ) -> SensorResult | SkipReason:
-    """Poll `folder`, by default the watched one."""
+    """Poll `folder`, by default the configured folder."""
     settings = resource.settings
     folder = folder or settings.watched_directory
     if not folder.is_dir():
@@ -186,7 +187,7 @@ def poll_folder(
 def poll_docs_jsonl(
     context: SensorEvaluationContext, resource: Pipelines, *, path: Path | None = None, keys: AssetKeys = PLAIN
 ) -> SensorResult | SkipReason:
-    """Poll the file of documents `path`, by default that of the settings."""
+    """Poll the file of documents at `path`, by default the configured file."""
     settings = resource.settings
     path = path or settings.docs_jsonl
     if path is None:
@@ -202,7 +203,7 @@ def poll_docs_jsonl(
 def poll_remote(
     context: SensorEvaluationContext, resource: Pipelines, *, name: str, keys: AssetKeys = PLAIN
 ) -> SensorResult | SkipReason:
-    """Poll the source behind an API that is named `name`."""
+    """Poll the source with an API that has the name `name`."""
 
     def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
         source = sources.remote(name)
@@ -214,7 +215,7 @@ def poll_remote(
 
 
 def _pages(settings: Settings, source: DirectorySource) -> Steps:
-    """A folder page by page, from where the last poll ended. Pages that are as they were are not compared with the registry."""
+    """Return the steps over a folder page by page, from the end of the last poll. Unchanged pages are not compared with the registry."""
 
     def steps(position: Position, sources: Sources, registry: Registry) -> Iterator[Step]:
         pages = SourcePages(registry.database, source.name)
@@ -234,7 +235,7 @@ def _pages(settings: Settings, source: DirectorySource) -> Steps:
 
 @dataclass
 class _Found:
-    """What a poll found. `failures`: why it ended before its end, and what the source did not answer."""
+    """The results of a poll. `failures`: the reason for an early end, and errors of items that the source did not answer."""
 
     position: Position
     registered: Registration = field(default_factory=Registration)
@@ -260,7 +261,8 @@ def _poll(
         due = DueDocuments(registry.database, name, scope=scope)
         waiting = _waiting_documents(registry, due, cursor.asked, instance)
         if not waiting:
-            # otherwise a poll registered them and was ended before it could ask: one that never comes to its end must not keep them waiting
+            # otherwise an earlier poll registered them and was ended before it could request runs: they must not wait for a poll that never
+            # ends
             busy = partitions.Runs(instance).documents
             found = _register(settings, registry, steps(cursor.position, sources, registry), found, busy)
             _try_again(registry, name, found.registered, busy)
@@ -322,7 +324,7 @@ def _register_step(
     busy: Collection[str],
     deadline: float,
 ) -> Registration:
-    """Of a listing that is in doubt, nothing: it counts as one item without an answer."""
+    """Register one step; a doubtful listing registers nothing and counts as one item without an answer."""
     try:
         part = register(
             source,
@@ -345,8 +347,11 @@ def _register_step(
 
 
 def _may_go_on(step: Step, part: Registration, found: _Found, deadline: float) -> bool:
-    """Whether what comes behind a step is polled although something of it is left. A slice of a pass is given up after some tries, until
-    the next pass: the source may never answer. What changed is not: it is asked for again from the same stamp until the next pass."""
+    """Return whether the poll continues after a step with items left.
+
+    A slice of a full pass is given up after some tries until the next pass, because the source may never answer. A list of changes is not
+    given up: it is requested again from the same stamp until the next pass.
+    """
     if part.complete:
         return True
     if step.page is not None:
@@ -356,20 +361,20 @@ def _may_go_on(step: Step, part: Registration, found: _Found, deadline: float) -
 
 
 def _try_again(registry: Registry, name: str, found: Registration, busy: Collection[str]) -> None:
-    """Documents that a poll found, and that must be run although they are as they were."""
+    """Make documents due that this poll affects although their own items did not change."""
     for document in registry.documents(ids=found.changed) if found.changed else ():
-        if document.status != "pending":  # it lost one of its files: the same revision reads otherwise now
+        if document.status != "pending":  # it lost one of its files: the same revision has other content now
             registry.retry(document.document_id)
     laws = base_laws_of(registry.database, found.to_run) if found.to_run else ()
     bases = {identity[0] for law in laws if (identity := numbered_identity(law)) is not None}
     for document in registry.documents(ids=sorted(bases)) if bases else ():
-        # the base law of an amending act that was found: its consolidated text may have come
+        # the base law of a found amending act: its consolidated text may be available now
         if document.status != "pending" and document.document_id not in {*busy, *found.to_run}:
             registry.retry(document.document_id, asker=name)
 
 
 def _reach(registry: Registry, name: str) -> None:
-    """Documents of which a text becomes current today."""
+    """Make the documents due that have a text which becomes current today."""
     reached = coming_expressions.reached(registry.database, coming_expressions.today())
     for document in registry.documents(ids=reached) if reached else ():
         if document.status != "pending":
@@ -379,17 +384,17 @@ def _reach(registry: Registry, name: str) -> None:
 def _waiting_documents(
     registry: Registry, due: DueDocuments, confirmed: int, instance: DagsterInstance
 ) -> list[SourceDocument]:
-    """Due documents that no run is working on and that none was asked for; those whose run is over without a word, as a new attempt."""
+    """Return due documents that are in no run and were not requested; documents whose run ended without a result, as a new attempt."""
     taken = {document.document_id: document for document in due.take(confirmed=confirmed)}
     if not taken:
         return []
-    busy = partitions.Runs(instance).documents  # read after the documents: a run that began meanwhile is seen
+    busy = partitions.Runs(instance).documents  # read after the documents: this includes a run that began meanwhile
     due.seen(taken.keys() & busy)
     waiting = []
     for document in registry.documents(ids=sorted(taken.keys() - busy)):
         asked = taken[document.document_id].asked
         if document.status == "processing" or (document.status == "pending" and asked and not document.made):
-            # it was killed, or lost before it began. A document that kills its runs is left alone after a while
+            # the run was killed, or lost before it began. A document that kills its runs is given up after some attempts
             if document.attempt < MAX_ATTEMPTS:
                 waiting.append(registry.retry(document.document_id))
         elif document.status == "pending" and not asked:

@@ -1,7 +1,6 @@
-"""What a poll of a source tells Dagster: the documents whose items changed, so that `raw_documents` of them is out of sync until a run has
-read them.
+"""Events of a poll for Dagster: documents with changed items, so that their `raw_documents` is out of sync until a run has read them.
 
-A new document has no event here: `raw_documents` of it is missing, which says as much. Not here: the poll itself (`defs.sensors`).
+A new document has no event here: its `raw_documents` is missing, which has the same effect. Not here: the poll (`defs.sensors`).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from legal_pipeline.registry.registry import SourceDocument
 
 
 def changed_items(documents: Iterable[SourceDocument], keys: AssetKeys = PLAIN) -> list[AssetObservation]:
-    """One observation for each document that was registered before and reads otherwise now."""
+    """Return one observation for each document that was registered before and has other content now."""
     return [
         AssetObservation(
             keys.of(SOURCE),

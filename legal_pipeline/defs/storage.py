@@ -1,6 +1,7 @@
-"""Dagster's storage on PostgreSQL with connections that are kept, named in `dagster.yaml`.
+"""Dagster's storage on PostgreSQL with pooled connections, named in `dagster.yaml`.
 
-dagster-postgres opens a connection per event (10 ms); kept connections make it 2.4 ms. Not here: our own tables (`registry.registry`).
+dagster-postgres opens a connection per event (10 ms); with pooled connections an event takes 2.4 ms. Not here: our own tables
+(`registry.registry`).
 """
 
 from __future__ import annotations
@@ -32,23 +33,23 @@ from legal_pipeline.defs.partitions import OP_NAME, unfinished
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import dagster_url
 
-#: Environment variable and value with which Dagster writes the materializations of a run in batches.
+#: Environment variable and value that make Dagster write the materializations of a run in batches.
 EVENT_BATCH = ("DAGSTER_EVENT_BATCH_SIZE", "1000")
 
 #: Dagster sets it while it only loads the definitions (`dagster definitions validate`, `dg check defs`).
 _VALIDATING = "DAGSTER_IS_DEFS_VALIDATION_CLI"
-#: So do these commands, without a variable: `dg list defs` and its like.
+#: These commands also only load the definitions, but set no variable: `dg list defs` and similar.
 _LISTING = ("dg", "list")
 
 _WRITTEN_TOGETHER = frozenset({DagsterEventType.ASSET_MATERIALIZATION_PLANNED, DagsterEventType.ASSET_MATERIALIZATION})
 
 
 class MissingDatabaseError(ConfigurationError, click.ClickException):
-    """Shown by Dagster's commands as one sentence, without a trace."""
+    """An error that Dagster's commands show as one sentence, without a traceback."""
 
 
 def _pooled(postgres_url: str) -> Engine:
-    # one kept connection per storage and process: there are many processes; more are opened under load and closed after it
+    # one pooled connection per storage and process, because there are many processes; more are opened under load and closed afterwards
     return create_pg_engine(
         postgres_url,
         isolation_level="AUTOCOMMIT",
@@ -66,23 +67,23 @@ class PooledEventLogStorage(PostgresEventLogStorage):
         self._tables: set[str] = set()
 
     def has_table(self, table_name: str) -> bool:
-        # asked with every event that has tags, while another connection is held
+        # called for every event with tags, while another connection is in use
         if table_name not in self._tables and super().has_table(table_name):
             self._tables.add(table_name)
         return table_name in self._tables
 
     @property
     def supports_partition_subset_in_asset_materialization_planned_events(self) -> bool:
-        """A run plans each of its assets in one event that names all partitions, not in one for each partition."""
+        """True: a run plans each of its assets in one event with all partitions, not in one event per partition."""
         return True
 
     def get_latest_asset_partition_materialization_attempts_without_materializations(
         self, asset_key: AssetKey, after_storage_id: int | None = None
     ) -> Mapping[str, tuple[str, int]]:
-        """Partition -> (run, event) that planned it and has not made it, as Dagster's own finds them where each partition has an event.
+        """Return partition -> (run, event) that planned it and has not made it; Dagster's own finds only events of single partitions.
 
-        A run of documents says itself which of them failed (`defs.failures`): what it planned counts while it goes on. Of every other
-        run the caller looks at how it ended.
+        A run of documents reports its failed documents itself (`defs.failures`), so its plan counts only while it is in progress. For every
+        other run the caller checks its outcome.
         """
         attempts = super().get_latest_asset_partition_materialization_attempts_without_materializations(
             asset_key, after_storage_id
@@ -97,7 +98,7 @@ class PooledEventLogStorage(PostgresEventLogStorage):
         return found
 
     def _planned_together(self, asset_key: AssetKey, after: int | None) -> Iterator[tuple[str, int, set[str]]]:
-        """(run, event, partitions) of the events that plan the asset for several partitions, in order."""
+        """Yield (run, event, partitions) of the events that plan the asset for several partitions, in order."""
         going_on = [run.run_id for run in unfinished(self._instance)]
         columns = SqlEventLogStorageTable.c
         query = (
@@ -118,8 +119,9 @@ class PooledEventLogStorage(PostgresEventLogStorage):
         super().store_event(without_stack(event))
 
     def store_event_batch(self, events: Sequence[EventLogEntry]) -> None:
-        """Planned materializations (one for each asset of a run, before it starts) and materializations of any assets: those of one kind
-        in one statement. Dagster writes planned ones one by one, and takes the others for events of one asset."""
+        """Write planned materializations (one for each asset of a run, before it starts) and materializations of any assets: those of one
+        kind in one statement. Dagster writes planned ones one by one, and treats the others as events of one asset.
+        """
         for kind, alike in itertools.groupby(events, key=lambda event: event.dagster_event_type):
             if kind in _WRITTEN_TOGETHER:
                 self._store_together(list(alike))
@@ -145,8 +147,10 @@ class PooledEventLogStorage(PostgresEventLogStorage):
 
 
 def without_stack(event: EventLogEntry) -> EventLogEntry:
-    """A step that states in words why it failed (`dagster.Failure`), and the run that failed with it, are kept with these words alone: the
-    stack is Dagster's, not ours."""
+    """Return the event without its stack trace if a step failed with a stated reason (`dagster.Failure`), or the run failed with it.
+
+    The trace would only show Dagster's own code.
+    """
     happened = event.dagster_event
     if happened is None or not happened.is_failure:
         return event
@@ -194,17 +198,17 @@ def _only_loads_definitions() -> bool:
 
 
 def _temporary_storage() -> DagsterStorage:
-    """An empty storage in a folder that goes with this process: loading the definitions needs one, and keeps nothing in it."""
+    """Return an empty storage in a folder that is deleted with this process: loading definitions needs one, but writes nothing to it."""
     folder = tempfile.mkdtemp(prefix="legal-pipeline-definitions-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return DagsterSqliteStorage.from_local(folder)
 
 
 class PooledPostgresStorage(DagsterStorage, ConfigurableClass):
-    """Runs, events and schedules in one database, `postgres_url` in any spelling.
+    """Runs, events and schedules in one database, `postgres_url` in any accepted form.
 
-    Its configuration is `{postgres_url: {env: NAME}}`. The variable is read here and not by Dagster, so that a missing one is
-    answered with what to do. Loading the definitions alone, to validate or list them, needs no database.
+    Its configuration is `{postgres_url: {env: NAME}}`. The variable is read here and not by Dagster, so that the error for a missing
+    variable states the solution. Loading the definitions alone, to validate or list them, needs no database.
     """
 
     def __init__(self, postgres_url: str, inst_data: ConfigurableClassData | None = None) -> None:
@@ -249,7 +253,7 @@ class PooledPostgresStorage(DagsterStorage, ConfigurableClass):
     def schedule_storage(self) -> PooledScheduleStorage:
         return self._schedule_storage
 
-    # parts of an older form of configuration; the instance asks for them when it describes itself
+    # for an older form of configuration; the instance reads them when it describes itself
     @property
     def event_storage_data(self) -> ConfigurableClassData | None:
         return None

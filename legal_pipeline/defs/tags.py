@@ -1,6 +1,6 @@
-"""The tags of runs and events by which Dagster knows partitions, backfills and versions, as its documentation names them.
+"""The tags of runs and events for partitions, backfills and versions, with the names of Dagster's documentation.
 
-Not here: the tags of our own (`defs.jobs`, `defs.asset_specs`).
+Not here: our own tags (`defs.jobs`, `defs.asset_specs`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _INPUT_EVENT = "dagster/input_event_pointer/"
 
 
 def input_version(asset: AssetKey) -> str:
-    """The tag of an event that holds the version of its input `asset`."""
+    """Return the tag of an event that has the version of its input `asset`."""
     return f"dagster/input_data_version/{asset.to_user_string()}"
 
 
 def input_event(asset: AssetKey) -> str:
-    """The tag of an event that holds the number of the event of its input `asset`."""
+    """Return the tag of an event that has the number of the event of its input `asset`."""
     return f"{_INPUT_EVENT}{asset.to_user_string()}"
 
 
