@@ -1,4 +1,4 @@
-"""Text to vectors: the `Embedder` protocol, its registry and the implementations.
+"""Compute vectors of texts: the `Embedder` protocol, its registry and the implementations.
 
-Not here: which text of a chunk is embedded (`pipeline`) and where vectors are kept (`stores`).
+Not here: the choice of the text of a chunk that is embedded (`pipeline`), and the storage of vectors (`stores`).
 """

@@ -1,8 +1,8 @@
-"""Whether a backend's vectors are those of its model: a probe of 100 texts against the reference vectors.
+"""Check that a backend computes the vectors of its model: a probe of 100 texts against the reference vectors.
 
-Collections are named after models and not after backends, so that workers with other hardware may write the same one: a backend is let in
-when it agrees. The reference is torch in float32 on a processor; for a model whose files are nowhere but at a server, what the server
-answered first. Not here: the backends, and where a reference comes from (`embedding.reference`).
+Collections are named after models, not after backends, so that workers with different hardware can write to the same collection: a backend
+is admitted if its vectors agree. The reference is torch in float32 on a processor; for a model whose files exist only on a server, it is
+its first answer. Not here: the backends, and the computation of the reference (`embedding.reference`).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ import numpy as np
 from legal_pipeline.embedding.embedder import Vectors
 from legal_pipeline.errors import ConfigurationError, EmbeddingError
 
-#: Cosine of every text, and on the mean of all.
+#: Minimum cosine of every text, and minimum mean of all texts.
 LEAST_COSINE, MEAN_COSINE = 0.995, 0.999
 
-#: Sentences in each text: one by one, then in runs from the first on.
+#: Number of sentences in the longer texts: after the single sentences, runs from the first sentence on.
 _RUNS = (2, 3, 4, 5, 10)
 
 
 class NotAdmittedError(ConfigurationError):
-    """A backend gives other vectors than the model does."""
+    """The vectors of a backend differ from those of the model."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Agreement:
 
 @functools.cache
 def probe_texts() -> tuple[str, ...]:
-    """100 texts in ten languages, of two to some hundred words."""
+    """Return 100 texts in ten languages, of two to about a hundred words."""
     data = tomllib.loads(importlib.resources.files(__package__).joinpath("probe.toml").read_text("utf-8"))
     texts = []
     for sentences in data.values():
@@ -64,7 +64,7 @@ def probe_texts() -> tuple[str, ...]:
 
 
 def agreement(vectors: Vectors, reference: Vectors) -> Agreement:
-    """Both (100, dimension), of unit length. Raises EmbeddingError for another dimension."""
+    """Compare two arrays of shape (100, dimension) and unit length. Raises EmbeddingError for different dimensions."""
     if vectors.shape != reference.shape:
         raise EmbeddingError(
             f"the vectors have dimension {vectors.shape[-1]}, those of the model {reference.shape[-1]}"
@@ -74,7 +74,7 @@ def agreement(vectors: Vectors, reference: Vectors) -> Agreement:
 
 
 def admit(model: str, description: str, vectors: Vectors, reference: Callable[[], Vectors]) -> Agreement:
-    """How well `vectors` of the probe agree with the reference. Raises NotAdmittedError with the figure."""
+    """Return the agreement of `vectors` of the probe with the reference. Raises NotAdmittedError with the figures if it is too low."""
     found = agreement(vectors, reference())
     if not found.is_enough:
         raise NotAdmittedError(

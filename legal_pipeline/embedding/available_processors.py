@@ -1,7 +1,7 @@
-"""How many processors this process may use: by its affinity and by the quotas of its control groups.
+"""Count the processors that this process may use: by its affinity and by the quotas of its control groups.
 
-`os.cpu_count` counts the machine's, also in a container that may use half of one: threads beyond the quota only wait for one another.
-Not here: how the processes of one machine divide them (`embedding.processors`).
+`os.cpu_count` counts all processors of the machine, even in a container that may use half of one; threads beyond the quota only wait for
+each other. Not here: the division of processors between processes (`embedding.processors`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 
 
 def available_processors(process: Path = Path("/proc/self")) -> int:
-    """Processors that this process may use, at least 1; a quota of 2.5 processors counts as 2.
+    """Return the number of processors that this process may use, at least 1; a quota of 2.5 processors counts as 2.
 
-    The quota is that of the control group in `process` or of any group above it, in version 1 and 2. It is read anew with each call:
-    a container's quota may change while it runs. Where there are no control groups, the affinity alone counts.
+    The quota is the lowest of the control group in `process` and of all groups above it, in version 1 and 2. It is read at each call,
+    because a container's quota may change while it runs. Without control groups only the affinity counts.
     """
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
@@ -26,7 +26,7 @@ def available_processors(process: Path = Path("/proc/self")) -> int:
 
 
 def _cpu_groups(process: Path) -> Iterator[Path]:
-    """The folders of the process' group and of all groups above it, in each hierarchy that limits processor time."""
+    """Yield the folders of the process's group and of all groups above it, in each hierarchy that limits processor time."""
     paths = {}
     for line in (process / "cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
@@ -45,14 +45,14 @@ def _cpu_groups(process: Path) -> Iterator[Path]:
         if controller in paths:
             path = paths[controller]
             top = Path(mount_point)
-            # a container may see the host's path, which its own mount does not hold: its group is the mount's root then
+            # a container may see the host's path, which is not inside its own mount: then its group is the root of the mount
             inside = os.path.relpath(path, root) if os.path.commonpath((path, root)) == root else "."
             group = top / inside
             yield from (folder for folder in (group, *group.parents) if folder == top or top in folder.parents)
 
 
 def _quota(group: Path) -> float | None:
-    """Processors that the group's processes may use together, None without a limit."""
+    """Return the number of processors that the group's processes may use together, None without a limit."""
     if (limit := group / "cpu.max").exists():
         quota, period = limit.read_text().split()
         return None if quota == "max" else int(quota) / int(period)

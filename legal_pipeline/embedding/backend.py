@@ -1,7 +1,6 @@
-"""What a backend is: it turns token windows into vectors, on some device in some precision.
+"""The interface of a backend, which computes the vectors of token windows on a device in a precision.
 
-Not here: any backend (`openvino_backend`, `torch_backend`, `http_backend`), and how a text becomes windows and windows become its vector
-(`model_embedder`).
+Not here: the backends (`openvino_backend`, `torch_backend`, `http_backend`), and the windows and vector of a text (`model_embedder`).
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from legal_pipeline.embedding.windows import Window
 BackendName = Literal["openvino", "torch", "http"]
 Precision = Literal["float32", "bfloat16", "float16"]
 
-#: Threads of the processor: a number, or what says it again before each portion of work. None: all available processors.
+#: Threads of the processor: a number, or a function called before each portion of work. None: all available processors.
 Threads = int | Callable[[], int] | None
 
 
 class Backend(Protocol):
-    """`description` names backend, device and precision, for people; `fingerprint` all that its vectors may depend on beside the model.
-    `dimension` is their length."""
+    """`description` names backend, device and precision, for people. `fingerprint` names everything besides the model that can change its
+    vectors. `dimension` is their length."""
 
     @property
     def description(self) -> str: ...
@@ -35,5 +34,5 @@ class Backend(Protocol):
     def dimension(self) -> int: ...
 
     def encode(self, windows: Sequence[Window]) -> NDArray[np.floating[Any]]:
-        """(windows, dimension), in the order of `windows`, of any length. Raises EmbeddingError."""
+        """Return vectors of shape (windows, dimension), in the order of `windows`, of any length. Raises EmbeddingError."""
         ...

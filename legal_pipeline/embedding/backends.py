@@ -1,6 +1,6 @@
-"""Opens the backend of a choice and admits it, or the next one. A new kind of backend is a module and a line here.
+"""Open the backend of a choice and admit it, or try the next choice. A new kind of backend is a module and a line here.
 
-Not here: the choices (`embedding.choice`), the probe (`embedding.admission`) and the backends themselves.
+Not here: the choices (`embedding.choice`), the probe (`embedding.admission`) and the backends.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from legal_pipeline.embedding.torch_backend import TorchBackend
 
 _log = logging.getLogger(__name__)
 
-#: Seconds for which an embedding server is believed to serve what it served: it may be given another model at any time.
+#: Seconds after which an embedding server is probed again: it may get another model at any time.
 _SERVER_ADMITTED = 3600.0
 
 _FIRST = "vectors.npy"
@@ -38,7 +38,7 @@ _FIRST = "vectors.npy"
 
 @dataclass(frozen=True)
 class Backends:
-    """Of one model. What the probe found is kept in `cache`, so that a process need not ask again."""
+    """The backends of one model. Results of the probe are stored in `cache`, so that a process need not repeat it."""
 
     model: ModelFiles | ServedModel
     options: BackendOptions
@@ -46,8 +46,8 @@ class Backends:
     threads: Threads = None
 
     def open(self, choices: Sequence[Choice]) -> Backend:
-        """The first of `choices` that runs the model and is admitted; a warning says why one before it did not. Raises
-        NotConvertibleError or NotAdmittedError of the last one."""
+        """Return the first backend of `choices` that can run the model and is admitted; a warning reports why an earlier choice failed.
+        Raises NotConvertibleError or NotAdmittedError of the last choice."""
         *others, last = choices
         for choice in others:
             try:
@@ -57,14 +57,14 @@ class Backends:
         return self._admitted(last)
 
     def admission(self, backend: Backend) -> Agreement:
-        """How well the backend agrees with the reference. Raises NotAdmittedError with the figure."""
+        """Return the agreement of the backend with the reference. Raises NotAdmittedError with the figures if it is too low."""
         vectors = ModelEmbedder(self.model, lambda: backend).embed_passages(probe_texts()).vectors
         return admit(self.model.name, backend.description, vectors, lambda: self._reference(vectors))
 
     def _admitted(self, choice: Choice) -> Backend:
         backend = self._made(choice)
         if (choice.backend, choice.device, choice.precision) == ("torch", "cpu", "float32"):
-            return backend  # it is the reference
+            return backend  # this backend is the reference
         said = (self.model.name, backend.fingerprint, probe_texts())
         name = f"admitted-{hashlib.sha256(repr(said).encode()).hexdigest()[:16]}.json"
         known = self.cache.find(name)
@@ -74,13 +74,13 @@ class Backends:
 
     def _made(self, choice: Choice) -> Backend:
         if choice.backend == "http":
-            # the client costs start-up time, and most processes have the model themselves
+            # the import of the client costs start-up time, and most processes run the model themselves
             from legal_pipeline.embedding.http_backend import HttpBackend
 
             server = self.options.server
             assert server is not None
             limits = self.model.known_limits
-            # the settings may name a table of models: only here is it known which of them is asked for
+            # the settings may name a table of models: only here is the wanted model known
             named = replace(server, model=server.model or self.model.model)
             return HttpBackend(named, dimension=limits[0] if limits else None)
         assert isinstance(self.model, ModelFiles)
@@ -95,7 +95,7 @@ class Backends:
     def _reference(self, vectors: Vectors) -> Vectors:
         if isinstance(self.model, ModelFiles):
             return reference_vectors(self.model, self.cache)
-        # nobody else has this model: what its server said first is what it must say from then on
+        # only the server has this model: its first answer is the reference from then on
         folder = self.cache.make("reference", lambda folder: _save(folder, vectors))
         return unit_rows(np.load(folder / _FIRST), model=self.model.model)
 

@@ -1,6 +1,6 @@
-"""Token windows in batches of nearly one length, the longest first.
+"""Group token windows into batches of similar length, longest first.
 
-Not here: what is done with a batch (the backends).
+Not here: the computation of a batch (the backends).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ Ids = NDArray[np.int64]
 
 
 def batches(lengths: Sequence[int], *, tokens: int, multiple: int = 1) -> Iterator[tuple[list[int], int]]:
-    """(positions in `lengths`, padded length): each position once, at most `tokens` tokens in a batch with its padding.
+    """Yield (positions in `lengths`, padded length): each position once, at most `tokens` tokens per batch including padding.
 
-    With a `multiple` above 1 every length is padded to the next multiple, and a batch holds one padded length: how much a text is padded
+    With a `multiple` above 1 every length is padded to the next multiple, and a batch has one padded length. Then the padding of a text
     does not depend on its neighbours, and in half precision neither does its vector.
     """
     padded = [-(-max(length, 1) // multiple) * multiple for length in lengths]
@@ -35,7 +35,7 @@ def batches(lengths: Sequence[int], *, tokens: int, multiple: int = 1) -> Iterat
 
 
 def padded(ids: Sequence[Sequence[int]], width: int, pad: int) -> tuple[Ids, Ids]:
-    """(token ids, attention mask), each (len(ids), width) int64."""
+    """Return (token ids, attention mask), each of shape (len(ids), width), int64."""
     tokens = np.full((len(ids), width), pad, dtype=np.int64)
     mask = np.zeros((len(ids), width), dtype=np.int64)
     for row, found in enumerate(ids):

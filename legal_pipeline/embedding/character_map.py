@@ -1,7 +1,7 @@
-"""Replacements of characters in the form in which the library `tokenizers` reads SentencePiece's (`normalizers.Precompiled`).
+"""Write character replacements in the format of SentencePiece that the library `tokenizers` reads (`normalizers.Precompiled`).
 
-The form: the length of a double-array trie, its units (darts-clone), and the replacements, each ended by a zero byte; a key's value is
-where its replacement begins. Not here: which characters are replaced.
+Format: the length of a double-array trie, its units (darts-clone), and the replacements, each ended by a zero byte. The value of a key is
+the offset of its replacement. Not here: the choice of characters to replace.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-#: A unit's bits: the label of the arc that leads to it, whether a value hangs below it, where the units below it are; the last one says
-#: that it is a value and no arc leads to it.
+#: Bit positions in a unit. The lowest bits are the label of the arc to the unit; then: it has a value as a child, the offset of its
+#: children, and the flag that the unit is a value, to which no arc leads.
 _HAS_VALUE, _OFFSET, _IS_VALUE = 8, 10, 31
 _MAX_OFFSET = 1 << 21
 
@@ -20,7 +20,7 @@ Units = NDArray[np.uint32]
 
 
 def precompiled_map(replacements: Mapping[str, str]) -> bytes:
-    """For keys of which none begins another, such as single characters. Raises ValueError for a key with a zero byte."""
+    """Return the map as bytes. No key may be the start of another key. Raises ValueError for a key with a zero byte."""
     text, starts = bytearray(), {}
     for replacement in dict.fromkeys(replacements.values()):
         starts[replacement] = len(text)
@@ -30,7 +30,7 @@ def precompiled_map(replacements: Mapping[str, str]) -> bytes:
 
 
 def _double_array(values: Mapping[bytes, int]) -> Units:
-    """A unit's children are at its base, which is its own place XOR its offset, XOR their labels; a value has the label 0."""
+    """Return the units. The base of a unit is its index XOR its offset; a child's index is the base XOR its label. A value has label 0."""
     size = 4 * (256 + sum(map(len, values)))
     units, free, unused = np.zeros(size, dtype=np.uint32), np.ones(size, dtype=np.bool_), np.ones(size, dtype=np.bool_)
     free[0] = unused[0] = False  # the root
@@ -53,7 +53,7 @@ def _double_array(values: Mapping[bytes, int]) -> Units:
             for label, rest in children.items():
                 units[base ^ label], free[base ^ label] = label, False
                 below.append((base ^ label, rest))
-        # a unit says its label and not whose child it is: two with one base would have each other's children
+        # a unit stores its label and not its parent: two units with the same base would have each other's children
         unused[base] = False
         if not (at ^ base) < _MAX_OFFSET:
             raise ValueError("too many keys")
@@ -63,7 +63,7 @@ def _double_array(values: Mapping[bytes, int]) -> Units:
 
 
 def _base(free: NDArray[np.bool_], unused: NDArray[np.bool_], labels: list[int]) -> int:
-    """The first place which is no other's base and from which all labels lead to free units."""
+    """Return the first index that is not yet a base and from which all labels lead to free units."""
     places = np.arange(len(free) // 256 * 256)
     fits = np.logical_and.reduce([unused[: len(places)], *(free[places ^ label] for label in labels)])
     if not fits.any():

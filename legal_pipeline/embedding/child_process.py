@@ -1,4 +1,4 @@
-"""Runs a module of ours in a process of its own, which imports torch in place of this one. Not here: what it does."""
+"""Run one of our modules in a child process, which imports torch instead of this process. Not here: the work of the module."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 
 def run_apart(module: str, *arguments: str) -> tuple[int, str]:
-    """(exit code, last line of its standard error). The process has the same packages, and no model hub."""
+    """Return (exit code, last line of standard error). The child process has the same packages, and no access to the model hub."""
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),

@@ -1,6 +1,6 @@
-"""Which backends may run a model here, on which device and in which precision, the fastest first, and why. Imports no torch to find out.
+"""Choose the backends that can run a model here, with device and precision, fastest first, and with the reason. Does not import torch.
 
-Not here: the backends, and whether a backend's vectors are those of the model (`embedding.admission`).
+Not here: the backends, and the check of their vectors (`embedding.admission`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from legal_pipeline.errors import ConfigurationError
 
 @dataclass(frozen=True)
 class Choice:
-    """`reason` is for people."""
+    """A backend with its device and precision. `reason` is text for people."""
 
     backend: BackendName
     device: str
@@ -36,7 +36,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Hardware:
-    """What the choice depends on. `gpu`: the device that the installed torch can use, or None; `reason` is for people."""
+    """The hardware that the choice depends on. `gpu`: a device that the installed torch can use, or None; `reason` is text for people."""
 
     gpu: str | None
     reason: str
@@ -48,8 +48,11 @@ class Hardware:
 
 
 def choices(options: BackendOptions, hardware: Hardware | None = None) -> tuple[Choice, ...]:
-    """What `options` leave open on the hardware (by default: this machine's), the fastest first: the next one is for a model that the one
-    before cannot run, or not well enough. Raises ConfigurationError for what does not go together."""
+    """Return the backends that `options` allow on the hardware (default: this machine), fastest first.
+
+    A later choice is for a model that the earlier choice cannot run, or not accurately enough. Raises ConfigurationError for options that
+    contradict each other.
+    """
     if options.backend == "http" or (options.backend == "auto" and options.server is not None):
         if options.server is None:
             raise ConfigurationError(
@@ -70,7 +73,7 @@ def choices(options: BackendOptions, hardware: Hardware | None = None) -> tuple[
 
 
 def _backends(options: BackendOptions, hardware: Hardware) -> Iterator[tuple[BackendName, str, str]]:
-    """(backend, device, reason)"""
+    """Yield (backend, device, reason)."""
     asked, device = options.backend, options.device
     reason = "configured"
     if device == "auto":
@@ -89,7 +92,7 @@ def _backends(options: BackendOptions, hardware: Hardware) -> Iterator[tuple[Bac
 def _precisions(
     options: BackendOptions, backend: BackendName, device: str, bfloat16: bool
 ) -> Iterator[tuple[Precision, str]]:
-    """(precision, why)"""
+    """Yield (precision, addition to the reason)."""
     if options.precision != "auto":
         if backend == "openvino" and options.precision == "float16":
             if options.backend == "openvino":
@@ -111,7 +114,7 @@ def _openvino_is_installed() -> bool:
 
 
 def _gpu() -> tuple[str | None, str]:
-    """(device, why): a GPU that the installed torch can use."""
+    """Return (device, reason): a GPU that the installed torch can use, or None."""
     if sys.platform == "darwin" and platform.machine() == "arm64":
         return "mps", "a GPU of Apple"
     if not _cuda_devices():
@@ -122,7 +125,7 @@ def _gpu() -> tuple[str | None, str]:
 
 
 def _cuda_devices() -> int:
-    """How many devices the driver has; 0 without a driver."""
+    """Return the number of devices that the driver reports; 0 without a driver."""
     with contextlib.suppress(OSError, AttributeError):
         driver = ctypes.CDLL("libcuda.so.1")
         count = ctypes.c_int(0)

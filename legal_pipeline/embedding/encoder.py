@@ -1,6 +1,6 @@
-"""The embedding model as strategies by meaning ask for it (`chunking.strategy.Encoder`).
+"""The embedding model with the interface that the semantic chunking strategies use (`chunking.strategy.Encoder`).
 
-Not here: any model (`embedding.registry`).
+Not here: models (`embedding.registry`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from legal_pipeline.embedding.model_table import Embedders
 
 
 def encoders(open_embedders: Callable[[], Embedders]) -> Callable[[str], EmbedderAsEncoder]:
-    """Language (ISO 639-3) -> encoder; `open_embedders` is called once, at the first text that is cut by meaning."""
+    """Return a function from language (ISO 639-3) to encoder; `open_embedders` is called once, at the first text that is cut by meaning."""
     opened = functools.cache(open_embedders)
     return lambda language: EmbedderAsEncoder(opened().of(language))
 
 
 @dataclass(frozen=True)
 class EmbedderAsEncoder:
-    """`embedder` without its counts of tokens."""
+    """`embedder` without its token counts."""
 
     embedder: Embedder
 

@@ -1,6 +1,6 @@
-"""Vectors from an embedding server, OpenAI's protocol or TEI's, in requests of bounded size, several at a time, with retries.
+"""Get vectors from an embedding server with OpenAI's protocol or TEI's: requests of limited size, several at a time, with retries.
 
-Not here: what is sent and what comes back (`http_protocols`).
+Not here: request and response bodies (`http_protocols`).
 """
 
 from __future__ import annotations
@@ -26,22 +26,25 @@ from legal_pipeline.system.retries import RetryPolicy
 
 Answer = TypeVar("Answer")
 
-#: Answers that the same request may not get a second time; 424 is TEI's for an inference that failed.
+#: Statuses after which the same request may succeed; TEI answers 424 if an inference failed.
 _RETRYABLE = frozenset({408, 409, 424, 425, 429, 500, 502, 503, 504})
 
-#: Too much at once, in bytes or texts.
+#: Status of a request that is too large, in bytes or texts.
 _TOO_LARGE = 413
 
-#: How a server that is not TEI answers when it is asked what it is.
+#: Statuses of `/info` from a server that is not TEI.
 _NO_INFO = frozenset({400, 401, 403, 404, 405, 422})
 
-#: Seconds.
+#: Backoff in seconds.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 
 
 class HttpBackend:
-    """Raises EmbeddingUnavailableError when the server does not answer after all attempts, EmbeddingError when it answers something else
-    than vectors of one dimension, ConfigurationError when it refuses key, address or model. A call gives all vectors or none."""
+    """A call returns all vectors or none.
+
+    Raises EmbeddingUnavailableError if the server does not answer after all attempts, EmbeddingError if the answer is not vectors of one
+    dimension, ConfigurationError if it refuses key, address or model.
+    """
 
     def __init__(
         self, server: Server, *, dimension: int | None = None, sleep: Callable[[float], None] = time.sleep
@@ -71,7 +74,7 @@ class HttpBackend:
         return self._dimension
 
     def encode(self, windows: Sequence[Window]) -> NDArray[np.float32]:
-        """See `Backend.encode`. Texts of like length are sent together."""
+        """See `Backend.encode`. Texts of similar length are sent together."""
         order = sorted(range(len(windows)), key=lambda at: -len(windows[at].text))
         size = min(self._server.batch, self._protocol.most_texts or self._server.batch)
         batches = [order[start : start + size] for start in range(0, len(order), size)]
@@ -87,7 +90,7 @@ class HttpBackend:
 
     @functools.cached_property
     def _protocol(self) -> EmbeddingProtocol:
-        """TEI says at `/info` what it is; an address that ends in `/v1` or in a protocol's own path is taken at its word."""
+        """The server's protocol. TEI identifies itself at `/info`; an address with `/v1` or a protocol's own path is not checked."""
         url = self._server.url.rstrip("/")
         if url.endswith("/embed"):
             return Tei(url, None)
@@ -103,7 +106,7 @@ class HttpBackend:
         return OpenAi(f"{url}/v1/embeddings", self._server.model)
 
     def _ask(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(texts, dimension); in halves where the server finds them too many."""
+        """Return (texts, dimension); split the texts in halves if the server refuses them as too large."""
         protocol = self._protocol
 
         def read(answer: httpx.Response) -> NDArray[np.float32]:
@@ -133,7 +136,7 @@ class HttpBackend:
         read: Callable[[httpx.Response], Answer],
         allowed: frozenset[int] = frozenset(),
     ) -> Answer:
-        """What `read` makes of the first good answer, or of one whose status is `allowed`."""
+        """Return the result of `read` for the first successful answer, or for an answer with an `allowed` status."""
 
         def ask() -> Answer:
             try:
@@ -168,7 +171,7 @@ class HttpBackend:
         )
 
     def _asked_to_wait(self, answer: httpx.Response) -> float:
-        """Seconds of a `Retry-After`. Raises EmbeddingUnavailableError for more than the settings allow."""
+        """Return the seconds of a `Retry-After`. Raises EmbeddingUnavailableError if they exceed the configured maximum."""
         try:
             seconds = float(answer.headers.get("Retry-After", "0"))
         except ValueError:
@@ -196,7 +199,7 @@ class HttpBackend:
 
 
 class _PassingError(Exception):
-    """`failure` may pass, after `asked_to_wait` seconds where the server named a time."""
+    """A transient `failure`; retry after `asked_to_wait` seconds if the server gave a time."""
 
     def __init__(self, failure: EmbeddingError, asked_to_wait: float = 0.0) -> None:
         self.failure = failure

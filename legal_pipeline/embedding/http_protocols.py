@@ -1,6 +1,6 @@
 """The two protocols of embedding servers: OpenAI's `/v1/embeddings` and `/embed` of Hugging Face's text-embeddings-inference (TEI).
 
-Each says what is sent and reads what comes back; both check that there is one vector for each text. Not here: sending (`http_backend`).
+Each builds the request body and reads the response; both check that there is one vector per text. Not here: sending (`http_backend`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class BadAnswerError(Exception):
 
 
 class EmbeddingProtocol(Protocol):
-    """`url` is where texts are sent; `most_texts` how many the server takes at once, None where it does not say."""
+    """`url` is the address for texts; `most_texts` the maximum number of texts per request, None if the server does not report it."""
 
     @property
     def label(self) -> str: ...
@@ -31,12 +31,12 @@ class EmbeddingProtocol(Protocol):
     def body(self, texts: Sequence[str]) -> dict[str, Any]: ...
 
     def vectors(self, answer: Any, texts: int) -> NDArray[np.float32]:
-        """(texts, dimension), in the order in which they were sent. Raises BadAnswerError."""
+        """Return (texts, dimension), in the order in which the texts were sent. Raises BadAnswerError."""
         ...
 
 
 class OpenAi:
-    """Vectors come with the index of their text, in any order."""
+    """OpenAI's protocol: each vector has the index of its text; the order is free."""
 
     label = "openai"
     most_texts: int | None = None
@@ -58,7 +58,7 @@ class OpenAi:
 
 
 class Tei:
-    """Vectors come in the order of their texts. A text that is too long is refused and not cut."""
+    """TEI's protocol: vectors are in the order of their texts. A text that is too long is refused, not cut."""
 
     label = "tei"
 

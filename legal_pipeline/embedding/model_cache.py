@@ -1,6 +1,6 @@
-"""Where what is made of a model's files is kept: beside them in a hidden folder, or under the home where that cannot be written.
+"""Cache of files derived from a model's files: in a hidden folder next to them, or under the home folder if that is not writable.
 
-Safe when several processes make the same at once. Not here: what is made (`openvino_conversion`, `admission`).
+Safe if several processes create the same entry at once. Not here: the entries (`openvino_conversion`, `admission`).
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from legal_pipeline.embedding.model_files import ModelFiles
 from legal_pipeline.embedding.served_model import ServedModel
 from legal_pipeline.errors import ConfigurationError
 
-#: Hidden: the hash of a model's folder leaves it out.
+#: Hidden, so that the hash of a model's folder leaves it out.
 _BESIDE = ".legal_pipeline"
 
 
 class ModelCache:
-    """Folders and files by name, beside the model and under `home`."""
+    """Folders and files by name, next to the model and under `home`."""
 
     def __init__(self, model: ModelFiles | ServedModel, home: Path) -> None:
         below = home / "models" / hashlib.sha256(model.name.encode()).hexdigest()[:16]
         self._places = (model.directory / _BESIDE, below) if isinstance(model, ModelFiles) else (below,)
 
     def find(self, name: str) -> Path | None:
-        """What was made before."""
+        """Return the path of an existing entry, or None."""
         return next((place / name for place in self._places if (place / name).exists()), None)
 
     def make(self, name: str, work: Callable[[Path], None]) -> Path:
-        """The folder `name`, which `work` fills when there is none yet. One process works, others wait for it; a folder is whole or not
-        there, however the process ends."""
+        """Return the folder `name`; if it does not exist, `work` fills it. One process works, others wait for it. A folder is complete or
+        does not exist, even if the process is killed."""
         if (found := self.find(name)) is not None:
             return found
         place = self._writable()
@@ -53,7 +53,7 @@ class ModelCache:
             return place / name
 
     def write_text(self, name: str, text: str) -> None:
-        """Write the file `name` at once; nothing where no place can be written."""
+        """Write the file `name` atomically; do nothing if no place is writable."""
         with contextlib.suppress(OSError, ConfigurationError):
             place = self._writable()
             with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=place, delete=False) as file:

@@ -1,6 +1,6 @@
-"""An embedder over any sentence-transformers model and any backend: windows, one call of the backend, length-weighted pooling.
+"""An embedder for any sentence-transformers model and any backend: windows, one call of the backend, length-weighted pooling.
 
-Not here: which model is the default (`embedding.registry`), how windows are cut (`embedding.windows`), and the backends.
+Not here: the default model (`embedding.registry`), cutting windows (`embedding.windows`), and the backends.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from legal_pipeline.errors import ConfigurationError
 
 
 class ModelEmbedder:
-    """Vectors of `model`. `open_backend` is called at the first passage and not before; `open_for_queries`, where there is one, in its
-    place at the first query: a process that only asks needs no GPU."""
+    """Vectors of `model`. `open_backend` is called at the first passage; `open_for_queries`, if given, is called instead at the first
+    query, so that a process with queries only needs no GPU."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class ModelEmbedder:
 
     @property
     def backend(self) -> Backend:
-        # not `cached_property`: in Python 3.11 its lock is one for all embedders of the process
+        # not `cached_property`: in Python 3.11 all embedders of the process would share its lock
         with self._lock:
             if self._backend is None:
                 self._backend = self._verified(self._open_backend())
@@ -80,7 +80,7 @@ class ModelEmbedder:
         return self._files.tokenizer()
 
     def embed_passages(self, texts: Sequence[str]) -> Embeddings:
-        """See `Embedder.embed_passages`. The windows of all texts are sorted by length together."""
+        """See `Embedder.embed_passages`. The windows of all texts are passed to the backend in one call."""
         return self._embed(texts, self._files.prompts.passage, lambda: self.backend)
 
     def embed_queries(self, texts: Sequence[str]) -> Embeddings:
@@ -98,15 +98,15 @@ class ModelEmbedder:
         seen = np.zeros(len(texts), dtype=np.int64)
         for window in windows:
             seen[window.index] += window.seen
-        # A cut inside a word can make a token more of it: never claim more than the text has.
+        # A cut inside a word can produce an additional token: never report more tokens than the text has.
         embedded = tuple(min(int(count), total) for count, total in zip(seen, totals, strict=True))
         return Embeddings(vectors, embedded, tuple(totals))
 
     def _as_read(self, windows: Sequence[Window], prompt: str) -> list[Window]:
-        """`windows` as the model reads them: each with the prompt before it and with special tokens."""
+        """Return `windows` as the input of the model: each with the prompt before it and with special tokens."""
         tokenizer = self._tokenizer
         read = [f"{prompt}{window.text}" for window in windows]
-        # only with a prompt: where it meets the text, tokens may be others than those of both alone
+        # only with a prompt: the tokens where prompt and text meet may differ from the tokens of both alone
         ids = [tokens.ids for tokens in tokenizer.tokenize(read)] if prompt else [window.ids for window in windows]
         most = self.max_tokens - tokenizer.special_tokens
         return [
@@ -116,9 +116,9 @@ class ModelEmbedder:
 
 
 def _pool(vectors: np.ndarray[Any, Any], windows: Sequence[Window], texts: int) -> np.ndarray[Any, Any]:
-    """(texts, dimension) float64: per text the mean of its windows' vectors, weighted by their tokens."""
+    """Return (texts, dimension) float64: per text the sum of its windows' vectors, weighted by their tokens."""
     index = np.array([window.index for window in windows])
-    # An empty text is one window of no tokens: it still has the vector that the model gives to nothing.
+    # An empty text is one window without tokens: it gets the vector that the model returns for an empty text.
     weight = np.array([max(window.seen, 1) for window in windows], dtype=np.float64)
     pooled = np.zeros((texts, vectors.shape[1]), dtype=np.float64)
     np.add.at(pooled, index, vectors * weight[:, None])

@@ -1,6 +1,6 @@
 """A sentence-transformers model as files: its name, its limits and its prompts, read without torch.
 
-Not here: which model is the default (`embedding.registry`), the loading of any (the backends).
+Not here: the default model (`embedding.registry`), and loading a model (the backends).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from legal_pipeline.embedding.tokenizer import ModelTokenizer
 from legal_pipeline.embedding.windows import WINDOWS_VERSION
 from legal_pipeline.errors import ConfigurationError
 
-#: Names under which a configuration may have the prompt of passages, in the order in which sentence-transformers takes them.
+#: Names of the prompt for passages in a configuration, in the order in which sentence-transformers uses them.
 _PASSAGE_PROMPTS = ("document", "passage", "corpus")
 
 
 @dataclass(frozen=True)
 class Prompts:
-    """What the model wants before a text: its own configuration says it."""
+    """The prompts that the model expects before a text, from its own configuration."""
 
     passage: str = ""
     query: str = ""
@@ -31,8 +31,8 @@ class Prompts:
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """`model` is a short name for people; `directory` holds the files. `revision` (hash or commit) and `known_limits` (dimension, most
-    tokens) spare reading where they are known; without `revision` all files are hashed."""
+    """`model` is a short name for people; `directory` holds the files. If `revision` (hash or commit) and `known_limits` (dimension,
+    maximum tokens) are known, they are not read from files; without `revision` all files are hashed."""
 
     directory: Path
     model: str
@@ -41,12 +41,12 @@ class ModelFiles:
 
     @functools.cached_property
     def weights(self) -> str:
-        """What decides the vectors, as a hash or a commit."""
+        """The hash or commit of the files that determine the vectors."""
         return self.revision or directory_hash(self.directory)
 
     @functools.cached_property
     def name(self) -> str:
-        """Of weights, windows and prompts. `float32` are the reference vectors, which every backend must agree with (`admission`)."""
+        """Names weights, windows and prompts. `float32` means the reference vectors, which every backend must match (`admission`)."""
         name = f"{self.model}@{self.weights[:16]}/float32/windows-{WINDOWS_VERSION}"
         if self.prompts == Prompts():
             return name
@@ -54,7 +54,7 @@ class ModelFiles:
 
     @functools.cached_property
     def prompts(self) -> Prompts:
-        """As sentence-transformers chooses them for `encode_document` and `encode_query`."""
+        """The prompts that sentence-transformers uses for `encode_document` and `encode_query`."""
         said = self._json("config_sentence_transformers.json")
         prompts = {name: text or "" for name, text in (said.get("prompts") or {}).items()}
         default = prompts.get(said.get("default_prompt_name") or "", "")
@@ -63,7 +63,7 @@ class ModelFiles:
 
     @property
     def max_tokens(self) -> int:
-        """Tokens that the model reads at once, special ones included."""
+        """Maximum tokens of one input of the model, special tokens included."""
         if self.known_limits is not None:
             return self.known_limits[1]
         limit = self._json("sentence_bert_config.json").get("max_seq_length")
@@ -93,7 +93,7 @@ class ModelFiles:
 
 
 def directory_hash(directory: Path) -> str:
-    """One hash over the names and contents of a model's files; documentation and hidden files left out."""
+    """Return one hash of the names and contents of a model's files, without documentation and hidden files."""
     digest = hashlib.sha256()
     for path in sorted(directory.rglob("*")):
         relative = path.relative_to(directory)

@@ -1,6 +1,6 @@
-"""Which embedding model reads which language: the setting, and the embedders that it names.
+"""The embedding model of each language: the setting, and the embedders that it names.
 
-Not here: a model (`embedding.registry`), which text is of which language, and where vectors of several models are kept (`stores`).
+Not here: models (`embedding.registry`), the language of a text, and the storage of vectors of several models (`stores`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from legal_pipeline.embedding.embedder import Embedder
 from legal_pipeline.errors import ConfigurationError
 
-#: The vector of the first model of a table, and of a model that is alone.
+#: Name of the vector of a table's first model, or of the only model.
 FIRST_VECTOR = "dense"
 
-#: What stands for every language that the table does not name.
+#: Stands for every language that the table does not name.
 _OTHER = "*"
 
 _ENTRY = re.compile(r"\s*(\*|[a-z]{3})\s*=\s*(\S.*?)\s*")
@@ -32,8 +32,8 @@ class ModelTable:
 
     @classmethod
     def parse(cls, setting: str) -> ModelTable:
-        """`eng=all-MiniLM-L6-v2,*=multilingual-e5-small` is a table, anything else one model. Raises ConfigurationError for a table
-        that names a language twice or has no model for the others (`*`)."""
+        """Parse `eng=all-MiniLM-L6-v2,*=multilingual-e5-small` as a table, any other text as one model. Raises ConfigurationError for a
+        table that names a language twice or has no model for the other languages (`*`)."""
         entries = [_ENTRY.fullmatch(part) for part in setting.split(",")]
         if not any(entries):
             return cls((), setting)
@@ -49,17 +49,17 @@ class ModelTable:
         return cls(tuple((language, model) for language, model in pairs if language != _OTHER), models[_OTHER])
 
     def __str__(self) -> str:
-        """The setting."""
+        """Return the text of the setting."""
         if not self.by_language:
             return self.other
         return ",".join(f"{language}={model}" for language, model in (*self.by_language, (_OTHER, self.other)))
 
     def map(self, work: Callable[[str], str]) -> ModelTable:
-        """The table of what `work` makes of each model."""
+        """Return the table with `work` applied to each model."""
         return ModelTable(tuple((language, work(model)) for language, model in self.by_language), work(self.other))
 
     def open(self, open_embedder: Callable[[str], Embedder]) -> Embedders:
-        """`open_embedder` is called once for each model."""
+        """Open the embedders; `open_embedder` is called once per model."""
         opened = {
             model: open_embedder(model) for model in dict.fromkeys((*dict(self.by_language).values(), self.other))
         }
@@ -70,14 +70,14 @@ class ModelTable:
 
 @dataclass(frozen=True)
 class Embedders:
-    """`by_language`: ISO 639-3 -> embedder; `other`: that of every other language."""
+    """`by_language`: ISO 639-3 -> embedder; `other`: the embedder of every other language."""
 
     by_language: Mapping[str, Embedder]
     other: Embedder
 
     @property
     def name(self) -> str:
-        """Of all that decides a vector; an embedder's own where it is the only one."""
+        """Names everything that determines a vector; with one embedder it is that embedder's name."""
         if not self.by_language:
             return self.other.name
         named = [(language, embedder.name) for language, embedder in self.by_language.items()]
@@ -85,8 +85,7 @@ class Embedders:
 
     @functools.cached_property
     def by_vector(self) -> dict[str, Embedder]:
-        """Name of a vector -> the embedder that makes it, the first model's first. Raises ConfigurationError for two models of one
-        name."""
+        """Name of a vector -> its embedder, the first model first. Raises ConfigurationError if two models get the same vector name."""
         found: dict[str, Embedder] = {}
         for embedder in (*self.by_language.values(), self.other):
             if embedder.name in (known.name for known in found.values()):
@@ -101,12 +100,12 @@ class Embedders:
 
     @property
     def dimension(self) -> int:
-        """Of the first vector."""
+        """Dimension of the first vector."""
         return self.by_vector[FIRST_VECTOR].dimension
 
     @property
     def further(self) -> tuple[tuple[str, int], ...]:
-        """(name, dimension) of each vector beside the first, by name."""
+        """(name, dimension) of each vector except the first, sorted by name."""
         return tuple(
             sorted((name, embedder.dimension) for name, embedder in self.by_vector.items() if name != FIRST_VECTOR)
         )
@@ -115,16 +114,16 @@ class Embedders:
         return self.by_language.get(language, self.other)
 
     def named(self, embedder: Embedder) -> list[str]:
-        """The languages that the table names the embedder for."""
+        """Return the languages for which the table names the embedder."""
         return [language for language, used in self.by_language.items() if used.name == embedder.name]
 
     def vector_of(self, language: str) -> str:
-        """The name of the vector that a text of the language has."""
+        """Return the name of the vector of texts in the language."""
         name = self.of(language).name
         return next(vector for vector, embedder in self.by_vector.items() if embedder.name == name)
 
 
 def _short(name: str) -> str:
-    """What stands before the `@` of an embedder's name, as a column may be called."""
+    """Return the part before `@` of an embedder's name, in the form of a column name."""
     model = name.partition("@")[0].rpartition("/")[2]
     return re.sub(r"[^a-z0-9]+", "_", model.lower()).strip("_")[-_MOST_IN_A_NAME:]

@@ -1,6 +1,6 @@
-"""Vectors by OpenVINO on the processor, without torch; any number of threads may ask.
+"""Compute vectors with OpenVINO on the processor, without torch; safe for calls from several threads.
 
-Not here: how the graph is made (`openvino_conversion`).
+Not here: creating the graph (`openvino_conversion`).
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from legal_pipeline.embedding.openvino_runtime import core, openvino
 from legal_pipeline.embedding.windows import Window
 from legal_pipeline.errors import ConfigurationError, EmbeddingError
 
-#: Tokens of a batch with their padding; 1,024 and 2,048 were equally fast, 16 texts of average length.
+#: Tokens per batch including padding; 1,024 and 2,048 were equally fast on average texts, about 16 per batch.
 _BATCH_TOKENS = 1024
 
-#: In bfloat16 a vector depends on how far its text is padded, so that is made to depend on the text alone. 8 and 16 cost no time.
+#: In bfloat16 a vector depends on the padding of its text; with this multiple the padding depends on the text alone. 8 and 16 cost no time.
 _PAD_TO = 16
 
-#: Windows between two looks at the number of threads: some seconds of work. Another number means compiling anew, which takes half a second.
+#: Windows between two checks of the number of threads: some seconds of work. A new number means another compilation, half a second.
 _PORTION = 256
 
-#: Requests under way for each that the model computes at once: with 1, a processor was idle while the next batch was made (4 %).
+#: Open requests per request that the model computes at once: with 1, processors were idle 4 % of the time while the next batch was made.
 _REQUESTS = 2
 
 _HINTS = {"float32": "f32", "bfloat16": "bf16"}
 
 
 class OpenVinoBackend:
-    """The graph in the file `graph`. `threads`: see `backend.Threads`."""
+    """Runs the graph in the file `graph`. `threads`: see `backend.Threads`."""
 
     def __init__(self, graph: Path, *, precision: Precision, pad_token: int, threads: Threads = None) -> None:
         if precision not in _HINTS:
@@ -77,7 +77,7 @@ class OpenVinoBackend:
     def _encode(
         self, model: Any, ids: Sequence[Sequence[int]], portion: Sequence[int], vectors: NDArray[np.float32]
     ) -> None:
-        """Fill `vectors[portion]`. Requests under way are waited for in the order in which they began."""
+        """Fill `vectors[portion]`. Open requests are awaited in the order in which they started."""
         running: deque[tuple[Any, list[int]]] = deque()
         most = _REQUESTS * int(model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
 
@@ -99,7 +99,7 @@ class OpenVinoBackend:
             raise EmbeddingError(f"OpenVINO failed on {self._graph}: {error}") from error
 
     def _model(self) -> Any:
-        """Compiled for as many threads as there are to be used now."""
+        """Return the model compiled for the current number of threads."""
         threads = self._threads() if callable(self._threads) else self._threads or available_processors()
         with self._lock:
             return self._compiled_for(threads)
@@ -112,13 +112,13 @@ class OpenVinoBackend:
 
 @functools.lru_cache(maxsize=1)
 def compiled_model(graph: Path, precision: Precision, threads: int) -> Any:
-    """The graph ready to run. The last one is kept for the next embedder of the process: compiling takes half a second. Raises
+    """Return the graph ready to run. The last result is kept for the next embedder of the process: compiling takes half a second. Raises
     ConfigurationError for a file that OpenVINO cannot read."""
     options = {
         "INFERENCE_PRECISION_HINT": _HINTS[precision],
         "PERFORMANCE_HINT": "THROUGHPUT",
         "INFERENCE_NUM_THREADS": threads,
-        # two processes would both be pinned to the first processors
+        # with pinning, two processes would both be pinned to the first processors
         "ENABLE_CPU_PINNING": False,
     }
     try:

@@ -1,7 +1,7 @@
-"""A sentence-transformers model as an OpenVINO graph: token ids and attention mask in, one vector per row out, pooling included.
+"""Convert a sentence-transformers model to an OpenVINO graph: inputs are token ids and attention mask, output is one pooled vector per row.
 
-The conversion needs torch and runs in a process of its own (`python -m`): the process that wants the graph imports no torch. The graph is
-kept in the model's cache, under the hash of the model. Not here: running it (`openvino_backend`).
+The conversion needs torch and runs in a child process (`python -m`), so that this process need not import torch. The graph is stored in the
+model's cache, under the hash of the model. Not here: running it (`openvino_backend`).
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from legal_pipeline.embedding.model_files import ModelFiles
 from legal_pipeline.embedding.openvino_runtime import openvino
 from legal_pipeline.errors import ConfigurationError
 
-#: Raised when the graph is made otherwise than before.
+#: Raised when the conversion changes.
 _VERSION = 1
 
 GRAPH = "model.xml"
 
-#: Exit code of the process when the model is to blame, and another try would end the same way.
+#: Exit code if the model itself cannot be converted, so that another attempt would fail too.
 _NOT_CONVERTIBLE = 3
 
 
 class NotConvertibleError(ConfigurationError):
-    """The model cannot be made a graph of; torch may still run it."""
+    """The model cannot be converted to a graph; torch may still run it."""
 
 
 def convert_apart(files: ModelFiles, folder: Path) -> None:
-    """Write the graph into `folder` by a process of its own. Raises NotConvertibleError; ConfigurationError when it was killed."""
+    """Write the graph into `folder` in a child process. Raises NotConvertibleError; ConfigurationError if the process failed otherwise."""
     code, last = run_apart(__name__, str(files.directory), str(folder / GRAPH))
     if code == 0 and (folder / GRAPH).is_file():
         return
@@ -44,7 +44,7 @@ def convert_apart(files: ModelFiles, folder: Path) -> None:
 
 
 def graph_of(files: ModelFiles, cache: ModelCache, convert: Callable[[ModelFiles, Path], None] = convert_apart) -> Path:
-    """The file of the graph, converted at the first use. Raises NotConvertibleError, at once where it was found before."""
+    """Return the file of the graph, converted at the first use. Raises NotConvertibleError, without an attempt if it failed before."""
     name = f"openvino-{_key(files)}"
     failed = f"{name}.failed"
     if (reason := cache.find(failed)) is not None:
@@ -67,7 +67,7 @@ def _convert(directory: str, target: str) -> None:
 
     model = SentenceTransformer(directory, device="cpu", local_files_only=True).eval()
     is_half = next(model.parameters()).dtype == torch.float16
-    model.float()  # traced as it is computed; what was stored in half precision is stored so again
+    model.float()  # traced in the precision of the computation; weights in half precision are stored in half precision again
 
     class Sentence(torch.nn.Module):
         def __init__(self) -> None:
@@ -82,7 +82,7 @@ def _convert(directory: str, target: str) -> None:
 
     ids = torch.randint(10, 100, (2, 7))
     mask = torch.ones_like(ids)
-    mask[1, 4:] = 0  # a mask of ones alone would be traced as none
+    mask[1, 4:] = 0  # with only ones, the trace would leave the mask out
     ov = openvino()
     graph = ov.convert_model(Sentence(), example_input=(ids, mask))
     for given, name in zip(graph.inputs, ("input_ids", "attention_mask"), strict=True):
@@ -96,7 +96,7 @@ def main() -> int:
     try:
         _convert(*sys.argv[1:])
     except OSError:
-        raise  # a full disk: another try may succeed
+        raise  # for example a full disk: another attempt may succeed
     except Exception as error:
         sys.stderr.write(f"{type(error).__name__}: {' '.join(str(error).split())[:500]}\n")
         return _NOT_CONVERTIBLE

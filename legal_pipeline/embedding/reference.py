@@ -1,8 +1,8 @@
-"""The reference vectors of a model: what torch in float32 on a processor makes of the probe (`embedding.admission`).
+"""The reference vectors of a model: the vectors of the probe by torch in float32 on a processor (`embedding.admission`).
 
-Those of packaged models are in this package (multilingual-e5-small's are what the engine of its own package makes, which computes with
-activations of eight bits), those of another model are made once, by a process of its own (`python -m`), and kept in
-the model's cache. Not here: the comparison.
+The vectors of packaged models are in this package (those of multilingual-e5-small come from the engine of its own package, which computes
+with eight-bit activations). The vectors of another model are computed once, in a child process (`python -m`), and stored in the model's
+cache. Not here: the comparison.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PACKAGED = {model.WEIGHTS_SHA256: model.NAME for model in (packaged_model, pack
 
 
 def reference_vectors(files: ModelFiles, cache: ModelCache) -> Vectors:
-    """(100, dimension) float32, of unit length; they are kept in half precision."""
+    """Return (100, dimension) float32, unit length; they are stored in half precision."""
     if (name := _PACKAGED.get(files.weights)) is not None:
         packaged = importlib.resources.files(__package__).joinpath(f"reference-{name}.npy")
         with importlib.resources.as_file(packaged) as path:

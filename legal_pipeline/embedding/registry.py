@@ -1,6 +1,6 @@
-"""From a setting to an embedder.
+"""Open the embedder of a setting.
 
-Not here: which backend is chosen (`embedding.choice`) and how it is opened (`embedding.backends`).
+Not here: the choice of the backend (`embedding.choice`) and its opening (`embedding.backends`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from legal_pipeline.settings import Settings, default_home
 #: The setting's value for the packaged model; an empty setting means the same.
 DEFAULT_MODEL = packaged_model.NAME
 
-#: Models that are installed with this package; a folder of such a name is not looked for.
+#: Models that are installed with this package; a folder with such a name is ignored.
 PACKAGED = (packaged_model.NAME, packaged_e5.NAME)
 
 
@@ -36,12 +36,12 @@ def open_embedder(
     offline: bool = False,
     home: Path | None = None,
 ) -> ModelEmbedder:
-    """The embedder for `model`: nothing or the name of a packaged one, else a folder, else a name on the model hub.
+    """Return the embedder for `model`: None or the name of a packaged model, else a folder, else a name on the model hub.
 
-    Loads no model. A hub name is looked up among the downloaded models first and fetched only if it is not there and `offline` is
-    false; with an embedding server it is never fetched. What is made of the model's files is kept beside them, or under `home` (the
-    settings' default) where they cannot be written. Raises ConfigurationError if the model cannot be found or `options` do not go
-    together.
+    Loads no model. A hub name is first searched among the downloaded models, and downloaded only if it is missing and `offline` is
+    false; with an embedding server it is never downloaded. Files derived from the model are stored next to it, or under `home` (default:
+    that of the settings) if that is not writable. Raises ConfigurationError if the model cannot be found or `options` contradict each
+    other.
     """
     found = choices(options)
     home = home or default_home()
@@ -56,19 +56,19 @@ def open_embedder(
 
 
 def configured_embedder(settings: Settings, *, threads: Threads = None) -> ModelEmbedder:
-    """The embedder of the settings, which name one model."""
+    """Return the embedder of settings that name one model."""
     return open_embedder(settings.embedding_model, options_of(settings), threads=threads, home=settings.home)
 
 
 def configured_embedders(settings: Settings) -> Embedders:
-    """The embedders that the settings name."""
+    """Return the embedders that the settings name."""
     return ModelTable.parse(settings.embedding_model).open(
         lambda model: configured_embedder(settings.model_copy(update={"embedding_model": model}))
     )
 
 
 def options_of(settings: Settings) -> BackendOptions:
-    """What the settings say of the backend."""
+    """Return the backend options of the settings."""
     server = None
     if settings.embedding_url is not None:
         key = settings.embedding_key
@@ -86,7 +86,7 @@ def options_of(settings: Settings) -> BackendOptions:
 
 
 def model_files(model: str | None = None, *, offline: bool = False, home: Path | None = None) -> ModelFiles:
-    """Where the files of `model` are; see `open_embedder`."""
+    """Return the files of `model`; see `open_embedder`."""
     if model == packaged_e5.NAME:
         return packaged_e5.e5_files(home or default_home())
     if not model or model == DEFAULT_MODEL:
@@ -106,7 +106,7 @@ def model_files(model: str | None = None, *, offline: bool = False, home: Path |
 
 
 def _served_or_files(model: str | None, options: BackendOptions, home: Path) -> ModelFiles | ServedModel:
-    """The model's files where they are here, for its tokenizer and its name."""
+    """Return the model's files if they are on this machine, for its tokenizer and its name; else the served model."""
     try:
         return model_files(model, offline=True, home=home)
     except ConfigurationError:
@@ -116,7 +116,7 @@ def _served_or_files(model: str | None, options: BackendOptions, home: Path) -> 
 
 
 def durable_setting(setting: str) -> str:
-    """`setting`, one model or a table, as it opens the same embedders from any working directory."""
+    """Return `setting`, one model or a table, in a form that opens the same embedders from any working directory."""
     return str(ModelTable.parse(setting).map(_durable))
 
 
@@ -126,7 +126,7 @@ def _durable(model: str) -> str:
 
 
 def _hub_snapshot(model: str, *, offline: bool) -> tuple[Path, str]:
-    """(folder, revision) of a hub model; the folder of a snapshot is named after its commit."""
+    """Return (folder, revision) of a hub model; the folder of a snapshot is named after its commit."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 

@@ -1,4 +1,4 @@
-"""A model whose files are nowhere but at an embedding server: its name, and windows by a tokenizer that is not its own.
+"""A model whose files exist only on an embedding server: its name, and windows by another tokenizer than its own.
 
 Not here: a model with files (`embedding.model_files`).
 """
@@ -15,7 +15,7 @@ from legal_pipeline.text.tokens import encoding
 
 @dataclass(frozen=True)
 class ServedModel:
-    """`revision` is the user's word for a state of the model; `max_tokens` are counted as `text.tokens` counts."""
+    """`revision` is the user's name for a state of the model; `max_tokens` are counted by the tokenizer of `text.tokens`."""
 
     model: str
     revision: str | None
@@ -33,7 +33,7 @@ class ServedModel:
 
 
 class ServedTokenizer:
-    """Counts and cuts; the server makes tokens of its own."""
+    """Counts tokens and cuts texts; the server tokenizes with the model's own tokenizer."""
 
     special_tokens = 0
 

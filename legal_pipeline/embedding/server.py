@@ -1,4 +1,4 @@
-"""Where an embedding server is and how it is asked. Not here: asking (`embedding.http_backend`)."""
+"""Address and limits of an embedding server. Not here: requests to it (`embedding.http_backend`)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True)
 class Server:
-    """`url`: the address of a TEI server, or of an OpenAI-compatible one to its `/v1`. `model` is the name that it serves the model under,
-    empty where that is the model's own.
-    `revision` and `max_tokens` are those of a model whose files are not here (`served_model`).
-    `timeout_seconds` is the longest silence of an answer; `longest_wait_seconds` the longest pause that a `Retry-After` may ask for."""
+    """`url`: the address of a TEI server, or the address up to `/v1` of an OpenAI-compatible server.
+
+    `model` is the server's name for the model, empty if it is the model's own name. `revision` and `max_tokens` are for a model without
+    local files (`served_model`). `timeout_seconds`: maximum time without data from the server; `longest_wait_seconds`: maximum
+    `Retry-After` that is accepted.
+    """
 
     url: str
     model: str
@@ -26,6 +28,6 @@ class Server:
 
     @property
     def shown(self) -> str:
-        """The address without what could be a password."""
+        """The address without user name, password and query."""
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"

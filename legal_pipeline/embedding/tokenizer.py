@@ -1,4 +1,4 @@
-"""A model's own tokenizer through the library `tokenizers`, which needs no torch.
+"""A model's own tokenizer through the library `tokenizers`, which does not need torch.
 
 Not here: windows (`embedding.windows`).
 """
@@ -15,7 +15,7 @@ from legal_pipeline.errors import ConfigurationError
 
 
 class EncodedTokens:
-    """The tokens of one text as `windows.TokenSequence`: offsets are made only for texts that are cut."""
+    """The tokens of one text as a `windows.TokenSequence`: offsets are computed only for texts that are cut."""
 
     def __init__(self, encoding: Encoding) -> None:
         self._encoding = encoding
@@ -38,7 +38,7 @@ class EncodedTokens:
 
 
 class ModelTokenizer:
-    """`tokenizer.json` of a model, with cutting and padding off, whatever the file says. Raises ConfigurationError where there is none."""
+    """`tokenizer.json` of a model, with truncation and padding switched off. Raises ConfigurationError if there is no such file."""
 
     def __init__(self, directory: Path) -> None:
         path = directory / "tokenizer.json"
@@ -48,25 +48,25 @@ class ModelTokenizer:
             )
         try:
             self._tokenizer = Tokenizer.from_file(str(path))
-        except Exception as error:  # the library raises nothing narrower
+        except Exception as error:  # the library raises no narrower class
             raise ConfigurationError(f"{path} cannot be read as a tokenizer: {error}") from error
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
 
     def tokenize(self, texts: Sequence[str]) -> list[EncodedTokens]:
-        """The tokens of each text without special ones."""
+        """Return the tokens of each text, without special tokens."""
         return [
             EncodedTokens(encoding) for encoding in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         ]
 
     @property
     def special_tokens(self) -> int:
-        """How many special tokens the model is given with a text."""
+        """Number of special tokens around a text."""
         before, after = self._frame
         return len(before) + len(after)
 
     def framed(self, ids: Sequence[int]) -> list[int]:
-        """`ids` with the model's special tokens around them."""
+        """Return `ids` with the model's special tokens around them."""
         before, after = self._frame
         return [*before, *ids, *after]
 

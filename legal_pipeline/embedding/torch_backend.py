@@ -1,6 +1,6 @@
-"""Vectors by torch: a processor, a GPU of NVIDIA (`cuda`) or of Apple (`mps`). Torch is imported and the model loaded at its first use.
+"""Compute vectors with torch on a processor, an NVIDIA GPU (`cuda`) or an Apple GPU (`mps`). Torch and the model are loaded at first use.
 
-Not here: which device is used (`embedding.choice`).
+Not here: the choice of the device (`embedding.choice`).
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from legal_pipeline.embedding.batches import batches, padded
 from legal_pipeline.embedding.windows import Window
 from legal_pipeline.errors import ConfigurationError, EmbeddingError
 
-#: Tokens of a batch with their padding: on a processor those of 32 average chunks; on a GPU so many that it is busy, halved for as long as
-#: its memory does not hold them.
+#: Tokens per batch including padding: on a processor 32 average chunks; on a GPU enough to keep it busy, halved when its memory is too
+#: small.
 _CPU_TOKENS = 2560
 _GPU_TOKENS = 65_536
 
-#: Windows between two looks at the number of threads: some seconds of work for one thread.
+#: Windows between two checks of the number of threads: some seconds of work for one thread.
 _PORTION = 128
 
 
 class TorchBackend:
-    """The sentence-transformers model in `directory`. `threads`: see `backend.Threads`; with another number sums are made in another
-    order, which shows in the last digits."""
+    """The sentence-transformers model in `directory`. `threads`: see `backend.Threads`; another number changes the order of sums, and so
+    the last digits of the vectors."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class TorchBackend:
             vectors[[portion[at] for at in batch]] = self._fitting(given, width)
 
     def _fitting(self, ids: Sequence[Sequence[int]], width: int) -> NDArray[np.float32]:
-        """The vectors of one batch; in halves where the device's memory does not hold it, and smaller batches from then on."""
+        """Return the vectors of one batch. If the device's memory is too small, split the batch and use smaller batches from then on."""
         import torch
 
         try:

@@ -1,6 +1,6 @@
-"""Cutting a text into windows that a model can read whole, by the model's own tokenizer.
+"""Cut a text into windows that a model can read completely, with the model's own tokenizer.
 
-Not here: the model, and how the windows' vectors become one (`embedding.model_embedder`).
+Not here: the model, and pooling the vectors of windows (`embedding.model_embedder`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-#: Raised when windows are cut otherwise than before: vectors of long texts change with it.
+#: Raised when windows are cut differently: vectors of long texts change with it.
 WINDOWS_VERSION = 1
 
 
@@ -31,7 +31,7 @@ class TokenSequence(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens that are all there at once."""
+    """A token sequence stored in lists."""
 
     offsets: Sequence[tuple[int, int]]
     word_starts: Sequence[bool]
@@ -42,14 +42,14 @@ class Tokens:
 
 
 class Tokenizer(Protocol):
-    """Counts tokens as the model does, without special tokens and without cutting anything."""
+    """Counts tokens as the model does, without special tokens and without truncation."""
 
     def tokenize(self, texts: Sequence[str]) -> Sequence[TokenSequence]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of text `index`: its vector weighs `tokens`; the model reads `seen` of them, which are `ids` in its vocabulary."""
+    """A part of text `index` with `tokens` tokens; the model reads `seen` of them, whose ids in its vocabulary are `ids`."""
 
     index: int
     text: str
@@ -59,10 +59,10 @@ class Window:
 
 
 def window_texts(texts: Sequence[str], tokenizer: Tokenizer, capacity: int) -> tuple[list[Window], list[int]]:
-    """(windows in text order, total tokens per text). No window holds more than `capacity` tokens.
+    """Return (windows in text order, total tokens per text). No window holds more than `capacity` tokens.
 
-    A text that fits is one window. A longer one is cut into windows of nearly equal size, at word starts where there are any: a
-    short last window would weigh little but say something else. Windows tile the text, so nothing is left out or seen twice.
+    A text that fits is one window. A longer text is cut into windows of nearly equal size, at word starts if there are any: a short last
+    window would have little weight and a different content. Windows are adjacent and cover the text, each part once.
     """
     tokenized = tokenizer.tokenize(texts)
     windows: list[Window] = []
@@ -76,7 +76,7 @@ def window_texts(texts: Sequence[str], tokenizer: Tokenizer, capacity: int) -> t
             slots.append(len(windows))
             long.append((index, piece))
             windows.append(Window(index, piece, 0, 0))
-    # A piece is counted again on its own: at a cut inside a word some tokenizers make more tokens of the halves.
+    # The tokens of a piece are counted again: after a cut inside a word some tokenizers produce more tokens from the halves.
     counted = tokenizer.tokenize([piece for _, piece in long]) if long else []
     replaced: dict[int, list[Window]] = {}
     for slot, (index, piece), tokens in zip(slots, long, counted, strict=True):
@@ -101,7 +101,7 @@ def _fitting(index: int, piece: str, tokens: TokenSequence, tokenizer: Tokenizer
 
 
 def _pieces(text: str, tokens: TokenSequence, capacity: int) -> list[str]:
-    """`text` in as few pieces as `capacity` allows, of nearly equal token counts; joined they are `text` again."""
+    """Return `text` in as few pieces as `capacity` allows, of nearly equal token counts; the joined pieces equal `text`."""
     count, offsets, word_starts = len(tokens), tokens.offsets, tokens.word_starts
     cuts: list[int] = []
     start = 0
