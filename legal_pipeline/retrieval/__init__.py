@@ -1,4 +1,4 @@
-"""Search over the stores: ranking, citations in queries, hits as lawyers cite them.
+"""Search over the stores: ranking, citations in queries, hits with their citation forms.
 
-Not here: what is stored (`pipeline`) and how a store searches (`stores`).
+Not here: the stored data (`pipeline`) and the search inside a store (`stores`).
 """

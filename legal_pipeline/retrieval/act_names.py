@@ -1,6 +1,6 @@
-"""Names of works in queries: short names and abbreviations, and titles in any inflection.
+"""Names of works in queries: short names, abbreviations, and titles in any inflection.
 
-Not here: citations that spell a work out ("Act 5 of 2019"), which the grammars read.
+Not here: citations that contain the identity of a work ("Act 5 of 2019"), which the grammars read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries
 
 #: Names of works that queries may use.
 _USES = ("names", "behind_provision", "in_queries")
-#: An abbreviation this short is a word of some language when it is not written as one.
+#: An abbreviation this short may be a word of some language unless it is written as an abbreviation.
 _TOO_SHORT = 2
 
 _WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
@@ -34,7 +34,7 @@ class NamedWork:
 
 
 def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
-    """The works that `text` names by a name known in `country`, in text order; of two names in one place the longer counts."""
+    """Return the works that `text` names by a name known in `country`, in text order; of overlapping names the longest is used."""
     if not country.section("works"):
         return ()
     pattern, works = _works_by_name(country)
@@ -50,7 +50,7 @@ def named_works(text: str, country: Jurisdiction) -> tuple[NamedWork, ...]:
 
 
 def same_works(uri: str) -> tuple[str, ...]:
-    """`uri` and the other URIs that the same work may have in the index."""
+    """Return `uri` and the other URIs that the same work may have in the index."""
     return (uri, *_others(countries()).get(uri, ()))
 
 
@@ -64,12 +64,12 @@ def _others(every: tuple[Jurisdiction, ...]) -> dict[str, list[str]]:
 
 
 def names_an_act(text: str, country: Jurisdiction) -> bool:
-    """Whether some words of `text` are what acts are called in `country`: then an act is meant, known here or not."""
+    """Whether `text` contains words that name acts in `country`: then the query means an act, known or not."""
     data = country.section("citations").get("queries", {})
     words = data.get("words")
     if words is not None:
         either = "|".join(words)
-        # "a duty to act" names none
+        # "a duty to act" does not name an act
         return bool(
             re.search(rf"\b(?:{'|'.join(word.capitalize() for word in words)})\b", text)
             or re.search(rf"\b(?:the|la|le|du|de) (?:\S+ ){{0,8}}(?:{either})\b", text)
@@ -80,7 +80,7 @@ def names_an_act(text: str, country: Jurisdiction) -> bool:
 
 
 def title_length(query_words: tuple[str, ...], query_years: frozenset[str], title: str) -> int:
-    """How many words of the query are the title, in whatever inflection; 0 where they do not name it, or with another year."""
+    """Return how many words of the query are the title, in any inflection; 0 if the query does not contain the title, or another year."""
     wanted, years = _title(title)
     if not wanted or (years and query_years and not years & query_years):
         return 0
@@ -91,7 +91,7 @@ def title_length(query_words: tuple[str, ...], query_years: frozenset[str], titl
 
 
 def words_and_years(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The words of `text` as titles have them, and the years in it."""
+    """Return the words of `text` in the form in which titles are compared, and the years in it."""
     plain = unicodedata.normalize("NFC", text)
     return tuple(_indefinite(word.lower()) for word in _WORD.findall(plain)), frozenset(_YEAR.findall(plain))
 
@@ -108,27 +108,27 @@ def _title(title: str) -> tuple[tuple[str, ...], frozenset[str]]:
 
 @functools.cache
 def _works_by_name(country: Jurisdiction) -> tuple[re.Pattern[str], dict[str, list[tuple[str, str]]]]:
-    """A pattern for any known name, and name in lower case -> [(name, URI)]."""
+    """Return a pattern for any known name, and name in lower case -> [(name, URI)]."""
     works: dict[str, list[tuple[str, str]]] = {}
     for use in _USES:
         for uri, work in country.section("works").items():
             for name in work.get(use, ()):
                 works.setdefault(name.casefold(), []).append((name, uri))
     longest_first = "|".join(re.escape(name) for name in sorted(works, key=lambda name: (-len(name), name)))
-    # in the genitive too
+    # names in the genitive match too
     return re.compile(rf"(?<![\w-])(?P<name>{longest_first})(?:s|es)?(?![\w-])", re.IGNORECASE), works
 
 
 @functools.cache
 def _definite(every: tuple[Jurisdiction, ...]) -> tuple[tuple[str, str], ...]:
-    """(definite, indefinite) words, longest first."""
+    """Return (definite, indefinite) words, longest first."""
     forms = (country.section("citations").get("definite", {}) for country in every)
     pairs = ((str(definite), str(indefinite)) for words in forms for indefinite, definite in words.items())
     return tuple(sorted(pairs, key=lambda pair: -len(pair[0])))
 
 
 def _indefinite(word: str) -> str:
-    """`arbetsmiljölagens` -> `arbetsmiljölag`; other words as they are."""
+    """`arbetsmiljölagens` -> `arbetsmiljölag`; other words are returned unchanged."""
     for definite, indefinite in _definite(countries()):
         for ending in (f"{definite}s", definite, f"{indefinite}s"):
             if word.endswith(ending):

@@ -1,6 +1,6 @@
 """The acts that amend the provision of a hit: amending acts are read at query time and never chunked.
 
-Not here: where acts are kept (`registry.registry`) and how their enacting words are read (`parsing`).
+Not here: the storage of acts (`registry.registry`) and the parsing of their enacting words (`parsing`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from legal_pipeline.stores.store import Payload
 
 _PARTS = re.compile(r"(\d+)\s*([a-zåäö]?)")
 
-#: A provision that an act names: {chapter, section, action}, each if it is there (`Document.metadata` of an amending act).
+#: A provision that an act names: {chapter, section, action}, missing keys omitted (`Document.metadata` of an amending act).
 NamedProvision = Mapping[str, str]
 
 
@@ -28,9 +28,9 @@ class ReadAct:
 
 
 def amendments_of(payload: Payload, acts: Iterable[ReadAct]) -> tuple[HitAmendment, ...]:
-    """Those of `acts` (of the hit's base law, in their order) that name the hit's provision, all of them for what is not a provision.
+    """Return the `acts` (of the hit's base law, in their order) that name the hit's provision; all acts if the hit is not a provision.
 
-    The act that the provision itself names as its last amendment is there even if it is not among `acts`, or names no provisions.
+    The act that the provision's own note names as its last amendment is included even if it is not in `acts`, or names no provisions.
     """
     chapter, section = _compact(payload.get("chapter")), _compact(_number(payload.get("section")))
     noted = str(payload.get("amended_by") or "")
@@ -65,7 +65,7 @@ def _touches(named: NamedProvision, chapter: str, section: str) -> bool:
     first, _, last = named["section"].partition("–")
     if not last:
         return _compact(first) == section
-    # "6 a–8 c": nobody can say from the list alone which lettered provisions there are
+    # "6 a–8 c": the list does not show which lettered provisions exist
     return _key(first) <= _key(section) <= _key(last)
 
 

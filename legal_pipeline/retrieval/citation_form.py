@@ -1,4 +1,4 @@
-"""How lawyers cite what a chunk holds: `2 kap. 3 § arbetsmiljölagen (1977:1160)`, `Labour Act [Chapter 28:01], s. 12A`,
+"""The citation of a chunk in the form that lawyers use: `2 kap. 3 § arbetsmiljölagen (1977:1160)`, `Labour Act [Chapter 28:01], s. 12A`,
 `8 C.F.R. § 204.5(h)(3)`, `A v. B, 2024 INSC 640, paras 12–14`.
 
 The forms are data of the country (`citations.forms`, `provisions`), or code in its folder. Not here: reading citations (`citations`).
@@ -20,7 +20,7 @@ _RANGE = re.compile(r"(?<=\d)-(?=\d)")
 
 
 def citation_of(payload: Payload) -> str:
-    """The citation of a point's text; without a provision the act and the path within it."""
+    """Return the citation of a point's text; without a provision, the act and the path within it."""
     if payload.get("doc_type") in _CASES:
         return _case(payload)
     country = jurisdiction(str(payload.get("jurisdiction", "")))
@@ -30,13 +30,13 @@ def citation_of(payload: Payload) -> str:
 
 
 def act_of(payload: Payload) -> str:
-    """The citation of the whole work that a point's text is of."""
+    """Return the citation of the whole work that contains a point's text."""
     whole = {name: value for name, value in payload.items() if name not in _OF_A_PROVISION}
     return citation_of({**whole, "path": ""})
 
 
 def division_of(payload: Payload, kind: str, number: str | None) -> str:
-    """The citation of a chapter, part or other structure (`kind`, a type of node) of the work that a point's text is of."""
+    """Return the citation of a chapter, part or other structure (`kind`, a node type) of the work that contains a point's text."""
     country, act = jurisdiction(str(payload.get("jurisdiction", ""))), act_of(payload)
     form = country.section("provisions").get(EID_PREFIXES.get(kind, kind))
     if form is None or number is None:
@@ -48,7 +48,7 @@ _OF_A_PROVISION = frozenset({"section", "chapter", "path", "provisions", "subdiv
 
 
 def _case(payload: Payload) -> str:
-    """Parties, the citation (neutral before reported before the court's own number), paragraphs."""
+    """Return parties, the citation (neutral before reported before the court's own number), paragraphs."""
     title = str(payload.get("title") or "")
     numbers = (payload.get(name) for name in ("neutral_citation", "citation", "canonical_citation", "number"))
     number = next((str(each) for each in numbers if each), "")
@@ -87,7 +87,7 @@ def _joined(country: Jurisdiction, act: str, provision: str) -> str:
 
 
 def _values(form: Mapping[str, Any], country: Jurisdiction, payload: Payload) -> dict[str, str] | None:
-    """What a form is filled with; None where it is not the form of this work: by its URI, its number, its name."""
+    """Return the values to fill a form with; None if the form does not apply to this work, by its URI, number or name."""
     values: dict[str, str] = {}
     for identity in ("work_uri", "number"):
         if identity in form:

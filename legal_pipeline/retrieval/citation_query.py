@@ -1,8 +1,8 @@
-"""Citations in a query: which places of which works it names, read by the grammars of running text.
+"""Citations in a query: the places of works that it names, read by the grammars of running text.
 
-A query is written with less care than a text: in lower case, the Act before the section, without brackets. What the grammars need is put
-right here; what stands around a citation decides which work is meant where they do not know. Not here: ranking (`retrieval.search`) and
-which chunks a place is in (`retrieval.cited`).
+A query is written less carefully than a text: in lower case, the Act before the section, without brackets. This module restores the form
+that the grammars need; the words around a citation decide which work is meant where the grammars do not know. Not here: ranking
+(`retrieval.search`), and the chunks that hold a place (`retrieval.cited`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from legal_pipeline.jurisdictions.countries import held_by
 from legal_pipeline.jurisdictions.jurisdiction import Jurisdiction, countries, for_others, jurisdiction
 from legal_pipeline.retrieval.act_names import named_works, names_an_act, same_works, words_and_years
 
-#: Words beside it, above which a whole work that a sentence names is not what it asks for; and the letters of a word that counts.
+#: If a sentence has more other words than this, it does not ask for a work that it names; minimum letters of a word that counts.
 _MOST_WORDS_BESIDE, _LETTERS = 12, 4
 
-#: Works named elsewhere in the query that a provision without a work may be of. A query that names more means none of them in particular.
+#: Maximum number of works named elsewhere in the query that a provision without a work may belong to. A query that names more means none.
 _MOST_WORKS_ELSEWHERE = 50
 
 _ANOTHER_LANGUAGE = re.compile(r"\s+(?:de|du|des|der|av|i)\b")
@@ -41,9 +41,9 @@ _PROVISIONS = ("sec_", "art_", "rule_", "reg_", "rec_", "para_")
 class CitedPlace:
     """A place that a query names, as segments of eids.
 
-    `works` are the URIs that the work may have; where there is none, it is not known, and `jurisdictions` are those that cite in this form
-    (none: all but those that have forms of their own). `containers` are the chapters named (`chp_2`), `provision` is the section (`sec_3`;
-    None for a chapter or a whole work) and `below` what is below it (`subsec_2`, `item_1`).
+    `works` are the URIs that the work may have. Without them the work is not known, and `jurisdictions` are those that cite in this form
+    (empty: all except those with forms of their own). `containers` are the chapters named (`chp_2`), `provision` is the section (`sec_3`;
+    None for a chapter or a whole work) and `below` the levels below it (`subsec_2`, `item_1`).
     """
 
     works: tuple[str, ...]
@@ -55,8 +55,8 @@ class CitedPlace:
 
 @dataclass(frozen=True, slots=True)
 class QueryCitations:
-    """What `read_citations` found. `words` and `years` of the query may name an act by its title; `names_an_act` says that it names some
-    act, in the index or not. `is_bare`: there is nothing but the citation."""
+    """The result of `read_citations`. `words` and `years` of the query may match an act's title; `names_an_act`: the query names an
+    act, in the index or not. `is_bare`: the query contains only the citation."""
 
     places: tuple[CitedPlace, ...]
     words: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class QueryCitations:
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """A citation as one jurisdiction reads it: `works` that it names itself or that the query names elsewhere, `beside` the number of words
-    that remain when all of that is taken out. `is_default`: an article of no named work is taken for the Constitution's."""
+    outside all of these. `is_default`: an article without a named work is taken as the Constitution's."""
 
     country: Jurisdiction
     start: int
@@ -82,7 +82,7 @@ class _Reading:
 
 
 def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitations:
-    """The places that `query` names, read as lawyers of `jurisdictions` write (of all, where none is given)."""
+    """Return the places that `query` names, read with the citation forms of `jurisdictions` (of all, if none is given)."""
     plain = " ".join(unicodedata.normalize("NFC", query).split())
     words, years = words_and_years(plain)
     readings = [reading for country in readers(jurisdictions) for reading in _read(plain, country)]
@@ -95,14 +95,14 @@ def read_citations(query: str, jurisdictions: Sequence[str] = ()) -> QueryCitati
             names_an_act=any(provision.names_an_act for provision in provisions),
             is_bare=any(not provision.beside for provision in provisions),
         )
-    # an Act that is only named is where to look; the words beside it say what for
+    # A query that only names an Act searches in it; the other words are what it searches for.
     works = [reading for reading in readings if reading.works and not (reading.by_name_alone and reading.beside)]
     works = [work for work in works if work.beside <= _MOST_WORDS_BESIDE]
     return QueryCitations(_places(works), words, years, bool(works), is_bare=any(not work.beside for work in works))
 
 
 def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
-    """The countries that read a query, each once: one of the common law reads for those of it that have no names of Acts."""
+    """Return the countries that read a query, each once; one common law reader serves the countries without names of Acts."""
     named = [jurisdiction(code.partition("-")[0]) for code in jurisdictions] or countries()
     return dict.fromkeys(
         country if country.section("works") or country.has_own_form else for_others() for country in named
@@ -111,7 +111,7 @@ def readers(jurisdictions: Sequence[str] = ()) -> Iterable[Jurisdiction]:
 
 def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
     text = _as_written(plain, country)
-    # no grammar finds anything in words alone
+    # no grammar matches text without digits
     found = find(text, country) if any(map(str.isdigit, text)) else []
     if not any(reading.kind == "provision" for reading in found) and (numbered := _numbered(text, country)):
         text, found = numbered, find(numbered, country)
@@ -123,7 +123,7 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
     elsewhere = tuple(dict.fromkeys(elsewhere))[:_MOST_WORKS_ELSEWHERE]
     spans = [*((reference.start, reference.end) for reference in spelled), *((name.start, name.end) for name in named)]
     beside = _WordsBeside(text, spans)
-    # once for all citations: it reads the whole text
+    # computed once for all citations, because it reads the whole text
     some_act = names_an_act(text, country) if found else False
     readings = []
     for citation in found:
@@ -146,7 +146,7 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
     readings += [
         _Reading(country, name.start, name.end, _uris([name.uri]), None, True, beside.number, True) for name in named
     ]
-    # of what a grammar takes for an Act, its number makes it sure; its name may be a word of the sentence
+    # A number makes an Act certain; without one, its name may be ordinary words of the sentence.
     return [
         reading
         if reading.eid or any(map(str.isdigit, text[reading.start : reading.end]))
@@ -156,7 +156,7 @@ def _read(plain: str, country: Jurisdiction) -> list[_Reading]:
 
 
 def _as_written(plain: str, country: Jurisdiction) -> str:
-    """The query as a text would have it; the space before it says that no line begins with a provision's own number."""
+    """Return the query in the form of a text; the space before it prevents a provision at a line start, which would be a heading."""
     text = f" {plain}"
     for form in country.section("citations").get("queries", {}).get("written", ()):
         text = re.sub(form["pattern"], functools.partial(_instead, form), text, flags=re.IGNORECASE)
@@ -169,7 +169,7 @@ def _instead(form: Mapping[str, Any], match: re.Match[str]) -> str:
 
 
 def _numbered(text: str, country: Jurisdiction) -> str | None:
-    """`IPC 302` as `section 302 IPC`, where there is nothing but a known name and a number."""
+    """Return `IPC 302` as `section 302 IPC`, if the text is only a known name and a number."""
     named = named_works(text, country)
     if not named:
         return None
@@ -183,12 +183,12 @@ def _numbered(text: str, country: Jurisdiction) -> str | None:
 
 
 def _by_default(citation: Reference) -> bool:
-    """Whether an article's work is the one that is taken for granted: no word but "article" stands in the citation."""
+    """Whether an article's work is the default work: the citation has no word but "article"."""
     return bool(citation.work_uri and (citation.eid or "").startswith("art_") and len(citation.raw.split()) <= 2)
 
 
 def _uris(works: Iterable[str]) -> tuple[str, ...]:
-    """The URIs under which documents may have the works: a section may stand in a document of its part."""
+    """Return the URIs under which documents may have the works: a section may be in a document of its part."""
     found: dict[str, None] = {}
     for uri in works:
         for same in same_works(uri):
@@ -199,7 +199,7 @@ def _uris(works: Iterable[str]) -> tuple[str, ...]:
 
 
 class _WordsBeside:
-    """The words of a text that none of `spans` holds; those of three letters and fewer say nothing and do not count."""
+    """Counts the words of a text outside `spans`; words of three letters and fewer do not count."""
 
     def __init__(self, text: str, spans: Iterable[tuple[int, int]]) -> None:
         characters = list(text)
@@ -215,16 +215,16 @@ class _WordsBeside:
         return self._before[-1]
 
     def without(self, start: int, end: int) -> int:
-        """How many are left when `text[start:end]` is taken out too."""
+        """Return the number of words that remain when `text[start:end]` is removed too."""
         first, behind = bisect.bisect_right(self._ends, start), bisect.bisect_left(self._starts, end)
         left = self.number - (self._before[behind] - self._before[first])
-        if first < behind:  # what a citation leaves of the words that it cuts
+        if first < behind:  # the rest of words that the citation cuts
             left += (start - self._starts[first] >= _LETTERS) + (self._ends[behind - 1] - end >= _LETTERS)
         return left
 
 
 def _undominated(readings: list[_Reading]) -> list[_Reading]:
-    """Without what another jurisdiction knows better: a reading without a work where another one, of the same words, has one."""
+    """Remove readings that another jurisdiction reads better: a reading without a work where another, of the same words, has a work."""
     known = sorted((reading.start, reading.end) for reading in readings if reading.works and not reading.is_default)
     starts = [start for start, _ in known]
     furthest = list(itertools.accumulate((end for _, end in known), max))
@@ -233,14 +233,14 @@ def _undominated(readings: list[_Reading]) -> list[_Reading]:
         before = bisect.bisect_left(starts, reading.end + 2)
         return before > 0 and reading.start < furthest[before - 1] + 2
 
-    # a dominated reading is out before lengths are compared: it may be longer only because its country writes the query otherwise
+    # Remove dominated readings before lengths are compared: one may be longer only because its country rewrites the query.
     left = [reading for reading in readings if reading.works or not is_dominated(reading)]
     longest = max((reading.end - reading.start for reading in left), default=0)
     return [reading for reading in left if reading.end - reading.start == longest or not _is_part(reading, left)]
 
 
 def _is_part(reading: _Reading, readings: Iterable[_Reading]) -> bool:
-    """Whether another country reads a longer citation in the same words: "kap. 3" of "2 kap. 3 §" is none."""
+    """Whether another country reads a longer citation in the same words: "kap. 3" of "2 kap. 3 §" is not a citation."""
     return any(
         other.country is not reading.country
         and other.start <= reading.start

@@ -1,6 +1,6 @@
-"""Which chunks hold a place that a query cites, and how exactly.
+"""The chunks that hold a place that a query cites, and how exactly.
 
-Not here: reading citations (`retrieval.citation_query`), and by which fields chunks name their places (`chunking.cited_places`).
+Not here: reading citations (`retrieval.citation_query`), and the fields in which chunks name their places (`chunking.cited_places`).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from legal_pipeline.retrieval.citation_query import CitedPlace, QueryCitations
 from legal_pipeline.stores.store import AnyOf, Condition, Either, Not, Payload
 
 _SUMMARY = "raptor_summary"
-#: What comes first of a whole work.
+#: The chunks of a whole work that come first.
 _SUMMARIES_AND_BEGINNING = Either(((AnyOf("chunk_type", (_SUMMARY,)),), (AnyOf("seq", tuple(range(20))),)))
 _PART = re.compile(r"#(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Citedness:
-    """How a chunk stands to the citations of a query; sorts the most exact first.
+    """How well a chunk matches the citations of a query; the most exact sorts first.
 
-    `exactness`: 1 for a chunk of the cited provision (or work, where nothing below it is cited) and 1 more for each level below it that
-    the chunk holds. `out_of_force`: it is not law on the day of the search; the present wording comes before the one to come.
-    `in_schedule`: the query names no schedule, and the chunk is of the section of that number in one; the Act's own comes first. `place`:
-    for a query that is nothing but the citation, where it stands in the work or, of a provision, which part of it it is.
+    `exactness`: 1 for a chunk of the cited provision (or work, if no provision is cited) and 1 more for each cited level below it that
+    the chunk holds. `out_of_force`: it is not in force on the day of the search; the present wording comes before a future wording.
+    `in_schedule`: the query names no schedule, and the chunk is of the section with that number in a schedule; the Act's own section comes
+    first. `place`: for a query that is only the citation, the position in the work, or the number of the part of a provision.
     """
 
     exactness: int
@@ -48,7 +48,7 @@ NOT_CITED = Citedness(0)
 
 
 def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
-    """What a store is asked for the cited places: a tuple of conditions for each question that is put to it."""
+    """Yield the store's filters for the cited places: a tuple of conditions per query to the store."""
     asked: dict[tuple[bool, str, tuple[str, ...]], list[CitedPlace]] = {}
     for place in citations.places:
         level = "provision" if place.provision else "chapter" if place.containers else "work"
@@ -65,14 +65,14 @@ def conditions(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
 
 
 def conditions_of_first(citations: QueryCitations) -> Iterator[tuple[Condition, ...]]:
-    """As `conditions`, for a store that ranks nothing: of a whole work, which may have thousands of chunks, only what comes first."""
+    """As `conditions`, for an unranked query: of a whole work, which may have thousands of chunks, only the chunks that come first."""
     for of, *place in conditions(citations):
         yield (of, *place) if place else (of, _SUMMARIES_AND_BEGINNING)
 
 
 @functools.cache
 def _in_own_form(every: tuple[Jurisdiction, ...]) -> tuple[str, ...]:
-    """Countries whose provisions are cited as nowhere else: a citation that does not name its Act, read by others, means none of theirs."""
+    """Return the countries with a citation form of their own: other countries' citations without a named Act mean none of theirs."""
     return tuple(country.code for country in every if country.has_own_form)
 
 
@@ -86,8 +86,8 @@ def _place_condition(places: Sequence[CitedPlace]) -> tuple[Condition, ...]:
 
 
 def citedness(points: Mapping[str, Payload], citations: QueryCitations, today: datetime.date) -> dict[str, Citedness]:
-    """Of `points` (point id -> payload), those that a citation means. A place of a work that is not known is meant in the acts whose title
-    the query names: those with the longest; in every act, where it names none."""
+    """Return the `points` (point id -> payload) that a citation means, with their exactness. A place of an unknown work is meant in the
+    acts whose title the query contains (those with the longest title), or in every act if the query contains no title."""
     found: dict[str, Citedness] = {}
     # a title is compared with the whole query: once, however many places the query cites
     length_of = functools.cache(functools.partial(title_length, citations.words, citations.years))
@@ -144,7 +144,7 @@ def _of_named_acts(
 
 
 def _depths(meant: Mapping[str, Payload], place: CitedPlace) -> dict[str, int]:
-    """How many levels of what is cited below the provision each chunk holds: all of them, where the provision is in one chunk."""
+    """Return how many of the cited levels below the provision each chunk holds: all, if the provision is in one chunk."""
     if not place.below:
         return {}
     by_section: dict[tuple[Any, Any], dict[str, Payload]] = {}
@@ -168,7 +168,7 @@ def _depths(meant: Mapping[str, Payload], place: CitedPlace) -> dict[str, int]:
 
 
 def _place(payload: Payload, whole: bool) -> int:
-    """Of a whole work its beginning comes first, of a provision that was split its first part."""
+    """Return the position by which chunks sort: in a whole work from its beginning, in a split provision the number of the part."""
     if whole:
         return int(payload.get("chunk_index") or 0)
     part = _PART.search(str(payload.get("path") or ""))
@@ -180,7 +180,7 @@ def _is_summary_of_all(payload: Payload) -> bool:
 
 
 def _out_of_force(payload: Payload, today: datetime.date) -> bool:
-    """By its own dates: a condition in words has not come to pass."""
+    """Whether the chunk's dates exclude `today`: a condition in words has not been met yet."""
     begins, ends = payload.get("valid_from"), payload.get("valid_to")
     day = today.isoformat()
     return bool(begins and not str(begins) <= day) or bool(ends and str(ends) <= day)

@@ -1,4 +1,4 @@
-"""What a hit stands in: the section, chapter or act around it, read from the canonical document.
+"""The context of a hit: the section, chapter or act around it, read from the canonical document.
 
 Not here: the document (`stages.canonical_documents`).
 """
@@ -9,22 +9,22 @@ from legal_pipeline.model.document import PROVISIONS, STRUCTURE, Document, Node
 from legal_pipeline.retrieval.citation_form import act_of, citation_of, division_of
 from legal_pipeline.retrieval.hit import Context, ContextLevel, Hit
 
-#: Characters: some four pages of print. A chapter of a tax code has two hundred.
+#: Characters: some four printed pages. A chapter of a tax code has two hundred pages.
 MAX_CONTEXT = 12_000
 
 #: Chunk types whose text is not the document's own.
 _GENERATED = frozenset({"definition", "raptor_summary"})
 
-#: What stands beside the provisions and is as much as one: a schedule, transitional provisions, a part of a judgment.
+#: Node types outside the provisions that count as sections: a schedule, transitional provisions, a part of a judgment.
 _BESIDE = frozenset(
     {"schedule", "transitional", "preamble", "headnote", "background", "arguments", "issue", "motivation", "decision", "dissent"}
 )  # fmt: skip
 
 
 def context_of(hit: Hit, level: ContextLevel, document: Document, most: int = MAX_CONTEXT) -> Context | None:
-    """The node of `level` around the hit, at most `most` characters of it; the next larger one where there is none of that level.
+    """Return the node of `level` around the hit, at most `most` characters of it; the next larger node if there is none of that level.
 
-    None if the document has another text now than the hit was cut from.
+    None if the document's text has changed since the hit was cut from it.
     """
     if not _is_of(hit, document):
         return None
@@ -42,7 +42,7 @@ def context_of(hit: Hit, level: ContextLevel, document: Document, most: int = MA
 
 
 def _is_of(hit: Hit, document: Document) -> bool:
-    """Whether the document still has the hit's text where it was; of a generated one, whether the place is there."""
+    """Whether the document still has the hit's text at its offsets; for generated text, whether the offsets exist."""
     text = str(hit.payload.get("chunk_text", ""))
     generated = hit.payload.get("chunk_type") in _GENERATED
     return hit.end_char <= len(document.text) and (
@@ -51,7 +51,7 @@ def _is_of(hit: Hit, document: Document) -> bool:
 
 
 def _holding(document: Document, hit: Hit) -> list[Node]:
-    """The nodes that the hit is of, from the outermost in: by its eid, since a heading above it may be part of its text."""
+    """Return the nodes that contain the hit, from the outermost in: by its eid, because its text may include a heading above the node."""
     eid = hit.payload.get("eid")
     for node, ancestors in document.walk_with_ancestors():
         if eid is not None and node.eid == eid:
@@ -60,7 +60,7 @@ def _holding(document: Document, hit: Hit) -> list[Node]:
 
 
 def _around(holding: list[Node], hit: Hit, level: ContextLevel) -> Node | None:
-    """The innermost of the nodes that is of the level; None for the act."""
+    """Return the innermost of the nodes that has the level; None for the act."""
     if level == "section":
         own = [node for node in holding if node.type in PROVISIONS or node.type in _BESIDE]
         whole = [node for node in own if node.end >= hit.end_char]
@@ -73,7 +73,7 @@ def _around(holding: list[Node], hit: Hit, level: ContextLevel) -> Node | None:
 
 
 def _bounded(text: str, start: int, end: int, hit: Hit, most: int) -> tuple[int, int]:
-    """The stretch of at most `most` characters with the hit in its middle, cut between words."""
+    """Return the span of at most `most` characters with the hit in its middle, cut between words."""
     if end - start <= most:
         return start, end
     middle = (max(start, hit.start_char) + min(end, hit.end_char)) // 2

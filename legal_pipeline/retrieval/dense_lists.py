@@ -1,9 +1,9 @@
-"""The lists by vector of one query: one for each embedding model that reads its language, those of other languages or of other countries
-than the query names apart, and all in one.
+"""The vector lists of one query: one list per embedding model that reads its language; separate lists for other languages, or for
+countries that the query does not name; and all merged into one.
 
-Vectors of two models cannot be compared, and of one model they are nearest in the language of the query: of 100 nearest chunks to an
-English question 97 were English, whatever the model. So another language's chunks are asked for by themselves, and so is the law of a
-country that a question names. Not here: the lists by words, and what ranks by vector weigh beside those by words (`retrieval.search`).
+Vectors of two models cannot be compared, and within one model chunks in the language of the query are nearest: of 100 nearest chunks to
+an English question 97 were English, with every model. So chunks in other languages are queried separately, and so is the law of a
+country that a question names. Not here: the lists by words, and the weights of vector ranks against word ranks (`retrieval.search`).
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from legal_pipeline.retrieval.fusion import RRF_K
 from legal_pipeline.stores.store import AnyOf, Condition, Not, Query, RankedLists, ScoredPoint, Vector
 from legal_pipeline.text.language import detect_language
 
-#: How many chunks of other languages there are for one of the query's own, in the list of all.
+#: Number of chunks in other languages per chunk in the query's language, in the merged list.
 OTHER_SHARE = 0.25
 
-#: Of two equal scores the one of another language is behind.
+#: Factor that puts a point in another language after a point of equal score.
 _BEHIND = 0.9999
 
-#: Hits by words whose language is taken for that of a query too short to say it.
+#: Number of first hits by words whose languages decide the language of a query that is too short to detect.
 _SPEAKING = 10
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """One list to be asked for: points whose vector `using` is near to `vector`, the query's `plain` one centred. Of two lists, the one
-    with the larger `share` has so many more points among the first."""
+    """One list to request: points whose vector `using` is near to `vector`, which is the query's `plain` vector centred. Of two lists,
+    the list with the larger `share` has proportionally more points among the first."""
 
     vector: Vector
     plain: Vector
@@ -41,8 +41,8 @@ class Nearest:
 
 
 def query_language(query: str, languages: Sequence[str], by_words: Callable[[], Sequence[ScoredPoint]]) -> str | None:
-    """The ISO 639-3 code: the one of `languages` that was given, else what the text says, else what most of the first hits by words are
-    written in (`by_words`, called where nothing else says it); None where they do not say it either."""
+    """Return the ISO 639-3 code: of the only given language, else the language detected in the text, else the most frequent language of
+    the first hits by words (`by_words`, called only in that case); None if there are no hits either."""
     if len(languages) == 1:
         return languages[0]
     if (detected := detect_language(query).code) is not None:
@@ -52,10 +52,10 @@ def query_language(query: str, languages: Sequence[str], by_words: Callable[[], 
 
 
 def nearest(query: str, embedders: Embedders, language: str | None, asked_about: Sequence[str] = ()) -> list[Nearest]:
-    """The lists for a query in `language` about the law of the jurisdictions `asked_about`, of all where none is given.
+    """Return the lists for a query in `language` about the law of the jurisdictions `asked_about`, of all if none is given.
 
-    A model that the table names for other languages alone is not asked: it cannot read the query. Where the language is not known every
-    model is. The vector is that of the query less what all texts have in common (`retrieval.centring`).
+    A model that the table names only for other languages is not used: it cannot read the query. If the language is not known, every
+    model is used. The vector is the centred query vector (`retrieval.centring`).
     """
     found = []
     for using, embedder in embedders.by_vector.items():
@@ -79,8 +79,8 @@ def nearest(query: str, embedders: Embedders, language: str | None, asked_about:
 
 
 def interleaved(points: Sequence[ScoredPoint], scores: Sequence[float]) -> Iterator[tuple[ScoredPoint, float]]:
-    """Points of other languages, the nearest first, with the scores that put one behind every few of the query's own, whose `scores` fall;
-    behind all of them, and where there are none, scores fall as those of a list alone."""
+    """Yield points of other languages, nearest first, with scores that put one after every few of the query's own points, whose `scores`
+    fall; after the last of those, and if there are none, scores fall as in a separate list."""
     for rank, point in enumerate(points, start=1):
         place = round(rank / OTHER_SHARE)
         if not scores:
@@ -92,7 +92,7 @@ def interleaved(points: Sequence[ScoredPoint], scores: Sequence[float]) -> Itera
 
 
 def dense_queries(lists: Sequence[Nearest], filters: Sequence[Condition], limit: int) -> list[Query]:
-    """What a store is asked for `lists`; see `dense_list`."""
+    """Return the queries to the store for `lists`; see `dense_list`."""
     return [
         Query(dense=dense.vector, filters=[*filters, *dense.conditions], limit=limit, using=dense.using)
         for dense in lists
@@ -100,7 +100,7 @@ def dense_queries(lists: Sequence[Nearest], filters: Sequence[Condition], limit:
 
 
 def dense_list(lists: Sequence[Nearest], answers: Sequence[RankedLists]) -> tuple[ScoredPoint, ...]:
-    """The points of all lists in one order: by rank in their list, divided by its share."""
+    """Return the points of all lists in one order: by rank in their list, divided by its share."""
     ranked = [
         (rank / dense.share, point)
         for dense, found in zip(lists, answers, strict=True)

@@ -1,6 +1,6 @@
-"""What a search is narrowed to: kinds of documents and chunks, courts, dates, and the law of a day.
+"""Filters of a search: kinds of documents and chunks, courts, dates, and the law in force on a day.
 
-A value that cannot stand in the index is refused, so that a misspelt filter is not an empty answer. Not here: how a store applies
+A value that cannot occur in the index is refused, so that a misspelt filter does not give an empty result. Not here: how a store applies
 conditions (`stores`).
 """
 
@@ -19,7 +19,7 @@ from legal_pipeline.parsing.generic.identity import DOC_TYPES
 from legal_pipeline.retrieval.query_text import verify_text
 from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Not
 
-#: Of a wording that is kept for its history and holds no more.
+#: Payload field of a superseded wording that is kept for its history.
 SUPERSEDED = "superseded"
 
 _SUMMARY = "raptor_summary"
@@ -29,12 +29,12 @@ _LANGUAGE = re.compile(r"[a-z]{3}")
 
 @dataclass(frozen=True, slots=True)
 class SearchFilters:
-    """Each field that is given must hold; of several values, any one. `excluded_document_ids` are documents that are never shown.
+    """Each field that is given must match; of several values, any one. `excluded_document_ids` are documents that are never shown.
 
-    `in_force` keeps what is law on that day by the wording that the index holds today. `as_of` searches the wordings of that day: those
-    since superseded are looked at too (`SUPERSEDED`, there when history is kept), and summaries, which are of today's wording, are not.
-    Without it a search shows what is in force or pending now. Raises ConfigurationError for a value that no document can have, and
-    QueryError, which is one, for what is not text.
+    `in_force` keeps the provisions in force on that day by the wording that the index holds today. `as_of` searches the wordings of that
+    day: it includes superseded wordings (`SUPERSEDED`, present when history is kept), and excludes summaries, which are of today's wording.
+    Without `as_of` a search shows provisions that are in force or pending now. Raises ConfigurationError for a value that no document can
+    have, and its subclass QueryError for a value that is not text.
     """
 
     jurisdictions: tuple[str, ...] = ()
@@ -71,11 +71,11 @@ class SearchFilters:
             raise ConfigurationError("in_force and as_of name a day each; expected one of them")
 
     def excluding(self, document_ids: Collection[str]) -> SearchFilters:
-        """These filters, and none of these documents."""
+        """Return these filters with these documents excluded."""
         return replace(self, excluded_document_ids=(*self.excluded_document_ids, *document_ids))
 
     def conditions(self) -> tuple[Condition, ...]:
-        """The filters as stores take them."""
+        """Return the filters as conditions for a store."""
         named = {
             "jurisdiction": self.jurisdictions, "doc_type": self.doc_types, "strategy": self.strategies,
             "chunk_type": self.chunk_types, "language": self.languages, "court": self.courts,
@@ -100,11 +100,11 @@ class SearchFilters:
 
 
 def in_force(at: datetime.date) -> tuple[Condition, ...]:
-    """Conditions on points that are law at `at`: neither the provision nor the Act that it stands in begins later or has ended by then.
+    """Return conditions on points in force at `at`: neither the provision nor its Act begins later or has ended by then.
 
-    `valid_to` is the first day that a provision no longer applies, `repealed` that of an Act. Any of them may be a condition in words
-    instead of a date: what begins on such a condition is not in force yet, what ends on it still is. A provision whose source gives no
-    date is law as long as its Act is.
+    `valid_to` is the first day on which a provision no longer applies, `repealed` the first such day of an Act. Each of them may be a
+    condition in words instead of a date: a provision that begins on such a condition is not in force yet, one that ends on it still is.
+    A provision whose source gives no date is in force as long as its Act is.
     """
     day = at.isoformat()
     return (

@@ -1,6 +1,6 @@
-"""Hits of different documents that say the same, folded under the first of them: near-duplicates, and one provision in other languages.
+"""Folds hits of different documents with the same content under the first: near-duplicates, and one provision in several languages.
 
-What is near is `chunking.near_duplicates`' to say. Not here: which hits there are and in which order (`retrieval.search`).
+`chunking.near_duplicates` defines when texts are near. Not here: which hits there are and their order (`retrieval.search`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ Item = TypeVar("Item")
 def fold(
     items: Sequence[Item], payload: Callable[[Item], Payload], limit: int, *, apart: Callable[[Item], bool]
 ) -> list[tuple[Item, list[Item]]]:
-    """The first `limit` of `items` (best first) that nearly repeat none before them, each with the items that repeat it.
+    """Return the first `limit` of `items` (best first) that nearly repeat no earlier item, each with the items that repeat it.
 
-    Of one document nothing is folded: two of its provisions, or the wording now and the one to come, are two answers. Neither is what
-    is `apart` (the provision that was asked for), nor generated text, which says again what its source says.
+    Items of one document are never folded: two of its provisions, or a present and a future wording, are two results. Items for which
+    `apart` is true (the provision that was asked for) and generated text, which repeats its source, are not folded either.
     """
     shown: list[tuple[Item, list[Item]]] = []
     compared: list[tuple[int, str, set[tuple[str, ...]]]] = []
@@ -42,9 +42,9 @@ def fold(
 
 
 def group_languages(items: Sequence[Item], payload: Callable[[Item], Payload]) -> list[tuple[Item, list[Item]]]:
-    """`items` (best first), each provision of a work in the language of its best item; what it says in other languages stands under that.
+    """Return `items` (best first) with each provision once, in the language of its best item, and its items in other languages.
 
-    A provision is the same by the URI of its work and its eid. Two wordings of it, with different dates, are two provisions here.
+    Provisions are the same if the URI of their work and their eid are. Two wordings with different dates are two provisions here.
     """
     shown: list[tuple[Item, list[Item]]] = []
     firsts: dict[tuple[str, str], list[int]] = {}
@@ -73,7 +73,7 @@ def _says_the_same(shown: Payload, other: Payload) -> bool:
 
 
 def _near(left: set[tuple[str, ...]], right: set[tuple[str, ...]]) -> bool:
-    """Whether the share of shingles in common is at least the threshold. It cannot be above the ratio of the sizes."""
+    """Whether the share of common shingles is at least the threshold; it is at most the ratio of the sizes, which is tested first."""
     if not left or not right or min(len(left), len(right)) < THRESHOLD * max(len(left), len(right)):
         return False
     common = len(left & right)

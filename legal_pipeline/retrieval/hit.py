@@ -1,6 +1,6 @@
-"""A search hit: a chunk with its citation, place in the source and the reasons of its rank.
+"""A search hit: a chunk with its citation, place in the source and the reasons for its rank.
 
-Not here: how it was found (`retrieval.search`) and how it is cited (`retrieval.citation_form`).
+Not here: the search (`retrieval.search`) and the form of citations (`retrieval.citation_form`).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class OtherLanguage:
 
 @dataclass(frozen=True, slots=True)
 class HitAmendment:
-    """An act that amends the hit's provision. `provisions` are those of the base law that it names, as it does; empty where that is not
-    known. `title` is None for an act that is known from the provision's own note alone."""
+    """An act that amends the hit's provision. `provisions` are the provisions of the base law that it names; empty if they are not
+    known. `title` is None for an act that is known only from the provision's own note."""
 
     number: str
     title: str | None
@@ -57,7 +57,7 @@ class HitAmendment:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A chunk beside the hit; its text is the payload's `chunk_text`. `disclaimer` and `pending_amendments` as a hit of it would have."""
+    """A chunk next to the hit; its text is the payload's `chunk_text`. `disclaimer` and `pending_amendments` are as in a hit of it."""
 
     chunk_id: str
     citation: str
@@ -71,7 +71,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the hit stands in: `text` is the canonical document's from `start_char` to `end_char`, a part of it around the hit
+    """The context of the hit: `text` is the canonical document's from `start_char` to `end_char`, a part of it around the hit
     if `truncated`."""
 
     level: ContextLevel
@@ -87,15 +87,15 @@ class Hit:
     """`start_char` and `end_char` are offsets of the chunk in the document's canonical text; `snippet` is verbatim
     text of the chunk from its `snippet_start`, `highlights` are spans of `snippet`.
 
-    `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` where the chunk was in that list, `question` and
+    `score_parts`: `dense` (cosine) and `bm25` scores with `dense_rank` and `bm25_rank` if the chunk was in that list, `question` and
     `question_rank` (cosine of the nearest question that it answers), `rrf` (the fused score), its factors `retrieval_weight` and
-    `document_share` (to the power of `fusion.DocumentShare.weight`), `rerank` (what a reranker says: `score` is then that of the candidate
-    whose place the hit took), `citation` (0: not the cited provision; above: the higher, the more exactly), `beside` (what the chunks
-    beside the hit score that its passage has room for; times `passages.BESIDE_WEIGHT` it is part of `score`).
-    Hits are ordered by `citation`, then `score`. `neighbours` stand beside the hit in its document, in text order.
-    `pending_amendments` are acts that amend the hit's provision and are not worked into its text yet.
-    `removed_on` is the day on which the source was seen to have removed the document, None where it has it still.
-    `amendments` and `context` are None unless they were asked for; a hit whose document has changed since has no context.
+    `document_share` (to the power of `fusion.DocumentShare.weight`), `rerank` (the reranker's score: `score` is then that of the candidate
+    whose place the hit took), `citation` (0: not the cited provision; above: the higher, the more exactly), `beside` (the score of the
+    neighbours in its passage; times `passages.BESIDE_WEIGHT` it is part of `score`).
+    Hits are ordered by `citation`, then `score`. `neighbours` are next to the hit in its document, in text order.
+    `pending_amendments` are acts that amend the hit's provision and are not yet consolidated in its text.
+    `removed_on` is the day on which the source was found to have removed the document, None while the source has it.
+    `amendments` and `context` are None unless they were requested; a hit whose document has changed since has no context.
     """
 
     document_id: str
@@ -133,7 +133,7 @@ def make_hit(
     neighbours: Sequence[Payload] = (),
     other_languages: Sequence[Payload] = (),
 ) -> Hit:
-    """A hit from a point's payload; `terms` are those of the query, for the highlights."""
+    """Return a hit from a point's payload; `terms` are the query's terms, for the highlights."""
     snippet = make_snippet(str(payload.get("chunk_text", "")), str(payload.get("language", "")), terms)
     return Hit(
         document_id=str(payload.get("document_id", "")),
@@ -160,7 +160,7 @@ def make_hit(
 
 
 def weight(payload: Payload) -> float:
-    """`retrieval_weight`, 1 where none is given."""
+    """Return `retrieval_weight`, 1 where none is given."""
     value: Any = payload.get("retrieval_weight")
     return 1.0 if value is None else float(value)
 

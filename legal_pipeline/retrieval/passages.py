@@ -1,7 +1,7 @@
-"""Hits with the provisions beside them: neighbouring chunks of a document that together have at most so many tokens.
+"""Hits with the provisions next to them: neighbouring chunks of a document up to a maximum number of tokens.
 
-What is asked for often stands in the provision before or after the one that says it in the query's words, and a reader of one wants the
-other (docs/evaluation/results.md). Not here: which chunks are hits and what they score (`retrieval.search`), and the text of a
+The answer is often in the provision before or after the provision that matches the query's words, and a reader of one needs the
+other (docs/evaluation/results.md). Not here: which chunks are hits and their scores (`retrieval.search`), and the text of a
 whole chapter or Act (`retrieval.context`).
 """
 
@@ -16,21 +16,21 @@ from legal_pipeline.stores.store import DOCUMENT_ID, AnyOf, Condition, Either, N
 
 Item = TypeVar("Item")
 
-#: Chunks of a document that are looked at on either side of a hit.
+#: Number of chunks of a document that are considered on either side of a hit.
 REACH = 8
 
-#: What the chunks beside a hit score weighs beside its own score. Chosen on the development half of the citation queries (recall@5 0.453
+#: Weight of the neighbours' scores relative to the hit's own score. Chosen on the development half of the citation queries (recall@5 0.453
 #: against 0.439 in English, 0.661 against 0.627 in Swedish; share of hits from the wrong document 0.274 against 0.297, and 0.296 against
-#: 0.293) and on definitions, of which 0.15 lost some.
+#: 0.293) and on definitions, some of which a weight of 0.15 lost.
 BESIDE_WEIGHT = 0.1
 
 _SUMMARY = "raptor"
-#: Strategies whose chunks are not text of the document in its order: they say again what stands elsewhere.
+#: Strategies whose chunks are not text of the document in its order: they repeat other chunks.
 _SAID_AGAIN = ("proposition", _SUMMARY)
-#: Those, and superseded wordings, which are of another expression, stand beside nothing.
+#: Chunks of these strategies, and superseded wordings, which are of another expression, have no neighbours.
 _IN_ORDER: tuple[Condition, ...] = (Not(AnyOf("strategy", _SAID_AGAIN)), Not(AnyOf(SUPERSEDED, (True,))))
 
-#: What is read of the chunks beside a hit before it is known which are shown: hundreds are looked at for some twenty that are.
+#: Fields read of neighbours before it is known which are shown: hundreds are considered for about twenty that are shown.
 PLACING = (DOCUMENT_ID, "chunk_id", "seq", "num_tokens", "strategy", SUPERSEDED)
 
 Fetch = Callable[[Sequence[Condition], int], Iterable[Payload]]
@@ -38,7 +38,7 @@ Fetch = Callable[[Sequence[Condition], int], Iterable[Payload]]
 
 @dataclass(frozen=True, slots=True)
 class Passage(Generic[Item]):
-    """A hit and the chunks `beside` it, in text order. `beside_score`: what those score that its passage has room for."""
+    """A hit and the chunks `beside` it, in text order. `beside_score`: the sum of the scores of the neighbours in its passage."""
 
     item: Item
     beside: list[Payload]
@@ -55,19 +55,19 @@ def passages(
     scored: Iterable[tuple[Payload, float]],
     apart: Callable[[Item], bool],
 ) -> list[Passage[Item]]:
-    """The first `limit` of `items` that no other's passage holds, each with the chunks beside it.
+    """Return the first `limit` of `items` that are in no other item's passage, each with the chunks next to it.
 
-    A passage is the run of chunks around its hit that has at most `tokens` (unless the hit alone has more) and scores most; where nothing
-    else in reach is `scored`, the hit stands in its middle. What its passage has beside a hit counts for it (`with_beside`), and no chunk
-    is in two passages; a definition, which stands beside nothing, is counted as much as the best of its document, a summary is not: what it
-    sums up shall come before it. What is `apart` (the provision that was asked for) comes first, in its order and by itself, and is in no
-    other's passage. `fetch` gives chunks for conditions, at most so many; `PLACING` of their payloads is enough.
+    A passage is the run of chunks around its hit with the highest score among those of at most `tokens` (unless the hit alone has more); if
+    no other chunk in reach is `scored`, the hit is in its middle. The neighbours' score counts for the hit (`with_beside`), and no chunk is
+    in two passages. A definition, which has no neighbours, gets the best such score of its document; a summary does not, because its
+    sources must come before it. Items for which `apart` is true (the provision that was asked for) come first, in their order and alone,
+    and are in no other passage. `fetch` returns chunks for conditions, up to a number; the fields `PLACING` of their payloads are enough.
     """
     scores = _Scores(scored)
     asked_for = {_id(payload(item)) for item in items if apart(item)}
     hits = [payload(item) for item in items]
     neighbours = _Neighbours(fetch)
-    # what decides the order, and what is shown unless another's passage holds it
+    # hits that can change the order, and hits that are shown unless they are in another passage
     neighbours.read([hit for at, hit in enumerate(hits) if at < limit or scores.any_near(hit)])
     gained = _gained([hit for hit in hits if _id(hit) not in asked_for], neighbours, tokens, asked_for, scores)
 
@@ -93,18 +93,18 @@ def passages(
 
 
 def with_beside(score: float, beside_score: float) -> float:
-    """What a hit scores with what stands beside it."""
+    """Return the score of a hit including its neighbours."""
     return score + BESIDE_WEIGHT * beside_score
 
 
 def _gained(
     hits: Sequence[Payload], neighbours: _Neighbours, tokens: int, asked_for: Collection[str], scores: _Scores
 ) -> dict[str, float]:
-    """Chunk id -> what the passage scores but for the hit, each as if it were the only one."""
+    """Return chunk id -> score of its passage without the hit, each computed as if it were the only passage."""
     found: dict[str, float] = {}
     of_document: dict[str, float] = {}
     for hit in hits:
-        # most hits have none near them that score anything
+        # most hits have no scored chunk near them
         run = _run(hit, neighbours.of(hit), tokens, asked_for, scores) if scores.any_near(hit) else []
         found[_id(hit)] = sum(map(scores.of, run))
         of_document[_document(hit)] = max(of_document.get(_document(hit), 0.0), found[_id(hit)])
@@ -113,7 +113,7 @@ def _gained(
 
 
 class _Scores:
-    """What chunks score, hits or not; 0 for any other."""
+    """Scores of chunks, hits or not; 0 for any other chunk."""
 
     def __init__(self, scored: Iterable[tuple[Payload, float]]) -> None:
         self._by_id: dict[str, float] = {}
@@ -133,7 +133,7 @@ class _Scores:
 
 
 class _Neighbours:
-    """Chunks near hits by the place of each."""
+    """Chunks near hits, by position."""
 
     def __init__(self, fetch: Fetch) -> None:
         self._fetch = fetch
@@ -145,7 +145,7 @@ class _Neighbours:
         return place is None or (_document(hit), place) in self._read
 
     def read(self, hits: Iterable[Payload]) -> None:
-        """Fetch what is near to the hits, those near to all of them at once."""
+        """Fetch the chunks near the hits, for all hits in one request."""
         wanted: dict[str, set[int]] = {}
         for hit in hits:
             place = _place(hit)
@@ -165,7 +165,7 @@ class _Neighbours:
                 self._fetched.setdefault(_document(found), {})[place] = found
 
     def of(self, hit: Payload) -> Mapping[int, Payload]:
-        """Those within `REACH` of the hit, which was read, without itself; none for what is not text of its document."""
+        """Return the chunks within `REACH` of the hit, which was read, without the hit; none for a hit that is not text of its document."""
         place = _place(hit)
         if place is None:
             return {}
@@ -175,7 +175,7 @@ class _Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """Chunks from beside a hit outwards, what they have together and what they score."""
+    """The chunks on one side of a hit, from the hit outwards, with their tokens and score."""
 
     chunks: tuple[Payload, ...] = ()
     tokens: int = 0
@@ -185,8 +185,8 @@ class _Side:
 def _run(
     hit: Payload, around: Mapping[int, Payload], tokens: int, taken: Collection[str], scores: _Scores
 ) -> list[Payload]:
-    """Of the runs of chunks that go through the hit, what belongs to the one that scores most; of several the fullest, then the one that
-    has the hit nearest to its middle."""
+    """Return the neighbours in the run of chunks through the hit with the highest score; on a tie the longest run, then the run with
+    the hit nearest to its middle."""
     place, room = _place(hit), tokens - _tokens(hit)
     if place is None:
         return []
@@ -204,7 +204,7 @@ def _run(
 
 
 def _sides(outwards: Iterable[Payload], room: int, taken: Collection[str], scores: _Scores) -> Iterator[_Side]:
-    """None of the chunks, the first, the first two and so on, as far as there is room and none is taken."""
+    """Yield no chunks, the first, the first two and so on, as long as they fit and none is taken."""
     side = _Side()
     yield side
     for row in outwards:
@@ -215,7 +215,7 @@ def _sides(outwards: Iterable[Payload], room: int, taken: Collection[str], score
 
 
 def _place(values: Payload) -> int | None:
-    """The chunk's number in its document's order; None for what has no place in the text."""
+    """Return the chunk's number in its document's order; None for a chunk without a place in the text."""
     aside = values.get("strategy") in _SAID_AGAIN or values.get(SUPERSEDED)
     return None if aside or values.get("seq") is None else int(values["seq"])
 

@@ -1,6 +1,6 @@
-"""Whether a query is a question in plain words, or words that stand in the law.
+"""Whether a query is a question in plain words, or words from the law.
 
-A question says what happened to somebody and shares few words with the provision that answers it, so ranks by vector weigh more
+A question describes a case and shares few words with the provision that answers it, so ranks by vector weigh more
 (`retrieval.vector_weights`). Not here: what a query cites (`retrieval.citation_query`).
 """
 
@@ -10,12 +10,12 @@ import functools
 
 from legal_pipeline.languages.language import known_languages, language
 
-#: Words of the shortest question without a question mark: "May 2019" and "must carry" are not questions.
+#: Minimum words of a question without a question mark: "May 2019" and "must carry" are not questions.
 _LEAST_WORDS = 4
 
 
 def is_question(query: str) -> bool:
-    """Whether `query` has a question mark, or has some words and begins as a question does in any known language."""
+    """Whether `query` has a question mark, or enough words and the beginning of a question in any known language."""
     if "?" in query:
         return True
     words = query.split()

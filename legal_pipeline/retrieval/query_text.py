@@ -1,4 +1,4 @@
-"""What the words of a search must be: text, and no more of it than a question has.
+"""Validation of a query's text: it must be text, and not longer than a question.
 
 Not here: what a query cites (`retrieval.citation_query`).
 """
@@ -9,10 +9,10 @@ import re
 
 from legal_pipeline.errors import QueryError
 
-#: Characters: some two pages. Every word of a query is looked up in every collection.
+#: Characters: some two printed pages. Every word of a query is searched for in every collection.
 MAX_QUERY = 4000
 
-#: What no UTF-8 holds, and what PostgreSQL stores in no text.
+#: Characters that UTF-8 cannot encode, and the character that PostgreSQL does not store in text.
 _NO_TEXT = re.compile(r"[\ud800-\udfff\x00]")
 
 
@@ -24,7 +24,7 @@ def verify_query(query: str) -> None:
 
 
 def verify_text(what: str, text: str) -> None:
-    """Raise `QueryError` with the place of the first character that can be in no text."""
+    """Raise `QueryError` with the position of the first character that is not allowed in text."""
     found = _NO_TEXT.search(text)
     if found is not None:
         kind = "a lone surrogate" if found.group() != "\0" else "a NUL"

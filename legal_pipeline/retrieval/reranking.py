@@ -1,7 +1,7 @@
-"""A cross-encoder reads the query beside each of the best candidates and puts them in its own order.
+"""A cross-encoder reads the query with each of the best candidates and reorders them.
 
-Off unless `LEGAL_PIPELINE_RERANKER` names one: a model for sentence-transformers, or a server. Not here: the candidates and what else
-their places follow (`retrieval.search`).
+Off unless `LEGAL_PIPELINE_RERANKER` names a model for sentence-transformers, or a server. Not here: the candidates and the rest of
+the ranking (`retrieval.search`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from legal_pipeline.settings import Settings
 from legal_pipeline.system.retries import RetryPolicy
 from legal_pipeline.system.urls import render_url
 
-#: Candidates that are read, best first: a cross-encoder takes some ten milliseconds for each on a processor.
+#: Number of candidates that are reranked, best first: a cross-encoder takes some ten milliseconds for each on a processor.
 DEPTH = 50
 
-#: Of a request: attempts, and seconds of the first and the longest pause between two. A person waits for the answer.
+#: Attempts of a request, and seconds of the first and the longest pause between two. A person waits for the result.
 _RETRIES = RetryPolicy(3, 0.2, 2.0)
 _RETRYABLE = frozenset({408, 409, 424, 425, 429, 500, 502, 503, 504})
 
@@ -28,13 +28,13 @@ class Reranker(Protocol):
     """Scores texts for a query; only their order counts."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One finite score for each text, higher is better. Raises `RerankingError`, or `ConfigurationError` for a model or server that
-        is not to be had."""
+        """Return one finite score per text, higher is better. Raises `RerankingError`, or `ConfigurationError` for a model or server that
+        is not available."""
         ...
 
 
 def open_reranker(settings: Settings) -> Reranker | None:
-    """The one that the settings name; None where they name none. No model is loaded before the first search."""
+    """Return the reranker that the settings name; None if they name none. No model is loaded before the first search."""
     if settings.reranker is None:
         return None
     if settings.reranker.startswith(("http://", "https://")):
@@ -72,10 +72,10 @@ class CrossEncoderReranker:
 
 
 class HttpReranker:
-    """A server that answers at `url` (`…/rerank`): text-embeddings-inference, or one that speaks as Jina, Cohere, vLLM and Infinity do."""
+    """A server at `url` (`…/rerank`): text-embeddings-inference, or a server with the API of Jina, Cohere, vLLM and Infinity."""
 
     def __init__(self, url: str, *, key: str | None = None, timeout_seconds: float = 10.0) -> None:
-        import httpx  # most searches ask no server
+        import httpx  # most searches use no server
 
         self._url = url
         self._shown = render_url(url)
@@ -83,7 +83,7 @@ class HttpReranker:
         self._client = httpx.Client(headers=headers, timeout=timeout_seconds)
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        # each kind of server reads its own field of the two
+        # each kind of server reads its own one of the two fields
         body = {"query": query, "texts": list(texts), "documents": list(texts), "truncate": True}
         answer = _RETRIES.call(
             lambda: self._ask(body), is_transient=lambda error: isinstance(error, RerankingUnavailableError)
@@ -124,7 +124,7 @@ class HttpReranker:
 
 
 def _verified(scores: Sequence[Any], texts: int, place: str) -> list[float]:
-    """`scores` where there is one finite number for each text."""
+    """Return `scores` if there is one finite number per text, else raise."""
     if len(scores) != texts or not all(isinstance(score, int | float) and math.isfinite(score) for score in scores):
         raise RerankingError(f"{place} gave scores that are not one finite number for each of {texts} texts")
     return [float(score) for score in scores]

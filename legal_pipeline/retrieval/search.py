@@ -1,8 +1,8 @@
-"""Search: dense and BM25 lists fused by rank, the provision that the query cites first. A query that is nothing but a citation has no dense
+"""Search: dense and BM25 lists fused by rank, the provision that the query cites first. A query that is only a citation has no dense
 list, and needs no embedding model.
 
-Not here: the lists (`stores`), the reading of citations (`retrieval.citation_query`, `retrieval.cited`), what stands beside a hit
-(`retrieval.passages`) and what a hit shows (`retrieval.hit`).
+Not here: the lists (`stores`), the reading of citations (`retrieval.citation_query`, `retrieval.cited`), the neighbours of a hit
+(`retrieval.passages`) and the fields of a hit (`retrieval.hit`).
 """
 
 from __future__ import annotations
@@ -46,23 +46,23 @@ from legal_pipeline.stores.store import (
     Searchable,
 )
 
-#: Candidates taken from each list for one hit that is shown, and the least number of them.
+#: Number of candidates from each list per hit that is shown, and their minimum and maximum.
 _DEPTH_FACTOR, _MIN_DEPTH, _MAX_DEPTH = 5, 50, 3200
 
-#: Acts with a § of the cited number are many; the act that the query names must be among those looked at.
+#: Many Acts have a § of the cited number; the act that the query names must be among the candidates.
 _CITED_DEPTH = 200
 
-#: Hits that are sought for one passage that is shown: the others are in the passages of those before them.
+#: Number of hits that are searched for per passage that is shown: the others are in earlier passages.
 _HITS_PER_PASSAGE = 4
 
-#: Decimals of a fused score that count; what is behind them depends on the order in which ranks are added.
+#: Significant decimals of a fused score; later decimals depend on the order in which ranks are added.
 _DECIMALS = 9
 
 
 @dataclass
 class _Asking:
-    """A query with what is asked of the store for it. `nearest` is empty for one that is not embedded; `language` is that of the query
-    where models differ by language; `asked_about` are the jurisdictions that a question names, where the index has law of them."""
+    """A query and its requests to the store. `nearest` is empty for a query that is not embedded; `language` is that of the query
+    if models differ by language; `asked_about` are the jurisdictions that a question names, if the index has law of them."""
 
     query: str
     store: Searchable
@@ -91,12 +91,12 @@ class _Asking:
         return found.sparse
 
     def ask(self, wanted: Sequence[tuple[Sequence[Condition], int]], unranked: Sequence[Query]) -> list[RankedLists]:
-        """The lists for each of `wanted`, by vector and by words (conditions beside the filters, number of points), then those of
-        `unranked`: all in one request."""
+        """Return the lists for each of `wanted`, by vector and by words (conditions in addition to the filters, number of points), then
+        those of `unranked`: all in one request."""
         queries = [self._queries(conditions, limit) for conditions, limit in wanted]
         known = self.first_by_words
         if known is not None and len(self.nearest) > 1 and queries[0][-1] == self._by_words((), _MIN_DEPTH):
-            queries[0].pop()  # the general list by words was asked for already
+            queries[0].pop()  # the general list by words was requested already
         else:
             known = None
         asked = [query for each in queries for query in each]
@@ -126,7 +126,7 @@ class _Asking:
 
 @dataclass(frozen=True, slots=True)
 class _Weights:
-    """What the ranks of lists weigh: `vectors` by the language of the point. `language` is that of the query, where it is known,
+    """Weights of the ranks of lists: `vectors` by the language of the point. `language` is that of the query, if known,
     `asked_about` the jurisdictions that it names."""
 
     vectors: Mapping[str, float]
@@ -152,13 +152,13 @@ class _Candidate:
 
     @property
     def order(self) -> tuple[tuple[int, bool, bool, int], float, tuple[str, ...]]:
-        """Equal scores by document and path: the same on every machine, and after an index is built anew."""
+        """Order equal scores by document and path: the same on every machine, and after an index is rebuilt."""
         return self.cited.order, -round(self.score, _DECIMALS), place(self.payload)
 
 
 @dataclass(frozen=True, slots=True)
 class _Folded:
-    """A candidate that is shown, and those under it."""
+    """A candidate that is shown, and the candidates folded under it."""
 
     best: _Candidate
     other_languages: Sequence[_Candidate] = ()
@@ -181,19 +181,19 @@ def search(
     vector_weights: VectorWeights = UNWEIGHTED,
     reranker: Reranker | None = None,
 ) -> list[Hit]:
-    """The `limit` best chunks for `query`; all `filters` hold for each.
+    """Return the `limit` best chunks for `query`; all `filters` match each.
 
-    A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`) comes before everything else: first the chunk
-    that holds most of what is cited, of two wordings the one in force `today`. Where the query names no act, the cited provision of every
-    act is meant. Where there is nothing but the citation, `embedder` is not called: words alone rank what stands behind the cited
-    provisions. What `store` answers is shown: hand in one that answers with published points alone (`retrieval.searcher`). `questions`
-    is a collection of questions (QuIM): those near the query stand for their chunks, as a third list beside the dense and the
-    BM25 one. With `fold_duplicates`, hits of other documents that nearly repeat one stand under it, and those that are the same provision
-    in other languages. With `passage_tokens`, each hit has the
-    chunks beside it that have at most that number of tokens with it and score most, they count for it, and none is a hit of its own.
-    With a table of models in place of one, each list by vector is of one model and language (`retrieval.dense_lists`).
-    `vector_weights` are what ranks by vector weigh. A `reranker` puts the best candidates that are not cited in its own order. Raises
-    QueryError for a query that is too long or no text, and as `VectorStore.query`, `Embedder.embed_queries` and `Reranker.scores` do.
+    A provision that the query cites (`2 kap. 3 § arbetsmiljölagen`) comes before all others: first the chunk
+    that holds most of the citation, of two wordings the one in force `today`. If the query names no act, the cited provision of every
+    act is meant. If the query is only the citation, `embedder` is not called: words alone rank the hits after the cited
+    provisions. All results of `store` are shown: pass a store that returns only published points (`retrieval.searcher`). `questions`
+    is a collection of questions (QuIM): questions near the query represent their chunks, as a third list besides the dense and the
+    BM25 list. With `fold_duplicates`, hits of other documents that nearly repeat a hit are folded under it, and so is the same provision
+    in other languages. With `passage_tokens`, each hit has the neighbouring chunks that fit into that number of tokens with it and
+    score most; they count for it, and none of them is a separate hit.
+    With a table of models instead of one model, each list by vector is of one model and language (`retrieval.dense_lists`).
+    `vector_weights` are the weights of ranks by vector. A `reranker` reorders the best candidates that are not cited. Raises
+    QueryError for a query that is too long or not text, and as `VectorStore.query`, `Embedder.embed_queries` and `Reranker.scores` do.
     """
     verify_query(query)
     if limit < 1 or not query.strip():
@@ -208,7 +208,7 @@ def search(
     share = OF_QUESTIONS if is_question(query) else OF_WORDS
     weights = _Weights(vector_weights.of(query), asking.language, asking.asked_about, share)
     while True:
-        # of a bare citation: what is cited need not share a word with the query
+        # for a bare citation: the cited chunks need not share a word with the query
         first = [
             Query(filters=[*filters, *conditions], limit=max(depth, _CITED_DEPTH))
             for conditions in (cited.conditions_of_first(citations) if citations.is_bare else ())
@@ -254,13 +254,13 @@ def _with_texts(
     known: Mapping[str, Payload],
     fetch: Callable[[Sequence[Condition], int], Sequence[Payload]],
 ) -> list[Passage[_Folded]]:
-    """The passages with all of what stands beside each hit, which was chosen by `PLACING` alone: it is `known` or fetched at once."""
+    """Return the passages with all fields of their neighbours, which were chosen by `PLACING` alone: `known` or fetched at once."""
     missing = [row for passage in shown for row in passage.beside if str(row.get("chunk_id", "")) not in known]
     if missing:
         named = [tuple(sorted({str(row.get(name, "")) for row in missing})) for name in (DOCUMENT_ID, "chunk_id")]
         fetched = fetch([AnyOf(DOCUMENT_ID, named[0]), AnyOf("chunk_id", named[1])], len(missing))
         known = {**known, **{str(row.get("chunk_id", "")): row for row in fetched}}
-    # one that was withdrawn meanwhile is gone
+    # a neighbour that was withdrawn meanwhile is left out
     return [
         replace(
             passage,
@@ -273,7 +273,7 @@ def _with_texts(
 
 
 def _reranked(candidates: Sequence[_Candidate], query: str, reranker: Reranker) -> list[_Candidate]:
-    """The scores stay where they are and the best candidates change places: what stands beside a hit counts as much as before."""
+    """Reorder the best candidates; the list of scores stays the same, so that neighbours of a hit count as much as before."""
     best = [candidate for candidate in candidates if not _is_cited(candidate)][:DEPTH]
     if not best:
         return list(candidates)
@@ -325,13 +325,13 @@ def _fetch(
     limit: int,
     fields: Sequence[str] | None = None,
 ) -> list[Payload]:
-    """Chunks for which all of both hold."""
+    """Return chunks that match both `filters` and `conditions`."""
     (found,) = store.query_batch(collection, [Query(filters=[*filters, *conditions], limit=limit, fields=fields)])
     return [point.payload for point in found.unranked]
 
 
 def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
-    """Those that the filters leave: citations are read as they write."""
+    """Return the jurisdictions that the filters allow: citations are read in their forms."""
     found = (
         condition.values for condition in filters if isinstance(condition, AnyOf) and condition.field == "jurisdiction"
     )
@@ -339,8 +339,8 @@ def _jurisdictions(filters: Sequence[Condition]) -> tuple[str, ...]:
 
 
 def _asked(asking: _Asking, questions: str, limit: int, general: RankedLists) -> tuple[ScoredPoint, ...]:
-    """The chunks that answer the questions nearest to the query, each once, scored by its nearest question."""
-    # what a model's chunks have in common is not what questions have: a question that is asked in its own words has a similarity of 1
+    """Return the chunks that answer the questions nearest to the query, each once, scored by its nearest question."""
+    # The centre is that of chunks, not of questions, so the plain vector is used: a query equal to a stored question has a similarity of 1.
     lists = [replace(dense, vector=dense.plain) for dense in asking.nearest]
     near = dense_list(lists, asking.store.query_batch(questions, dense_queries(lists, asking.filters, limit)))
     best: dict[str, ScoredPoint] = {}
@@ -368,13 +368,13 @@ def _merge(
     today: datetime.date,
     weights: _Weights,
 ) -> list[_Candidate]:
-    """All points of the general lists and of the questions, and those of the narrowed lists that are cited."""
+    """Return all points of the general lists and of the questions, and the cited points of the narrowed lists."""
     among = {p.id: p.payload for lists in (general, *narrowed) for p in (*lists.dense, *lists.sparse, *lists.unranked)}
     meant = cited.citedness(among, citations, today)
     candidates = {p.id: p.payload for p in (*general.dense, *general.sparse, *asked)}
     candidates.update((point_id, among[point_id]) for point_id in meant)
-    # A cited provision may lie below the depth of the general lists: its rank among its like decides then.
-    # One that shares no word with a bare citation (`AML`) has no rank at all.
+    # A cited provision may be below the depth of the general lists: then its rank in its narrowed list decides.
+    # A cited chunk that shares no word with a bare citation (`AML`) has no rank at all.
     fused = dict.fromkeys(candidates, 0.0)
     for lists in narrowed:
         fused.update(_fused(lists, weights))
@@ -392,7 +392,7 @@ def _merge(
     documents = {point_id: str(payload.get(DOCUMENT_ID)) for point_id, payload in candidates.items()}
     own = {point_id: fused[point_id] for point_id, payload in candidates.items() if not weights.is_other(payload)}
     of_documents = document_shares(own, documents, weights.share.gather)
-    # what is cited is meant, whatever else its document holds; what is in another language has its place by its rank
+    # A cited chunk is meant, whatever else its document holds; a chunk of another language is placed by its rank.
     shares = {
         point_id: of_documents[documents[point_id]] if point_id in own and point_id not in meant else 1.0
         for point_id in candidates
@@ -415,10 +415,10 @@ def _merge(
 
 
 def _fused(lists: RankedLists, weights: _Weights, asked: Sequence[ScoredPoint] = ()) -> dict[str, float]:
-    """Point id -> fused score.
+    """Return point id -> fused score.
 
-    A point in another language than the query shares no words with it but by chance, and one of another country than the query names is
-    not asked for by words: it scores what the query's own point does at whose place it shall stand (`dense_lists.OTHER_SHARE`)."""
+    A point in another language than the query shares words with it only by chance, and a point of another country than the query names is
+    not searched for by words: it gets the score of the query's own point at the place that it shall take (`dense_lists.OTHER_SHARE`)."""
     others = [point for point in lists.dense if weights.is_other(point.payload)]
     own = [point for point in lists.dense if not weights.is_other(point.payload)]
     named = {"dense": own, "bm25": lists.sparse, "question": asked}

@@ -1,6 +1,6 @@
-"""`Searcher`: an index that stays open and is searched again and again, for a command as for a service.
+"""`Searcher`: an index that stays open for many searches, for commands and services.
 
-Not here: how one search ranks (`retrieval.search`), and what of a pipeline's index readers may see (`views.published_index`).
+Not here: the ranking of one search (`retrieval.search`), and which points of a pipeline's index readers may see (`views.published_index`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one search reads: `points` knows the collections by the names `collection` and `questions`; None where there are no questions.
+    """The index that one search reads: `points` has the collections `collection` and `questions`; the latter is None without questions.
 
-    `embedder` gives those that the collections were made with, whatever the settings say: while collections of other models are built,
-    searches go on with the old ones. A search that needs no vector does not call it. `vector_weights` and
+    `embedder` returns the embedders that the collections were made with, whatever the settings are: while collections of other models are
+    built, searches still use the old collections. A search that needs no vector does not call it. `vector_weights` and
     `reranker`: see `retrieval.search`.
     """
 
@@ -42,17 +42,17 @@ class Readable(Protocol):
     """An index that is kept open. Safe in several threads."""
 
     def read(self, search: Callable[[View], Answer]) -> Answer:
-        """The answer of `search`, in which every document stands in one version. `search` may be called several times."""
+        """Return the result of `search`, in which every document has one version. `search` may be called several times."""
         ...
 
     def close(self) -> None: ...
 
 
 class Searcher:
-    """Searches `index` as often as is wanted, and closes it at the end. Safe in several threads.
+    """Searches `index` any number of times, and closes it at the end. Safe in several threads.
 
-    While it waits for the next search it keeps nobody else out: an index that one process alone may open is given up as soon as another
-    one asks for it, and opened again by the next search (`VectorStore.kept_open`).
+    Between searches it blocks no other process: an index that only one process may open is released as soon as another process
+    requests it, and opened again by the next search (`VectorStore.kept_open`).
     """
 
     def __init__(self, index: Readable) -> None:
@@ -68,7 +68,7 @@ class Searcher:
         fold_duplicates: bool = False,
         passage_tokens: int = 0,
     ) -> list[Hit]:
-        """The `limit` best chunks for `query`, see `retrieval.search`. Every hit of a document is of one published version of it."""
+        """Return the `limit` best chunks for `query`, see `retrieval.search`. All hits of a document are of one published version of it."""
         return self._index.read(
             lambda view: search(
                 query,
@@ -89,7 +89,7 @@ class Searcher:
     def nearest(
         self, vector: Vector, *, using: str, filters: Sequence[Condition] = (), limit: int = 10
     ) -> tuple[ScoredPoint, ...]:
-        """The published chunks whose vectors `using` are nearest to `vector` (dimension,) float32 of unit length."""
+        """Return the published chunks whose vectors `using` are nearest to `vector` (dimension,) float32 of unit length."""
         return self._index.read(
             lambda view: (
                 view.points.query(view.collection, dense=vector, filters=filters, limit=limit, using=using).dense
@@ -97,7 +97,7 @@ class Searcher:
         )
 
     def check(self) -> None:
-        """Ask the index for one point; raises what a search of it would raise."""
+        """Request one point from the index; raises what a search of it would raise."""
         self._index.read(lambda view: view.points.query(view.collection, limit=1))
 
     def close(self) -> None:

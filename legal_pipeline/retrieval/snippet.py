@@ -1,6 +1,6 @@
-"""The part of a chunk that shows why it was found, and which of its words did.
+"""The part of a chunk that shows why it was found, with the matching words.
 
-Not here: which words those are (`stores.bm25` decides, so that what is highlighted is what matched).
+Not here: the terms to highlight (`stores.bm25` makes them, so that the highlighted words are the matching words).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Snippet:
 
 
 def make_snippet(text: str, language: str, terms: frozenset[int], length: int = SNIPPET_LENGTH) -> Snippet:
-    """The stretch of at most `length` characters with most matching words, the earliest of equals, cut between words."""
+    """Return the span of at most `length` characters with most matching words, the first on a tie, cut between words."""
     matches = list(bm25.matching_words(text, language, terms)) if terms else []
     start, end = _best_stretch(text, matches, length)
     inside = tuple((a - start, b - start) for a, b in matches if start <= a and b <= end)
@@ -40,7 +40,7 @@ def _best_stretch(text: str, matches: list[tuple[int, int]], length: int) -> tup
             j += 1
         if j - i + 1 > best:
             best, first, last = j - i + 1, begin, matches[j][1]
-    # A little of what stands before, as far as the matches leave room.
+    # Include some text before the matches, as far as there is room.
     start = max(0, min(first - max(0, length - (last - first)) // 2, len(text) - length))
     end = min(len(text), start + length)
     if start > 0 and (space := text.find(" ", start, first + 1)) != -1:

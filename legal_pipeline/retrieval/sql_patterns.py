@@ -1,8 +1,8 @@
 """Four query patterns and three validation queries over the table `legal_chunks` of pgvector.
 
-Each is a file in `sql/` that other programs can take as it is: `$1` is the query's vector as pgvector writes it
-(`[0.1,0.2,…]`), and a table of `halfvec` is read by the same statements. Their `LIMIT`s are parameters. Filtered searches walk on
-through the HNSW index until enough rows fit (`hnsw.iterative_scan`); a walk that ends early is repeated over every row. Not here: the
+Each is a file in `sql/` that other programs can use unchanged: `$1` is the query's vector in the form of pgvector
+(`[0.1,0.2,…]`), and the same statements read a table of `halfvec`. Their `LIMIT`s are parameters. Filtered searches scan
+the HNSW index until enough rows match (`hnsw.iterative_scan`); a scan that ends early is repeated over every row. Not here: the
 table (`stores.pgvector`) and search with words, citations and amendments (`retrieval.search`).
 """
 
@@ -23,7 +23,7 @@ from legal_pipeline.stores.store import Vector
 if TYPE_CHECKING:
     from psycopg import Connection
 
-#: Below it a match is of low quality. It was set for another model's vectors (Gemini's); see `similarity_threshold`.
+#: Matches below it are of low quality. It was set for another model's vectors (Gemini's); see `similarity_threshold`.
 SIMILARITY_THRESHOLD = 0.7
 
 Row = dict[str, Any]
@@ -41,8 +41,8 @@ def semantic(
     """5.1. The `limit` chunks nearest to `vector`, best first, of one `source_type` (regulation, precedent_case, appeal_decision, act,
     …) or of any: id, source_type, source_document, source_section, chunk_text, criterion_tag, legal_standard, similarity (cosine).
 
-    `least_similarity` leaves out what is less similar (`similarity_threshold`). Raises StoreError where there is no table
-    or the vector does not fit it, StoreUnavailableError where PostgreSQL does not answer.
+    `least_similarity` leaves out less similar chunks (`similarity_threshold`). Raises StoreError if there is no table
+    or the vector does not fit it, StoreUnavailableError if PostgreSQL does not respond.
     """
     if source_type is None:
         found = _nearest(database, "semantic_everywhere", (_literal(vector), limit), limit, iterative_scan)
@@ -53,7 +53,7 @@ def semantic(
 
 @functools.cache
 def similarity_threshold(model: str) -> float:
-    """`least_similarity` for vectors of the embedder of this name: `SIMILARITY_THRESHOLD`, or what that is on the model's own scale."""
+    """Return `least_similarity` for vectors of the embedder of this name: `SIMILARITY_THRESHOLD`, or its value on the model's own scale."""
     values = tomllib.loads(importlib.resources.files(__package__).joinpath("similarity.toml").read_text("utf-8"))
     return float(values.get(model.partition("@")[0], SIMILARITY_THRESHOLD))
 
@@ -92,7 +92,7 @@ def denial_arguments(database: Database) -> list[Row]:
 
 
 def chunk_sizes(database: Database) -> list[Row]:
-    """7.2. Of each source_type: avg_length, min_length, max_length in characters."""
+    """7.2. For each source_type: avg_length, min_length, max_length in characters."""
     return _all(database, "chunk_sizes", ())
 
 
@@ -127,7 +127,7 @@ def _run(
     limit: int | None = None,
     iterative_scan: IterativeScan = "off",
 ) -> list[Row]:
-    """`limit` is given where the statement may use the HNSW index."""
+    """Run the statement `name`; `limit` is given if the statement may use the HNSW index."""
     import psycopg
 
     try:
@@ -157,7 +157,7 @@ def _fetch(connection: Connection[Any], name: str, parameters: Sequence[object])
     import psycopg
     from psycopg.rows import dict_row
 
-    # a raw cursor takes $1, so that the file is the statement
+    # a raw cursor accepts $1, so the file is executed unchanged
     with psycopg.RawCursor(connection, row_factory=dict_row) as cursor:
         cursor.execute(statement(name), parameters)
         return cursor.fetchall()

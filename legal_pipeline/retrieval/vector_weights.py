@@ -1,8 +1,7 @@
-"""How much the ranks of a model's vectors count beside the ranks of words: less in a language that the model was not made for, more for a
-question in plain words.
+"""Weights of vector ranks against word ranks: less in a language that the model was not made for, more for a question in plain words.
 
-`vector_weights.json` has them by model, kind and language; `legal-pipeline evaluate --fit` puts new ones there. Not here: fusion itself
-(`retrieval.fusion`), what a question is (`retrieval.query_kind`), and why the weights are what they are (docs/evaluation/results.md).
+`vector_weights.json` has them by model, kind and language; `legal-pipeline evaluate --fit` writes new ones there. Not here: fusion
+(`retrieval.fusion`), the definition of a question (`retrieval.query_kind`), and the reasons for the weights (docs/evaluation/results.md).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from legal_pipeline.retrieval.query_kind import is_question
 
 @dataclass(frozen=True)
 class VectorWeights:
-    """Language of a chunk (ISO 639-3) -> weight, by the kind of query; 1 for a language that is not there."""
+    """Language of a chunk (ISO 639-3) -> weight, by the kind of query; 1 for a language that is not listed."""
 
     words: Mapping[str, float] = field(default_factory=dict)
     questions: Mapping[str, float] = field(default_factory=dict)
@@ -33,7 +32,7 @@ UNWEIGHTED = VectorWeights()
 
 
 def vector_weights(model: str) -> VectorWeights:
-    """The weights for the name of an embedder (`all-MiniLM-L6-v2@53aa…/float32/…`) or of a table of them (`eng=…,*=…`)."""
+    """Return the weights for the name of an embedder (`all-MiniLM-L6-v2@53aa…/float32/…`) or of a table of embedders (`eng=…,*=…`)."""
     table = ModelTable.parse(model)
     return VectorWeights(*(_of_table(table, kind) for kind in ("words", "questions")))
 
