@@ -1,6 +1,6 @@
-"""HTML pages of any origin: the recogniser finds a law in them, else headings become structure. Tags never become text.
+"""HTML pages of any origin: a law that the recogniser finds, otherwise structure from headings. Tags never become text.
 
-Not here: pages whose publisher marks provisions (profiles and formats of countries).
+Not here: pages whose publisher marks provisions (`parsing.profiles` and the country formats).
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ _PAGE = re.compile(
 _XML = re.compile(
     r"\s*<\?xml\b[^>]*>\s*(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?<(?!html\b|!doctype html)", re.IGNORECASE | re.DOTALL
 )
-#: A text that does not begin with a tag has at least so many.
+#: Minimum number of tags in a page that does not begin with a tag.
 _MIN_TAGS = 10
-#: JSON may hold pages, and packed formats their bytes: neither is a page.
+#: Beginnings of JSON, PDF and ZIP files: they may contain HTML but are not pages.
 _OTHER = re.compile(r"\{|\[\s*[\[{\"\]]|%PDF|PK\x03\x04")
 
 
 def sniff(source: SourceFile) -> float:
-    """`POSSIBLE` at most: every format that knows its pages wins."""
+    """Return at most `POSSIBLE`: a format written for these pages takes precedence."""
     head = source.head
     start = head.lstrip("\ufeff \t\n")
     if _XML.match(start) or _OTHER.match(start) or keeps_containers(source):
         return NO
     if not start.startswith("<"):
-        # Some pages begin with their title and mark the lines alone.
+        # Some pages begin with their title as plain text and mark up only the lines.
         return POSSIBLE if len(tags(head)) >= _MIN_TAGS and not has_front_matter(head) else NO
     return POSSIBLE if _PAGE.search(head) else NO
 
 
 def parse(source: SourceFile) -> Document:
-    """A law, or text under headings. What was left out as furniture of the page stands in `metadata["left_out"]` and a warning.
+    """Return a law, or text under headings. `metadata["left_out"]` and a warning list the text left out as page furniture.
 
-    Raises `EmptyDocumentError` for a page without text, and what `page_blocks` raises.
+    Raises `EmptyDocumentError` for a page without text, and the errors of `page_blocks`.
     """
     found = page_blocks(source)
     if not found:

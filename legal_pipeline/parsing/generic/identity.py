@@ -1,6 +1,6 @@
-"""Who a document of a generic format is: from hints, front matter or, only here, its path.
+"""Identity of a document of a generic format: from hints, from front matter or, in these formats only, from its path.
 
-Not here: identities of formats that carry their own number.
+Not here: identities of formats that contain their own number.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from legal_pipeline.languages.language import iso_639_3
 from legal_pipeline.model.identity import DOCUMENT_ID, document_id, sha256_hex
 from legal_pipeline.model.slug import slug
 
-#: What a language or jurisdiction is called while nobody has said it (ISO 639-3 has `und`; a filter must be able to name it).
+#: Code of an unknown language or jurisdiction (`und` is in ISO 639-3). It is a value, not None, so that a filter can name it.
 UNDETERMINED = "und"
 
 DOC_TYPES = frozenset(
@@ -31,13 +31,13 @@ DOC_TYPES = frozenset(
     ]
 )
 
-#: Of a path in an id; longer ones end with a hash.
+#: Maximum length of a path in an id; the slug of a longer path is cut and ends with a hash.
 _MAX_PATH_CHARS = 120
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
 
 def generic_document_id(path: str, hints: Mapping[str, Any], jurisdiction: str, number: str | None) -> str:
-    """A named id, else jurisdiction and number, else `doc-` and the slug of `path` (`SourceFile.path`) without its ending."""
+    """Return the id in `hints`, else jurisdiction and number, else `doc-` and the slug of `path` (`SourceFile.path`) without extension."""
     named = hints.get("document_id")
     if named:
         return str(named) if DOCUMENT_ID.fullmatch(str(named)) else document_id(str(named))
@@ -47,10 +47,11 @@ def generic_document_id(path: str, hints: Mapping[str, Any], jurisdiction: str, 
 
 
 def path_slug(path: str, endings: Sequence[str] = ()) -> str:
-    """The path below the source's root as a name, `laws/index.md` -> `laws-index`: two files of one name in two folders are two texts.
+    """Return the slug of the path below the source's root: `laws/index.md` -> `laws-index`.
 
-    `endings` are those of a format that has its own (any other stays). A slug that cannot distinguish paths (of a long path, of a name
-    without a Latin letter) has a hash of the whole path.
+    The folder is included because files of the same name in two folders are two documents. `endings` are the file extensions to
+    remove; if empty, any extension is removed. A slug that cannot distinguish paths (a long path, a name without a Latin letter) gets
+    a hash of the whole path.
     """
     plain = path.replace("\\", "/").strip("/")
     folder, _, name = plain.rpartition("/")
@@ -66,7 +67,7 @@ def path_slug(path: str, endings: Sequence[str] = ()) -> str:
 
 
 def language_code(value: str | None) -> str:
-    """ISO 639-3 of `value` (639-1 codes with or without a region are understood), else `und`."""
+    """Return the ISO 639-3 code of `value` (639-1 codes with or without a region are accepted), else `und`."""
     if not value:
         return UNDETERMINED
     code = iso_639_3(value.strip())
@@ -78,6 +79,6 @@ def doc_type(value: str | None) -> str:
 
 
 def iso_date(value: str | None) -> str | None:
-    """`value` when it begins with an ISO date, cut to it."""
+    """Return the ISO date at the beginning of `value`, else None."""
     match = _ISO_DATE.match(value or "")
     return match.group() if match else None

@@ -1,6 +1,6 @@
-"""A document of a generic format whose blocks the recogniser finds to be a law.
+"""Documents of a generic format whose blocks the recogniser recognises as a law.
 
-Not here: reading the blocks, and documents that are not laws (each format).
+Not here: reading the blocks, and documents that are not laws (each format does both).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.generic.identity import UNDETERMINED, doc_type, generic_document_id, language_code
 from legal_pipeline.parsing.recogniser.recognise import Recognition, recognise
 
-#: What somebody may say that a document is, so that numbers alone can be its sections.
+#: Document types, stated by hints or front matter, in which numbers without a word can be sections.
 _LAWS = frozenset({"act", "regulation", "agency_regulation", "constitution"})
 
 
 def recognise_law(source: SourceFile, blocks: Sequence[Block], said: Mapping[str, Any]) -> Recognition:
-    """What the recogniser finds in `blocks`; `said` are hints and front matter (`language`, `doc_type`)."""
+    """Return the result of the recogniser for `blocks`; `said` holds hints and front matter (`language`, `doc_type`)."""
     code = language_code(said.get("language"))
     return recognise(
         blocks,
@@ -39,7 +39,7 @@ def law_document(
     warnings: tuple[str, ...] = (),
     requires_manual_review: bool = False,
 ) -> Document:
-    """The document of a law that was recognised. Its title is the one `said`, else its first heading, else its name."""
+    """Return the document of a recognised law. Its title is that in `said`, else its first heading or preamble, else the file name."""
     builder = recognition.builder
     assert builder is not None
     jurisdiction = str(said.get("jurisdiction") or UNDETERMINED).lower()

@@ -1,4 +1,4 @@
-"""Markdown of any origin: the recogniser finds a law in it, else headings become structure and everything else blocks.
+"""Markdown of any origin: a law that the recogniser finds, otherwise headings become structure and everything else blocks.
 
 Not here: markdown in which a publisher marks provisions.
 """
@@ -27,7 +27,7 @@ NAME = "markdown"
 VERSION = f"2.{RECOGNISER}"
 
 _MARKS = re.compile(r"^(?: {0,3}#{1,6}[ \t]+\S|[*+-] .*\n[*+-] |\|.*\|[ \t]*\n\|?[ \t]*:?-+:?[ \t]*\|)", re.MULTILINE)
-#: Markdown may hold single HTML elements, but a page is a page.
+#: Markdown may contain single HTML elements; a file with one of these tags is an HTML or XML document.
 _PAGE = re.compile(r"<(?:!doctype|html|body|\?xml)\b", re.IGNORECASE)
 _INLINE_HTML = re.compile(r"<[^<>\n]*>")
 _CONTAINER = re.compile(r"</?(?:div|section|article|span)\b[^<>]*>", re.IGNORECASE)
@@ -53,7 +53,7 @@ _KNOWN = frozenset(
         "url",
     ]
 )
-#: A heading that says itself what it is: "Part II Penalties", "Kapitel 3", "2 kap. Beslut".
+#: A heading that names its kind and number: "Part II Penalties", "Kapitel 3", "2 kap. Beslut".
 _LABEL = re.compile(
     r"(?:(?P<word>part|del|chapter|kapitel|avdelning|division)\s+(?P<num>\d+[a-z]?|[ivxlc]+|[a-z])\b|(?P<kap>\d+(?:\s?[a-z])?)\s+kap\.)"
     r"[\s.:–-]*",
@@ -65,7 +65,7 @@ _CONTENTS = re.compile(r"(?:table of )?contents|innehåll(?:sförteckning)?|inha
 
 
 def sniff(source: SourceFile) -> float:
-    """`POSSIBLE` at most: every special format that looks like markdown wins."""
+    """Return at most `POSSIBLE`: a specific format that looks like markdown takes precedence."""
     head = source.head
     if keeps_containers(source):
         return POSSIBLE
@@ -75,7 +75,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def keeps_containers(source: SourceFile) -> bool:
-    """Whether the file is called markdown, has its marks, and begins with the containers of the page that it was made of."""
+    """Whether the file is named as markdown, has markdown syntax, and begins with containers of the HTML page it was made from."""
     head = source.head
     if not source.name.lower().endswith(_NAMES) or not head.lstrip().startswith("<") or _PAGE.search(head):
         return False
@@ -83,7 +83,7 @@ def keeps_containers(source: SourceFile) -> bool:
 
 
 def structure_levels(levels: Sequence[int]) -> dict[int, str]:
-    """Node type of each heading level: the two outermost carry structure, the rest stay headings.
+    """Return the node type of each heading level: the two outermost levels are structure, the others stay headings.
 
     >>> structure_levels([2, 3, 3, 4])
     {2: 'chapter', 3: 'subchapter'}
@@ -92,7 +92,7 @@ def structure_levels(levels: Sequence[int]) -> dict[int, str]:
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `EmptyDocumentError` for a file with front matter only."""
+    """Return a law, or text under headings. Raises `EmptyDocumentError` for a file without text or with front matter only."""
     text = source.text
     front = read_front_matter(text, document=source.name)
     first_line = text.count("\n", 0, front.end) + 1
@@ -171,11 +171,11 @@ def _open_structure(builder: DocumentBuilder, block: MarkdownBlock, kind: str) -
 
 
 def _items_from(blocks: Sequence[MarkdownBlock], index: int) -> list[MarkdownBlock]:
-    """The items of the list that begins at `index`; a list that starts again from 1 or `a` at its outermost level is another list."""
+    """Return the items of the list that begins at `index`. At the outermost level, 1 or `a` begins another list."""
     items: list[MarkdownBlock] = []
     for position in range(
         index, len(blocks)
-    ):  # no slice: with a heading in every line it would copy the rest each time
+    ):  # no slice: in a text with a heading on every line it would copy the rest for each heading
         block = blocks[position]
         if block.kind != "item" or (items and block.level == items[0].level and block.num in ("1", "a")):
             break
@@ -184,7 +184,7 @@ def _items_from(blocks: Sequence[MarkdownBlock], index: int) -> list[MarkdownBlo
 
 
 def _add_list(builder: DocumentBuilder, items: Sequence[MarkdownBlock]) -> None:
-    """One line per item, an inner item inside its outer one."""
+    """Add one line per item; the node of an inner item is inside the node of its outer item."""
     outermost = builder.depth
     levels: list[int] = []
     for position, item in enumerate(items):
@@ -199,7 +199,7 @@ def _add_list(builder: DocumentBuilder, items: Sequence[MarkdownBlock]) -> None:
 
 
 def _said(source: SourceFile, front: FrontMatter) -> dict[str, str | None]:
-    """What front matter and, behind it, hints say of the document."""
+    """Return the identity fields of the document: from front matter, else from hints."""
     hints = source.hints
     return {
         "document_id": front.text("document_id") or hints.get("document_id"),

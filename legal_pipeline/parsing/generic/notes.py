@@ -1,6 +1,6 @@
-"""Text that is not a law: headings become structure, the two outermost levels chapters, everything else blocks.
+"""Text that is not a law: the two outermost heading levels become chapters and subchapters, everything else blocks.
 
-Not here: markdown and plain text, which have layouts of their own.
+Not here: markdown and plain text, whose modules write such text themselves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _LEVELS = ("chapter", "subchapter")
 
 
 def write_notes(builder: DocumentBuilder, blocks: Sequence[Block]) -> str | None:
-    """Add `blocks` to `builder`; returns the first heading."""
+    """Add `blocks` to `builder`; return the first heading, None if there is none."""
     levels = sorted({block.level for block in blocks if block.level and block.kind == "text"})
     first = next((block for block in blocks if block.level and block.kind == "text"), None)
     if first is not None and sum(block.level == first.level for block in blocks) == 1 and first.level == levels[0]:

@@ -1,4 +1,4 @@
-"""Plain text of any origin: a law that the recogniser finds, or blocks at blank lines with headings where they are sure.
+"""Plain text of any origin: a law that the recogniser finds, otherwise blocks divided at blank lines, with certain headings only.
 
 Not here: plain text whose layout a publisher defines.
 """
@@ -28,7 +28,7 @@ _TAG = re.compile(
     r"<(?:!doctype|\?xml|html|head|body|div|p|span|table|article|section|akomaNtoso|[a-z]+:[a-z]+)\b[^<>]{0,300}>",
     re.IGNORECASE,
 )
-#: A writer may quote a tag or two; a text with more is a page, if only one of line breaks.
+#: A text may quote one or two tags; a text with more is an HTML page, even if all of them are line breaks.
 _MAX_TAGS = 2
 _JSON_START = re.compile(r"(?:\{\s*(?:\"|\})|\[\s*(?:\{|\[|\"|\]))")
 _BINARY_START = ("%PDF-", "PK\x03\x04", "{\\rtf")
@@ -37,12 +37,12 @@ _LABELLED = re.compile(
     r"(?:CHAPTER|PART|SCHEDULE|APPENDIX|KAPITEL|AVDELNING|BILAGA)\s+(?:\d+[A-Z]?|[IVXLC]+|[A-Z])\b.{0,100}",
     re.IGNORECASE,
 )
-#: A line of capitals longer than this is a shouted sentence, not a heading.
+#: A longer line in capitals is a sentence, not a heading.
 _HEADING_CHARS = 100
 
 
 def is_plain_text(head: str) -> bool:
-    """Whether `head` is prose: neither JSON nor XML, HTML or another marked-up or packed format."""
+    """Whether `head` is prose: not JSON, XML, HTML or another markup or binary format."""
     start = head.lstrip("\ufeff \t\n")
     if not start or start.startswith(_BINARY_START) or _TAG.search(head) or len(tags(head)) > _MAX_TAGS:
         return False
@@ -60,12 +60,15 @@ def is_plain_text(head: str) -> bool:
 
 
 def sniff(source: SourceFile) -> float:
-    """`POSSIBLE` at most: it is what remains when nothing else fits, and no JSON, XML or HTML is ever taken as prose."""
+    """Return at most `POSSIBLE`: plain text is the fallback format. JSON, XML and HTML are never read as prose."""
     return POSSIBLE if is_plain_text(source.head) else NO
 
 
 def parse(source: SourceFile) -> Document:
-    """Raises `EmptyDocumentError` and `ParseError` as `SourceFile.text` does. The offset map is complete."""
+    """Return a law, or blocks with headings; the offset map is complete.
+
+    Raises `EmptyDocumentError` and `ParseError` as `SourceFile.text` does.
+    """
     hints = source.hints
     recognition = recognise_law(source, text_blocks(source.text), hints)
     if recognition.builder is not None:
@@ -102,7 +105,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def _paragraphs(text: str) -> Iterator[tuple[list[str], list[int]]]:
-    """Runs of lines without a blank one between them, each line with its offset; a form feed is a blank line."""
+    """Yield (lines, their offsets) of each run of lines without a blank line; a form feed counts as a line end."""
     lines: list[str] = []
     offsets: list[int] = []
     position = 0
@@ -119,7 +122,7 @@ def _paragraphs(text: str) -> Iterator[tuple[list[str], list[int]]]:
 
 
 def _is_heading(lines: list[str]) -> bool:
-    """A block of one line that is all capitals, or that begins with a label and a number, and does not end as a sentence does."""
+    """Whether the block is one line that is in capitals or begins with a label and a number, and does not end as a sentence does."""
     if len(lines) > 1:
         return False
     line = lines[0].strip()
@@ -130,13 +133,13 @@ def _is_heading(lines: list[str]) -> bool:
 
 
 def _is_title(lines: list[str]) -> bool:
-    """Whether the first block of a text is its title: one short line with a capital that does not end as a sentence does."""
+    """Whether the first block is the title: one short line that begins with a capital and does not end as a sentence does."""
     line = lines[0].strip()
     return len(lines) == 1 and len(line) <= _HEADING_CHARS and line[0].isupper() and line[-1] not in ".,;:?!"
 
 
 def _add_list(builder: DocumentBuilder, lines: list[str], offsets: list[int]) -> None:
-    """A block in which every marked line begins an item; the lines before the first mark lead it in."""
+    """Add a block in which every marked line begins an item; the lines before the first mark introduce the list."""
     starts = [index for index, line in enumerate(lines) if _ITEM.match(line)]
     with builder.node("block"):
         if starts[0]:

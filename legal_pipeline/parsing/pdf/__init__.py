@@ -1,4 +1,4 @@
-"""PDF: what is printed where, put back into reading order and handed to the parser that knows the text.
+"""PDF: restores the reading order of the printed text and passes it to the parser for that text.
 
-`parse` lives in `pdf.document`. Not here: what the text means (the other packages of `parsing`).
+The entry is `parse` in `pdf.document`. Not here: the meaning of the text (the other packages of `parsing`).
 """

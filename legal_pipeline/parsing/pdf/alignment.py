@@ -1,6 +1,6 @@
-"""Where offsets of one text stand in another that says the same with other white space, and perhaps leaves something out.
+"""Maps offsets of one text to another text with the same words but different white space, and possibly some words missing.
 
-Not here: texts that say different things (`corpus` compares versions).
+Not here: texts with different content (`corpus` compares versions).
 """
 
 from __future__ import annotations
@@ -8,17 +8,17 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 
-#: Characters that are looked for, without white space, the longest first.
+#: Lengths of the searched strings in characters without white space, the longest first.
 _PROBES = (48, 24, 12)
-#: How far a probe may stand from where it is expected: two lines that read the same are common in law.
+#: Maximum distance of a match from its expected position, in characters: identical lines are common in law.
 _REACH = 5_000
 
 
 def align(source: str, target: str, offsets: Sequence[int]) -> list[int]:
-    """The offset in `target` for each of `offsets` in `source`, clamped to its ends.
+    """Return the offset in `target` for each of `offsets` in `source`, clamped to the ends of `target`.
 
-    White space is passed over on both sides. What follows an offset is looked for near the place where it should stand, else what
-    stands before it; an offset of which neither is found keeps the distance of the one before.
+    White space is ignored in both texts. The characters after an offset are searched near the expected position, then those before
+    it; if neither is found, the offset is shifted by as much as the offset before it.
     """
     squeezed, places = _squeeze(source)
     wanted, target_places = _squeeze(target)
@@ -35,7 +35,7 @@ def align(source: str, target: str, offsets: Sequence[int]) -> list[int]:
 
 
 def _squeeze(text: str) -> tuple[str, list[int]]:
-    """`text` without white space, and where each of its characters stands."""
+    """Return `text` without white space, and the offset of each of its characters."""
     places = [index for index, char in enumerate(text) if not char.isspace()]
     return "".join(text[index] for index in places), places
 
@@ -53,7 +53,7 @@ def _find(source: str, target: str, at: int, expected: int) -> int | None:
 
 
 def _nearest(target: str, probe: str, expected: int) -> int | None:
-    """The occurrence of `probe` that stands nearest to `expected`, within reach."""
+    """Return the offset of the occurrence of `probe` nearest to `expected`, None if there is none within `_REACH`."""
     low = max(expected - _REACH, 0)
     best: int | None = None
     place = target.find(probe, low, expected + _REACH + len(probe))

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.pdf.paragraphs import TextBlock
 
-#: How much larger than the body a line is set that heads something, and how long it may be.
+#: Minimum type size of a heading relative to the body, and its maximum length in characters.
 _LARGER, _HEADING_CHARS = 1.04, 200
 
 
 def blocks_of_pdf(found: Sequence[TextBlock], body_size: float) -> list[Block]:
-    """The paragraphs of `found`; larger type makes a heading, the largest of the outermost level. `body_size` is in points."""
+    """Return the paragraphs of `found`. Short paragraphs in larger type are headings, the largest of level 1. `body_size` is in points."""
     sizes = sorted({round(block.size) for block in found if is_heading(block, body_size)}, reverse=True)
     levels = {size: min(index + 1, 6) for index, size in enumerate(sizes)}
     return [
@@ -28,5 +28,5 @@ def blocks_of_pdf(found: Sequence[TextBlock], body_size: float) -> list[Block]:
 
 
 def is_heading(block: TextBlock, body_size: float) -> bool:
-    """Whether the paragraph is set in larger type than the body and short."""
+    """Whether the paragraph is short and in larger type than the body."""
     return block.size > _LARGER * body_size and len(block.text) < _HEADING_CHARS

@@ -1,8 +1,8 @@
-"""A PDF as a document: its running text goes to the parser that recognises it; headers, page numbers and footnotes follow behind.
+"""Builds a document from a PDF: the parser that recognises its running text parses it; headers, page numbers and footnotes follow.
 
-So that no header stands inside a provision, what is printed beside the running text comes after all of it in the canonical text, each
-piece a node of its own (`running_header`, `running_footer`, `page_number`, `footnote`) with its page, a footnote also with the offset
-of its mark. Not here: layout (`pdf.layout`), paragraphs, scanning.
+The canonical text contains first all running text, then everything else, so that no header interrupts a provision. Each header, footer,
+page number and footnote is a node (`running_header`, `running_footer`, `page_number`, `footnote`) with its page; a footnote also has
+the offset of its mark. Not here: layout (`pdf.layout`), paragraphs (`pdf.paragraphs`), OCR (`pdf.ocr`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from legal_pipeline.text.quality import measure
 
 VERSION = f"4.{RECOGNISER}"
 
-#: Formats that take any text, and the one for prints flattened to a line: the blocks of the layout know more than they would find out.
+#: Formats that accept any text, and the format for prints flattened to one line. Not used here: the layout gives better blocks.
 _ANY_TEXT = frozenset({"plain_text", "markdown", "amendment_text", NAME})
 _REVIEW_CONFIDENCE = 0.80
 
@@ -46,9 +46,9 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile, formats: Sequence[Format]) -> Document:
-    """A document whose running text is of one of `formats`, if one recognises it.
+    """Return the document; its running text is parsed as an official print, by the most confident of `formats`, or generically.
 
-    Raises `EmptyDocumentError` for pages without any text or picture, and a `ParseError` for damaged, encrypted or unread scans.
+    Raises `EmptyDocumentError` for pages without text, and `ParseError` for a damaged or encrypted file or a scan that cannot be read.
     """
     pages, scans = read_pdf(source)
     with words_of(lambda: "\n".join(segment.text for page in pages for segment in page.segments)):
@@ -80,7 +80,7 @@ def _of_pages(
 
 
 def _flow(blocks: Sequence[TextBlock]) -> tuple[str, list[tuple[int, int]], list[tuple[str, int, int]]]:
-    """(running text, (page, offset) of page starts, (mark, page, offset) of footnote marks)."""
+    """Return (running text, (page, offset) of page starts, (mark, page, offset) of footnote marks)."""
     parts: list[str] = []
     starts: list[tuple[int, int]] = []
     anchors: list[tuple[str, int, int]] = []
@@ -102,7 +102,10 @@ def _flow(blocks: Sequence[TextBlock]) -> tuple[str, list[tuple[int, int]], list
 def _official_print(
     source: SourceFile, blocks: Sequence[TextBlock], layouts: Sequence[PageLayout], size: float
 ) -> Document | None:
-    """An official print of the country that the hints name, or of any: its number may stand beside the text alone."""
+    """Return an official print of the country named by the hints, or of any country; None if no country recognises it.
+
+    The number of a print may be only in the margin or header, so the countries also get the text beside the running text.
+    """
     kept = [block for block in blocks if block.text]
     paragraphs = [prepare(block.text) for block in kept]
     headings = [is_heading(block, size) for block in kept]
@@ -116,7 +119,7 @@ def _official_print(
 
 
 def _structured(source: SourceFile, flow: str, formats: Sequence[Format]) -> Document | None:
-    """The running text as the text format that recognises it parses it, None when only the generic ones would take it."""
+    """Return the running text parsed by the most confident text format, None when only generic formats accept it."""
     text = dataclasses.replace(source, data=flow.encode("utf-8"), name=source.name.removesuffix(".pdf"))
     candidates = [format for format in formats if format.name not in _ANY_TEXT]
     scored = [(format.sniff(text), -index, format) for index, format in enumerate(candidates)]
@@ -126,12 +129,12 @@ def _structured(source: SourceFile, flow: str, formats: Sequence[Format]) -> Doc
     try:
         return best.parse(text)
     except ParseError:
-        # The text looked like one of its kind and is none: the blocks of the layout are still there.
+        # The text only resembled this format: the blocks of the layout are used instead.
         return None
 
 
 def _generic(source: SourceFile, blocks: Sequence[TextBlock], size: float) -> Document:
-    """A law that the recogniser finds, else headings and blocks."""
+    """Return a law that the recogniser finds, else a document of headings and blocks."""
     recognition = recognise_law(source, blocks_of_pdf(blocks, size), source.hints)
     if recognition.builder is not None:
         return law_document(source, recognition, source.hints, format=NAME, version=VERSION)
@@ -180,7 +183,7 @@ def _with_layout(
     layouts: Sequence[PageLayout],
     total: int,
 ) -> Document:
-    """`inner` with the page table in its metadata and the layout matter behind its text."""
+    """Return `inner` with the page table in its metadata and the layout matter after its text."""
     moved = align(prepare(flow), inner.text, [*(offset for _, offset in starts), *(offset for _, _, offset in anchors)])
     page_starts = [(page, offset) for (page, _), offset in zip(starts, moved, strict=False)]
     placed = {(page, mark): offset for (mark, page, _), offset in zip(anchors, moved[len(starts) :], strict=True)}
@@ -247,7 +250,7 @@ def _scanned(
     blocks: Sequence[TextBlock],
     scans: dict[int, OcrPage],
 ) -> Document:
-    """Pages as nodes, because nothing is joined over the end of a scanned page; the confidences are the quality report."""
+    """Return a document with a node per page: no paragraph continues over the end of a scanned page. OCR confidences are in `metadata`."""
     builder = DocumentBuilder()
     starts: list[tuple[int, int]] = []
     for page in pages:
@@ -287,7 +290,10 @@ def _scanned(
 
 
 def pdf_format(formats: Callable[[], Sequence[Format]]) -> Format:
-    """PDF, its running text read as one of `formats`; asked for when a file is parsed, as they may be a list that holds this format."""
+    """Return the PDF format, which parses running text as one of `formats`.
+
+    `formats` is called only when a file is parsed, because its list may contain this format.
+    """
     return Format(
         NAME,
         "PDF with a text layer, or scanned pages",

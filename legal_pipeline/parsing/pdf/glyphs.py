@@ -1,6 +1,6 @@
-"""Pages of a PDF as lines with their place and size, read through PDFium.
+"""Reads the pages of a PDF with PDFium as lines with position and size.
 
-A raised small figure is a mark of its line, not part of its text. Not here: which lines are running text (`pdf.layout`).
+A raised small digit or sign is a mark of its line, not part of its text. Not here: which lines are running text (`pdf.layout`).
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     import pypdfium2 as pdfium
 
 NAME = "pdf"
-#: One private character per raised mark holds its place in a line until the line's final text is known.
+#: First of the private-use characters that keep the positions of raised marks in a line, one per mark, until its text is final.
 MARK_BASE = 0xF0000
-#: Radians. Slanted type and crooked scans stay below, text set along the margin does not.
+#: Minimum angle of rotated text, in radians. Slanted type and crooked scans are below it, text set along the margin is above it.
 _TURNED = 0.5
 _LEADER = re.compile(r"\.{4,}\s*\d{0,4}$")
 _BOLD = re.compile(rb"(?i)bold|black|heavy|[-,]bd")
 _NAME_BYTES = 128
 _MAX_MARKS = 0xFFF0
-#: PDFium's sign for a hyphen that only divides a word at a line end.
+#: Characters by which PDFium reports a hyphen that only divides a word at a line end.
 _DIVIDING_HYPHENS = frozenset("\x02\u00ad\ufffe")
-#: Pages beyond this are not a document of law: a scan of a whole gazette is split before it is given to us.
+#: Maximum number of pages of a document. A scan of a whole gazette must be split first.
 MAX_PAGES = 5_000
 
 
@@ -47,10 +47,10 @@ class Line:
     page: int
     text_x: float = 0.0
     rotated: bool = False
-    #: The line ends in a number far from its words or after dots: an entry of a table of contents.
+    #: Whether the line ends with dots, or with a number far from its words, as an entry of a table of contents does.
     leader: bool = False
     marks: list[str] = field(default_factory=list)
-    #: Whether it is set in bold where it begins and where it ends.
+    #: Whether its first and its last character are bold.
     bold: tuple[bool, bool] = (False, False)
 
 
@@ -59,9 +59,9 @@ class Page:
     number: int
     width: float
     height: float
-    #: Pieces of lines in PDFium's order; `merge` puts those of one baseline together.
+    #: Pieces of lines in PDFium's order; `merge` joins those with the same baseline.
     segments: list[Line]
-    #: Characters of the text layer, white space left out; 0 is a page without one.
+    #: Number of characters of the text layer without white space; 0: the page has no text layer.
     characters: int = 0
     has_images: bool = False
 
@@ -79,7 +79,11 @@ class _Glyph:
 
 @contextmanager
 def open_pdf(source: SourceFile) -> Iterator[pdfium.PdfDocument]:
-    """The opened file. Raises a `ParseError` of its kind for an empty, cut-off, damaged or encrypted one."""
+    """Open the file; close it on exit.
+
+    Raises `EmptyDocumentError` for a file without pages, `TruncatedDocumentError` for a cut-off one, `LimitExceededError` for more than
+    `MAX_PAGES` pages, and `ParseError` for a damaged, encrypted or other file.
+    """
     import pypdfium2 as pdfium
 
     source.check_size()
@@ -115,7 +119,7 @@ def open_pdf(source: SourceFile) -> Iterator[pdfium.PdfDocument]:
 
 
 def read_pages(document: pdfium.PdfDocument, source: SourceFile) -> list[Page]:
-    """Every page with its segments in PDFium's order of text. Raises `ParseError` naming the page that cannot be read."""
+    """Return every page with its segments in PDFium's text order. Raises `ParseError`, which names the page that cannot be read."""
     import pypdfium2 as pdfium
 
     pages: list[Page] = []
@@ -170,7 +174,7 @@ def _glyphs(text_page: Any) -> list[_Glyph]:
 
 
 def _runs(glyphs: list[_Glyph]) -> Iterator[list[_Glyph]]:
-    """Glyphs that stand on one baseline without a wide gap or a step back."""
+    """Yield runs of glyphs of one baseline, angle and size, without a wide gap or a step back."""
     run: list[_Glyph] = []
     for glyph in glyphs:
         if glyph.char == "\n":
@@ -199,7 +203,7 @@ def _runs(glyphs: list[_Glyph]) -> Iterator[list[_Glyph]]:
 
 
 def _is_bold(text_page: Any, glyph: _Glyph) -> bool:
-    """Whether the name of the font says so: the weight that PDFium reports is often that of a program, not of the type."""
+    """Whether the font name contains a word for bold. The weight that PDFium reports often comes from a program, not from the font."""
     import pypdfium2.raw as raw
 
     name = ctypes.create_string_buffer(_NAME_BYTES)
@@ -225,7 +229,7 @@ def _segment(run: list[_Glyph], page: int, text_page: Any) -> Line:
 
 
 def merge(segments: list[Line]) -> list[Line]:
-    """Segments of one baseline as one line, from left to right; raised small figures become marks of the line they stand at."""
+    """Join the segments of each baseline to a line, from left to right; raised small digits and signs become marks of their line."""
     hosts = [(segment, _host(segment, segments)) for segment in segments]
     groups: list[list[Line]] = []
     for segment, above in hosts:
@@ -254,7 +258,7 @@ def _is_mark(segment: Line) -> bool:
 
 
 def _host(raised: Line, segments: list[Line]) -> Line | None:
-    """The segment that a raised small figure or ending (2nd) follows, or that a footnote's number opens; None for other segments."""
+    """Return the segment next to a raised small figure or ending ("2nd", the number of a footnote); None if `raised` is not raised."""
     if len(raised.text.strip()) > 4:
         return None
     best: tuple[float, Line] | None = None
@@ -271,7 +275,7 @@ def _host(raised: Line, segments: list[Line]) -> Line | None:
 
 
 def _line(group: list[Line]) -> Line:
-    """One line of the segments, in order of x; a mark is a private character in its text."""
+    """Join the segments to one line, sorted by x; each mark is a private-use character in its text."""
     group.sort(key=lambda item: item.x0)
     body = max((item for item in group), key=lambda item: (len(item.text.strip()), item.size))
     text = ""

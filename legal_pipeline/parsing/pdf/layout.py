@@ -1,7 +1,7 @@
-"""Which lines of a page are running text, and which stand beside it: running headers and footers, page numbers, notes, margins.
+"""Separates the running text of a page from running headers and footers, page numbers, footnotes and margin text.
 
-Found by place, size and repetition; no word of a language is known here but those of page numbers. Not here: paragraphs
-(`pdf.paragraphs`).
+The criteria are position, size and repetition; the only words of a language used here are those of page numbers and structural labels.
+Not here: paragraphs (`pdf.paragraphs`).
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _PAGE_NUMBER = re.compile(
     r"(?:\s*(?:of|av|von|sur|/|\|)\s*\d{1,4}|\s*\(\d{1,4}\))?[-–—\])\s]*",
     re.IGNORECASE,
 )
-#: A number that hangs in the left margin belongs to its paragraph.
+#: A number, letter or bullet in the left margin that belongs to the paragraph beside it.
 _HANGING_NUMBER = re.compile(
     r"[(\[]?(?:\d{1,4}(?:\.\d{1,3})*|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})[.)\]:]*(?:\s?[a-z])?\s?§?§?|[•–—*-]"
 )
 _DIGITS = re.compile(r"\d+")
-#: A heading at the top of a page is not a header, however often its words stand there.
+#: A structural heading at the top of a page is not a running header, even if it is repeated on many pages.
 _STRUCTURE_LABEL = re.compile(
     r"\d{1,3}\s?[a-z]?\s+kap\b|\d{1,3}\s?[a-z]?\s?§|(?:chapter|part|section|article|artikel|schedule|chapitre|titre|kapitel|avdelning|bilaga)\s+\w+\s*$",
     re.IGNORECASE,
 )
 _LONG_LINE = 30
-#: Parts of the page height in which repeated lines are headers and footers.
+#: Repeated lines above the first or below the second share of the page height are headers and footers.
 _TOP_ZONE, _BOTTOM_ZONE = 0.86, 0.14
 _FOOTNOTE_SIZE = 0.93
 _FOOTNOTE_START = re.compile(r"(?:[\U000F0000-\U000FFFEF]|\d{1,3}[\s.)]|[*†‡]\s?)\s*\S")
@@ -40,7 +40,7 @@ _FOOTNOTE_START = re.compile(r"(?:[\U000F0000-\U000FFFEF]|\d{1,3}[\s.)]|[*†‡
 
 @dataclass
 class Matter:
-    """A piece that stands beside the flow; `kind` is its node type, `num` the number of a page or the mark of a footnote."""
+    """A text outside the flow; `kind` is its node type, `num` the number of a page or the mark of a footnote."""
 
     kind: str
     text: str
@@ -50,7 +50,7 @@ class Matter:
 
 @dataclass
 class PageLayout:
-    """The flow lines of a page from top to bottom, the edges of its text column, and everything else."""
+    """The flow lines of a page from top to bottom, the edges of its text column in points, and its text outside the flow."""
 
     number: int
     left: float
@@ -61,7 +61,7 @@ class PageLayout:
 
 
 def body_size(pages: Sequence[Page]) -> float:
-    """The size in which most characters of the document are printed."""
+    """Return the type size of most characters of the document, in points."""
     sizes: Counter[float] = Counter()
     for page in pages:
         for segment in page.segments:
@@ -106,13 +106,13 @@ def lay_out(pages: Sequence[Page]) -> list[PageLayout]:
 
 
 def _repeats(line: Line, pages: Sequence[Page]) -> bool:
-    """Whether another page prints the same: a citation stamped above the first page only belongs to the text."""
+    """Whether one of `pages` contains a line with the same words. A citation stamped only on the first page belongs to the text."""
     words = line.text.split()
     return any(words == line_of.text.split() for page in pages for line_of in merge(page.segments))
 
 
 def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]:
-    """Left and right edge of the text column per page, from its long lines; a page without any takes those of its side."""
+    """Return the left and right edge of the text column per page: from its long lines, else from all its lines."""
     own: dict[int, tuple[float, float]] = {}
     for page in pages:
         long = [
@@ -126,7 +126,7 @@ def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]
         if page.number in own:
             out[page.number] = own[page.number]
             continue
-        # Without long lines the page itself cannot say where its margin is: nothing on it counts as beside the text.
+        # Without long lines the margin of the page is unknown: none of its lines counts as margin text.
         out[page.number] = (
             min((item.x0 for item in page.segments if not item.rotated), default=0.0),
             max((item.x1 for item in page.segments if not item.rotated), default=page.width),
@@ -135,7 +135,7 @@ def _edges(pages: Sequence[Page], size: float) -> dict[int, tuple[float, float]]
 
 
 def _beside(segment: Line, left: float, right: float, segments: Sequence[Line]) -> bool:
-    """Outside the column; a number that hangs in the left margin belongs to the text that stands on its baseline."""
+    """Whether the segment is outside the column. A number in the left margin belongs to the text on its baseline."""
     if segment.x0 >= right + 2:
         return True
     if segment.x1 > left - 2:
@@ -147,8 +147,8 @@ def _beside(segment: Line, left: float, right: float, segments: Sequence[Line]) 
 
 
 def _box(segments: Sequence[Line], left: float, right: float) -> list[Line]:
-    """A box set into the right of the column (number and date of publication): short lines under each other with a common left
-    edge, on other baselines than the text beside them. Columns of a table share their baselines and are none."""
+    """Return the lines of a box in the right part of the column (number and date of publication): short lines below each other with a
+    common left edge, on other baselines than the text to their left. Columns of a table share baselines and are not boxes."""
     wide = right - left
     candidates = [
         item for item in segments
@@ -171,12 +171,12 @@ def _box(segments: Sequence[Line], left: float, right: float) -> list[Line]:
 
 
 def _top_down(lines: list[Line]) -> list[Line]:
-    """Lines by baseline. PDFium's order is that of the file, in which page numbers and boxes often come first."""
+    """Sort lines from top to bottom. PDFium returns them in the order of the file, in which page numbers and boxes are often first."""
     return sorted(lines, key=lambda line: (-round(line.baseline, 1), line.x0))
 
 
 def _patterns(text: str, page: int) -> list[str]:
-    """What a line may repeat from page to page: itself, or itself with one of its numbers counting the pages."""
+    """Return the patterns that a line may share with lines of other pages: its text, and its text with each number relative to `page`."""
     words = " ".join(text.split()).casefold()
     counted = (
         f"{words[: match.start()]}<{int(match.group()) - page}>{words[match.end() :]}"
@@ -188,7 +188,7 @@ def _patterns(text: str, page: int) -> list[str]:
 def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:
     """Move running headers, running footers and page numbers out of the flow.
 
-    A page number is the outermost line; a header is a line in the top or bottom zone whose pattern stands there on several pages.
+    A header or footer is a line in the top or bottom zone whose pattern is in the zones of several pages.
     """
     heights = {page.number: page.height for page in pages}
     seen: dict[str, set[int]] = defaultdict(set)
@@ -204,7 +204,7 @@ def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:
         height = heights[layout.number]
         for line in [item for item in layout.lines[-4:] if item.baseline < _BOTTOM_ZONE * height]:
             if line.text.strip() == str(layout.number) and not line.marks:
-                layout.lines.remove(line)  # an imprint may stand below the number of the page
+                layout.lines.remove(line)  # an imprint may be printed below the page number
                 _move(layout, line, "page_number")
         while layout.lines and (kind := _edge_kind(layout, layout.lines[0], height, seen, enough, top=True)):
             _move(layout, layout.lines.pop(0), kind)
@@ -213,7 +213,7 @@ def _take_headers(layouts: list[PageLayout], pages: Sequence[Page]) -> None:
 
 
 def _zone(layout: PageLayout, height: float) -> list[Line]:
-    """The outermost lines: at most three at the top and three at the bottom, within the zones."""
+    """Return the outermost lines within the zones: at most three at the top and three at the bottom."""
     top = [line for line in layout.lines[:3] if line.baseline > _TOP_ZONE * height]
     bottom = [line for line in layout.lines[-3:] if line.baseline < _BOTTOM_ZONE * height]
     return [*top, *bottom]
@@ -247,14 +247,14 @@ def _move(layout: PageLayout, line: Line, kind: str) -> None:
 
 
 def _take_page_number_beside(layout: PageLayout) -> None:
-    """A page number that stands in the margin."""
+    """Make a number in the margin the page number, if the page has none."""
     for matter in layout.matter:
         if matter.kind == "running_header" and matter.text.isdigit() and layout.label is None:
             matter.kind, matter.num, layout.label = "page_number", matter.text, matter.text
 
 
 def _take_footnotes(layout: PageLayout, size: float) -> None:
-    """The small lines at the foot of the page, from the first that opens with a mark; each mark begins a note."""
+    """Move the small lines at the foot of the page out of the flow, from the first with a mark; each mark begins a footnote."""
     first = len(layout.lines)
     while first > 0 and layout.lines[first - 1].size < _FOOTNOTE_SIZE * size:
         first -= 1
@@ -286,7 +286,7 @@ def _take_footnotes(layout: PageLayout, size: float) -> None:
 
 
 def median_pitch(layouts: Sequence[PageLayout]) -> float:
-    """The usual distance between two baselines, 0 for a document of single lines."""
+    """Return the most frequent distance between two baselines in points, 0 if no page has two lines."""
     steps = [
         above.baseline - below.baseline
         for layout in layouts

@@ -1,6 +1,6 @@
-"""What goes between a parser and the process in which PDFium reads: a JSON header and bytes, each with its length before it.
+"""Messages between a parser and the process that runs PDFium: two lengths, then a JSON header, then bytes.
 
-Not here: the two ends (`pdf.reading`, `pdf.reader_process`).
+Not here: the two processes (`pdf.reading`, `pdf.reader_process`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import IO, Any
 from legal_pipeline.parsing.pdf.glyphs import Line, Page
 from legal_pipeline.parsing.pdf.ocr import OcrPage
 
-#: A page with fewer characters is a scan when it holds a picture: a stamp or a signature field is not a text layer.
+#: A page with an image and fewer characters than this is a scan: a stamp or a signature field is not a text layer.
 SCAN_CHARACTERS = 16
 _LENGTHS = struct.Struct(">QQ")
 _LINE = tuple(field.name for field in dataclasses.fields(Line))
@@ -29,7 +29,7 @@ def send(stream: IO[bytes], header: Mapping[str, Any], data: bytes = b"") -> Non
 
 
 def receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
-    """(header, bytes), or None where the stream ends before the message does."""
+    """Return (header, bytes), or None if the stream ends before the message is complete."""
     lengths = stream.read(_LENGTHS.size)
     if len(lengths) < _LENGTHS.size:
         return None

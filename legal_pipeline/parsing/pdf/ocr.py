@@ -1,6 +1,6 @@
-"""Pages without a text layer, read by Tesseract where it is installed.
+"""OCR of pages without a text layer, by Tesseract if it is installed.
 
-Not here: what is done with a page that it read badly (the router's `page_level`, `requires_manual_review`).
+Not here: how pages with low confidence are handled (the router's `page_level`, `requires_manual_review`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TIMEOUT_SECONDS = 120
 
 @dataclass(frozen=True)
 class OcrPage:
-    """The paragraphs of one page; `confidence` is the mean over its words, 0 to 1 (None: no word was found)."""
+    """The paragraphs of one page; `confidence` is the mean of its words, 0 to 1 (None: no word found); `doubtful` counts words."""
 
     number: int
     paragraphs: tuple[str, ...]
@@ -46,14 +46,14 @@ class OcrPage:
 
 
 def read_scanned_page(document: pdfium.PdfDocument, number: int, source: SourceFile, language: str | None) -> OcrPage:
-    """Raises `ParseError` naming the package when Tesseract or its language model is missing."""
+    """Return the text of page `number`. Raises `ParseError` if Tesseract fails, or names the package that is not installed."""
     try:
         import pytesseract
     except ImportError as error:
         raise _missing(source, number, "the Python package pytesseract") from error
     if shutil.which(pytesseract.pytesseract.tesseract_cmd) is None:
         raise _missing(source, number, "the program tesseract (Debian: apt-get install tesseract-ocr)")
-    # Tesseract names the models of these languages by ISO 639-3
+    # Tesseract names the models of these languages by their ISO 639-3 codes.
     model = language if language and language_data(language).is_known else "eng"
     installed = set(pytesseract.get_languages())
     if model not in installed:
@@ -75,7 +75,7 @@ def read_scanned_page(document: pdfium.PdfDocument, number: int, source: SourceF
 
 
 def page_of(number: int, data: dict[str, Sequence[Any]]) -> OcrPage:
-    """An `OcrPage` from Tesseract's table: words by block, paragraph and line."""
+    """Return an `OcrPage` made from Tesseract's table, which lists words by block, paragraph and line."""
     paragraphs: dict[tuple[int, int], dict[int, list[str]]] = {}
     confidences: list[float] = []
     for index, word in enumerate(data["text"]):

@@ -1,7 +1,7 @@
-"""Flow lines as paragraphs: wrapped lines joined, also over the end of a page.
+"""Joins the wrapped lines of the flow to paragraphs, also over the end of a page.
 
-Where a line ends a paragraph is read from the page alone: its distance to the next, its indent, and whether the next word would
-have fitted. Not here: what a paragraph means.
+Paragraph ends are found by layout: the distance to the next line, indents, type, and whether the next word would have fitted on the
+line. Not here: the meaning of a paragraph.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from legal_pipeline.parsing.pdf.layout import PageLayout, median_pitch
 from legal_pipeline.parsing.readers.plain_text import BLOCK_START, LABEL_START
 from legal_pipeline.text.normalise import unwrap
 
-#: A number, letter or bullet that opens an item; the text after it may hang.
+#: A number, letter or bullet that opens an item; the text after it may have a hanging indent.
 _OPENER = re.compile(
     r"(?:\d{1,3}(?:\.\d{1,3})*[.)]|\(\w{1,5}\)|[a-zA-Z][.)]|[ivxIVX]{1,5}[.)]|[•●▪■–—-]|\d{1,3}(?:\s?[a-z])?\s?§(?=[^§\w]*\s+[^a-zåäö])|\[\d{1,4}\])(?:\s|$)"
 )
 _ENDS_SENTENCE = re.compile(r"[.;:?!…”\"’)\]]$")
 _ENDS_CLAUSE = re.compile(r"[.;:?!]$")
 _GAP = 1.3
-#: Fewer wrapped lines than this do not tell the line distance of a document.
+#: Minimum number of wrapped lines from which the line distance of a document is computed.
 _WRAPPED_LINES = 5
-#: A distance is one of wrapped lines where so large a share of them stands so far apart: a judgment has wide lines and close quotations.
+#: Minimum frequency of a line distance, relative to the most frequent one: a judgment has wide line spacing and close quotations.
 _WRAPPED_SHARE = 0.2
 _PRIVATE = re.compile(r"[\U000F0000-\U000FFFEF]")
 
 
 @dataclass
 class TextBlock:
-    """One paragraph. `page_breaks` are (offset in `text`, number of the page that begins there); `marks` are (offset, mark, page)."""
+    """One paragraph. `page_breaks` holds (offset in `text`, number of the page that begins there), `marks` (offset, mark, page)."""
 
     text: str
     page: int
@@ -44,7 +44,7 @@ class TextBlock:
 
 
 def text_blocks(layouts: Sequence[PageLayout], body_size: float) -> list[TextBlock]:
-    """The paragraphs of the flow in reading order."""
+    """Return the paragraphs of the flow in reading order; `body_size` is in points."""
     pages = [_Column(layout) for layout in layouts]
     pitch = _line_pitch(pages, median_pitch(layouts))
     return [_block(lines) for lines in _paragraphs(pages, _Measure(pitch, body_size))]
@@ -59,7 +59,7 @@ class _Measure:
 
 
 class _Column:
-    """The text column of a page. An indented quotation has a right edge of its own: `right` knows it line by line."""
+    """The text column of a page. An indented quotation has another right edge than the column, so `right` returns it per line."""
 
     def __init__(self, layout: PageLayout) -> None:
         self.number, self.left, self.lines = layout.number, layout.left, layout.lines
@@ -72,7 +72,7 @@ class _Column:
                 end += 1
             run = self.lines[start:end]
             edge = max((line.x1 for line in run), default=0.0)
-            # Centred and listed lines are indented too: only a common right edge makes a block of running text.
+            # Centred lines and lists are indented too: only lines with a common right edge are a block of running text.
             if len(run) >= 3 and sum(edge - line.x1 < 2.5 for line in run) >= max(2, len(run) // 3):
                 self._right[start:end] = [edge] * len(run)
             start = max(end, start + 1)
@@ -82,9 +82,11 @@ class _Column:
 
 
 def _line_pitch(pages: Sequence[_Column], usual: float) -> float:
-    """The distance of the lines of a paragraph: the `usual` one, unless lines that surely belong together hardly ever stand so far apart.
-    Where most paragraphs are of one line, the usual distance is that of paragraphs. Sure are a full line and one that goes on in
-    small letters."""
+    """Return the line distance inside paragraphs, in points: `usual`, unless it is rare between wrapped lines.
+
+    Where most paragraphs have one line, `usual` is the distance between paragraphs. A full line and a next line that begins with a
+    small letter are certainly wrapped.
+    """
     steps = Counter(
         round(above.baseline - below.baseline)
         for page in pages
@@ -115,7 +117,7 @@ def _paragraphs(pages: Sequence[_Column], measure: _Measure) -> Iterator[list[Li
 def _breaks(
     paragraph: Sequence[Line], line: Line, before: _Column, right: float, here: _Column, measure: _Measure
 ) -> bool:
-    """Whether `line` begins a new paragraph; `right` is the edge up to which the line above could have run."""
+    """Whether `line` begins a new paragraph; `right` is the right edge of the line above."""
     last = paragraph[-1]
     size = max(last.size, line.size)
     if min(last.size, line.size) < 0.9 * size:
@@ -123,7 +125,7 @@ def _breaks(
     same_page = before.number == here.number
     step = last.baseline - line.baseline
     if size > 1.1 * measure.size and same_page:
-        # A heading in larger type: its lines belong together however short they are.
+        # A heading in larger type: its lines belong together even if they are short.
         return step > 1.5 * size or abs(last.x0 - line.x0) > 0.6 * size
     pitch = measure.pitch
     if same_page and pitch and step > _GAP * max(pitch, 1.1 * size) and step > _GAP * _own_pitch(paragraph, pitch):
@@ -149,11 +151,11 @@ def _breaks(
     settled = indent_last < 0.6 * size or (len(paragraph) > 1 and abs(paragraph[-2].x0 - last.x0) < 0.6 * size)
     goes_on = line.text[:1].islower() and not opens and not _ENDS_CLAUSE.search(last.text)
     if settled and goes_on and abs(indent - indent_last) < 0.6 * size:
-        return False  # ragged lines may end early, but a sentence goes on in small letters
+        return False  # unjustified lines may end early, but a small letter continues the sentence
     stepped_back = len(paragraph) > 1 and indent < indent_last - 0.6 * size and same_page
     if stepped_back and abs(paragraph[-2].x0 - last.x0) < 0.6 * size:
         return True
-    # No distance shows that a paragraph begins at the top of a page, or behind a full line of close print; the label of a provision does.
+    # At the top of a page, or after a full line, the distance shows no new paragraph; the label of a provision does.
     opens = opens or (LABEL_START if same_page else BLOCK_START).match(line.text) is not None
     if not full or (opens and _ends(last) and not last.text.endswith("kap.")):
         return True
@@ -161,20 +163,22 @@ def _breaks(
 
 
 def _changes_weight(paragraph: Sequence[Line], line: Line) -> bool:
-    """Whether `line` is the text below a heading in bold, or a labelled heading in bold below a text."""
+    """Whether `line` is text below a bold heading, or a bold heading with a label below text."""
     if all(all(other.bold) for other in paragraph):
         return not line.bold[0] and not line.text[:1].islower()
     return all(line.bold) and not paragraph[-1].bold[1] and BLOCK_START.match(line.text) is not None
 
 
 def _is_cut_off_heading(last: str, first: str) -> bool:
-    """Whether a heading of one line stands at the foot of a page and its provision on the next: it begins with a capital and does not end
-    with a short word, as a sentence does before the number that it refers to ("as laid down in")."""
+    """Whether `last` is a heading at the foot of a page and `first` begins its provision on the next page.
+
+    A heading begins with a capital and does not end with a short word, as a sentence does before a reference ("as laid down in").
+    """
     return last[:1].isupper() and len(last.split()[-1]) > 3 and LABEL_START.match(first) is not None
 
 
 def _own_pitch(paragraph: Sequence[Line], pitch: float) -> float:
-    """Line distance inside the paragraph itself: a quotation may be set closer, a judgment wider than the rest."""
+    """Return the line distance inside this paragraph, else `pitch`: quotations may have closer lines than the rest of the document."""
     if len(paragraph) < 2 or paragraph[-1].page != paragraph[-2].page:
         return pitch
     return max(paragraph[-2].baseline - paragraph[-1].baseline, 1.0)
@@ -189,14 +193,14 @@ def _ends(line: Line) -> bool:
 
 
 def _first_word_width(line: Line) -> float:
-    """The width that the first word of `line` and a space would have needed on the line above."""
+    """Return the width, in points, that the first word of `line` and a space would need on the line above."""
     text = line.text
     word = text.split(None, 1)[0] if text else ""
     return (len(word) + 1) * (line.x1 - line.x0) / max(len(text), 1)
 
 
 def _block(lines: Sequence[Line]) -> TextBlock:
-    """Join the lines; the private characters that hold the places of marks and page breaks are taken out again."""
+    """Join the lines, and replace the private-use characters of marks and page breaks by offsets."""
     marks: list[tuple[str, int]] = []
     breaks: list[int] = []
     prepared: list[str] = []
@@ -232,7 +236,7 @@ def _block(lines: Sequence[Line]) -> TextBlock:
 
 
 def _unwrap(lines: list[str]) -> str:
-    """As `unwrap`, with a page break between the halves of a divided word put before it."""
+    """Join lines as `unwrap` does; a page break inside a hyphenated word moves to the start of its first line."""
     moved: list[str] = []
     for line in lines:
         if moved and line and MARK_BASE <= ord(line[0]) < MARK_BASE + 0x8000 and moved[-1].endswith("-"):

@@ -1,7 +1,7 @@
-"""The process in which PDFium reads: it opens one file after another, and its memory is limited by the system.
+"""The process that runs PDFium: it reads one file after another, and the operating system limits its memory.
 
-A few bytes of deflate unpack to gigabytes inside PDFium, which ends the process that runs it when memory is refused; so that process is
-this one. Run as `python -m legal_pipeline.parsing.pdf.reader_process`. Not here: starting it and talking to it (`pdf.reading`).
+A few bytes of deflate data can unpack to gigabytes inside PDFium, which aborts its process when it gets no more memory. Therefore PDFium
+runs in this separate process: `python -m legal_pipeline.parsing.pdf.reader_process`. Not here: starting it and its client (`pdf.reading`).
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from legal_pipeline.parsing.pdf.glyphs import Page, open_pdf, read_pages
 from legal_pipeline.parsing.pdf.messages import SCAN_CHARACTERS, page_to_json, receive, scan_to_json, send
 from legal_pipeline.parsing.pdf.ocr import OcrPage, read_scanned_page
 
-#: After a file that left more than this behind the process ends: the next one would have less room under the same limit.
+#: The process exits when it has grown by more than this since its start: the limit would leave less memory for the next file.
 _KEPT_BYTES = 200_000_000
 _SECONDS_BETWEEN_LOOKS = 1.0
 
 
 def main() -> None:
-    """Answer requests from standard input on standard output until the input or the process that sends it ends."""
+    """Answer requests from standard input on standard output until the input or the parent process ends."""
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is not an answer
+    os.dup2(2, 1)  # output printed by libraries must not mix with the answers
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     first = _size()
     while (request := receive(requests)) is not None:
         header, data = request
-        os.environ["PATH"] = header["path"]  # where Tesseract is looked for, now and not when the process was started
+        os.environ["PATH"] = header["path"]  # the current PATH of the parser, to find Tesseract
         _limit_memory(int(header["memory"]))
         try:
             answer = _read(header, data)
@@ -45,14 +45,14 @@ def main() -> None:
         except Exception as error:
             answer = _failure(error)
         _limit_memory(None)
-        # Report it, or the next request would meet a process that is ending.
+        # Report it, otherwise the next request would be sent to a process that is exiting.
         is_last = _size() - first > _KEPT_BYTES
         if not _answer(answers, {**answer, "last": is_last}) or is_last:
             return
 
 
 def _answer(answers: BinaryIO, answer: Mapping[str, Any]) -> bool:
-    """Whether the process that asked still listens."""
+    """Send the answer; return whether the parser still reads answers."""
     with contextlib.suppress(BrokenPipeError):
         send(answers, answer)
         return True
@@ -72,7 +72,7 @@ def _read(header: Mapping[str, Any], data: bytes) -> dict[str, Any]:
 
 
 def _failure(error: Exception) -> dict[str, Any]:
-    """The error in words that its like is made of again on the other side."""
+    """Return the error as JSON data from which the parser's process creates it again."""
     is_typed = isinstance(error, LegalPipelineError)
     return {
         "failure": "typed" if is_typed else "defect",
@@ -84,7 +84,7 @@ def _failure(error: Exception) -> dict[str, Any]:
 
 
 def _limit_memory(more: int | None) -> None:
-    """Let this process and its children grow by `more` bytes at most; None lifts the limit. Windows has no such limit."""
+    """Limit the growth of this process and its children to `more` bytes; None removes the limit. No effect on Windows."""
     try:
         import resource
     except ImportError:
@@ -93,12 +93,12 @@ def _limit_memory(more: int | None) -> None:
     limit = resource.RLIM_INFINITY if more is None else _size() + more
     if hard != resource.RLIM_INFINITY:
         limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
-    with contextlib.suppress(ValueError, OSError):  # macOS refuses what it does not keep
+    with contextlib.suppress(ValueError, OSError):  # macOS rejects limits that it does not enforce
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 def _size() -> int:
-    """Bytes of address space in use; 0 where the system does not tell."""
+    """Return the bytes of address space in use; 0 if the system does not report them."""
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     except OSError:
@@ -107,7 +107,7 @@ def _size() -> int:
 
 
 def _end_with_parent(parent: int) -> None:
-    """End the process when the one that started it is gone, also in the middle of a file."""
+    """Exit when the parent process has ended, even in the middle of a file."""
     while os.getppid() == parent:
         time.sleep(_SECONDS_BETWEEN_LOOKS)
     os._exit(0)

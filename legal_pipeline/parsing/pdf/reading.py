@@ -1,6 +1,6 @@
-"""Pages and scans of a PDF, read in a process of its own that may only use so much memory.
+"""Reads pages and scans of a PDF in a separate process with limited memory.
 
-The process is started with the first PDF and kept for the next ones; it ends with this one. Not here: what it does
+The process is started for the first PDF, reused for the next ones, and ended with this process. Not here: the code that runs in it
 (`pdf.reader_process`).
 """
 
@@ -25,16 +25,16 @@ from legal_pipeline.parsing.pdf.glyphs import NAME, Page
 from legal_pipeline.parsing.pdf.messages import page_from_json, receive, scan_from_json, send
 from legal_pipeline.parsing.pdf.ocr import OcrPage
 
-#: Ways in which PDFium ends a process that is refused memory; the system's own is SIGKILL.
+#: Signals that end the process when PDFium gets no more memory; SIGKILL is sent by the operating system.
 _OUT_OF_MEMORY = frozenset({signal.SIGABRT, signal.SIGTRAP, signal.SIGILL, signal.SIGKILL})
 _PACKAGES = Path(errors.__file__).parent.parent
 
 
 def read_pdf(source: SourceFile) -> tuple[list[Page], dict[int, OcrPage]]:
-    """The pages of `source` in order, and what was read off those that are scans, by page number.
+    """Return the pages of `source` in order, and the OCR results of scanned pages by page number.
 
-    Raises `LimitExceededError` for a file that needs more memory than the limits allow, `ParseError` for one that PDFium does not survive,
-    and what `glyphs` and `ocr` raise.
+    Raises `LimitExceededError` for a file that needs more memory than the limits allow, `ParseError` for a file that crashes PDFium,
+    and the errors of `glyphs` and `ocr`.
     """
     source.check_size()
     answer = _PROCESS.ask(source)
@@ -45,23 +45,23 @@ def read_pdf(source: SourceFile) -> tuple[list[Page], dict[int, OcrPage]]:
 
 
 def close() -> None:
-    """End the process that reads; the next PDF starts another."""
+    """End the reader process; the next PDF starts another."""
     _PROCESS.close()
 
 
 class _ReaderProcess:
-    """The process, started when it is needed and again when it ended."""
+    """The reader process, started on demand and again after it has ended."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Leave the process to the one that this one was forked from: two that write into a pipe would read each other's answers."""
+        """Drop the reader process after a fork; it belongs to the parent. Two processes on one pipe would read each other's answers."""
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
     def ask(self, source: SourceFile) -> dict[str, Any]:
-        """The answer of the process; one that it did not give says how the process ended."""
+        """Return the answer of the process; if it ended without an answer, `{"failure": "ended", "code": exit code}`."""
         header = {
             "name": source.name,
             "language": source.hints.get("language"),
@@ -92,7 +92,7 @@ class _ReaderProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env={**os.environ, "PYTHONPATH": path},
-                start_new_session=True,  # Ctrl-C is for the process that asked, which then ends this one
+                start_new_session=True,  # Ctrl-C goes only to this process, which then ends the reader process
             )
         return self._process
 
@@ -104,7 +104,7 @@ class _ReaderProcess:
 
 
 def _fail(answer: Mapping[str, Any], source: SourceFile) -> NoReturn:
-    """Raise the error that `answer` tells of."""
+    """Raise the error that `answer` describes."""
     if answer["failure"] == "typed":
         kind = getattr(errors, answer["type"])
         error = kind.__new__(kind)
