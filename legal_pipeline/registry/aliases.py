@@ -1,8 +1,8 @@
-"""Ids that documents had before: the tables `document_aliases` and `chunk_aliases`.
+"""Former ids of documents and chunks: the tables `document_aliases` and `chunk_aliases`.
 
-A renaming begins with one transaction (`begin`): the source items stand under the present id from then on, and the old id keeps its
-published text until the document is made under the present one. It ends with another (`finish`). Not here: which documents have another
-id, and what becomes of their tables and points (`renaming`).
+A renaming begins with one transaction (`begin`): from then on the source items have the present id, and the old id keeps its published
+text until the document is made under the present id. It ends with another transaction (`finish`). Not here: which documents get another
+id, and the handling of their tables and points (`renaming`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from legal_pipeline.registry.due_documents import forget_due, write_due
 if TYPE_CHECKING:
     from legal_pipeline.registry.database import Database
 
-#: In this order. `said` is what an earlier parser read in the items: compared with what the present one reads, it would be a conflict.
+#: In this order. `said` is the identity that an earlier parser read in the items: compared with the present parser's, it would conflict.
 _MOVE = (
     "update source_items set document_id = %(new)s, said = null where document_id = %(old)s",
     """insert into coming_expressions (document_id, day, is_reached)
@@ -26,7 +26,7 @@ _MOVE = (
     """update practice_area_leaves set document_id = %(new)s where document_id = %(old)s
            and not exists (select from practice_area_leaves where document_id = %(new)s)""",
     "update document_aliases set document_id = %(new)s where document_id = %(old)s",
-    # no source removed it: it leaves the stores when the renaming is finished
+    # no source removed the document: it leaves the stores when the renaming is finished
     "update source_documents set tombstoned_at = now(), updated_at = now() where document_id = %(old)s",
 )
 
@@ -39,15 +39,15 @@ _FINISH = (
 
 
 class Aliases:
-    """The verbs on the two tables. Safe in any number of threads and processes."""
+    """The operations on the two tables. Safe in any number of threads and processes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def begin(self, old_id: str, document_id: str) -> None:
-        """The document `old_id` has the id `document_id` from now on, and is due under it.
+        """Give the document `old_id` the id `document_id`, and make it due under this id.
 
-        Raises `DocumentError` where `old_id` is not in the registry, where the ids are one, and where `document_id` is an alias itself.
+        Raises `DocumentError` if `old_id` is not in the registry, if both ids are equal, and if `document_id` is an alias itself.
         """
         if old_id == document_id or not DOCUMENT_ID.fullmatch(document_id):
             raise DocumentError(f"cannot be renamed to {document_id!r}: another document id is needed", document=old_id)
@@ -80,7 +80,7 @@ class Aliases:
             write_due(connection, document_id)
 
     def unfinished(self, document_ids: Sequence[str] | None = None) -> dict[str, list[str]]:
-        """Present id -> old ids under which tables and points still stand; of all documents, or of these."""
+        """Return present id -> old ids that still have tables and points; for all documents, or for `document_ids`."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 """select document_id, old_id from document_aliases where finished_at is null
@@ -93,7 +93,7 @@ class Aliases:
         return found
 
     def record_chunks(self, chunk_ids: Mapping[str, str]) -> None:
-        """Old chunk id -> present one; what led to an old one leads to the present one."""
+        """Record old chunk id -> present id; existing aliases of an old id then lead to the present id."""
         old, new = list(chunk_ids), list(chunk_ids.values())
         with self._database.connection() as connection:
             connection.execute(
@@ -106,10 +106,10 @@ class Aliases:
                    on conflict (old_id) do update set chunk_id = excluded.chunk_id""",
                 (old, new),
             )
-            connection.execute("delete from chunk_aliases where old_id = chunk_id")  # renamed, and back again
+            connection.execute("delete from chunk_aliases where old_id = chunk_id")  # renamed, and renamed back
 
     def finish(self, old_id: str) -> None:
-        """Nothing stands under the old id any more: its row goes, the alias stays. No error where that was done before."""
+        """Delete the row of the old id, which has no data any more; the alias stays. No error if this was done before."""
         with self._database.connection() as connection:
             alias = connection.execute(
                 "select document_id, takes_over from document_aliases where old_id = %s and finished_at is null for update",
@@ -130,8 +130,10 @@ class Aliases:
                 )
 
     def names(self, document_ids: Iterable[str]) -> list[str]:
-        """The ids under which these documents are found: as given, the present id of each old one, and, until its renaming is finished,
-        the old one of each present one."""
+        """Return all ids under which these documents are found.
+
+        These are the given ids, the present id of each old id, and, until the renaming is finished, the old id of each present id.
+        """
         asked = list(document_ids)
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -142,7 +144,7 @@ class Aliases:
         return list(dict.fromkeys([*asked, *(row[name] for row in rows for name in ("document_id", "old_id"))]))
 
     def present_ids(self, document_ids: Iterable[str]) -> dict[str, str]:
-        """Old id -> present id, of those of `document_ids` that are old ones."""
+        """Return old id -> present id, for those of `document_ids` that are old ids."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "select old_id, document_id from document_aliases where old_id = any(%s)", (list(document_ids),)
@@ -150,13 +152,13 @@ class Aliases:
         return {row["old_id"]: row["document_id"] for row in rows}
 
     def chunk(self, chunk_id: str) -> str | None:
-        """The present id of the chunk that had this id; None where none had it."""
+        """Return the present id of the chunk that had this id; None if no chunk had it."""
         with self._database.connection() as connection:
             row = connection.execute("select chunk_id from chunk_aliases where old_id = %s", (chunk_id,)).fetchone()
         return row["chunk_id"] if row else None
 
     def with_partition(self) -> list[str]:
-        """Old ids that are done with, and of which Dagster may still have a partition."""
+        """Return the old ids with a finished renaming of which Dagster may still have a partition."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 """select old_id from document_aliases where partition_removed_at is null and finished_at is not null
@@ -172,10 +174,10 @@ class Aliases:
 
 
 def reclaim_id(connection: Any, document_id: str, *, former: str | None) -> None:
-    """In the caller's transaction: a document takes `document_id`, and had the id `former`. An alias never has the id of a live document:
-    where the document had `document_id` before, its alias goes.
+    """In the caller's transaction: give a document that had the id `former` the id `document_id`.
 
-    Raises `DocumentError` where another document had it.
+    The id of a live document is never an alias: if the document itself had `document_id` before, that alias is deleted.
+    Raises `DocumentError` if another document had it.
     """
     alias = connection.execute("select document_id from document_aliases where old_id = %s", (document_id,)).fetchone()
     if alias is None:

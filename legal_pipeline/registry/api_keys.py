@@ -1,6 +1,6 @@
-"""Keys of the service: the verbs on the table `api_keys`. A key's secret is shown once and kept as a hash.
+"""Keys of the service: the operations on the table `api_keys`. A key's secret is shown once and stored as a hash.
 
-Not here: what a key may read (`reading.viewer`) and how fast (`service.gate`).
+Not here: the documents that a key may read (`reading.viewer`) and its request rate (`service.gate`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Literal, get_args
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.registry.database import Database
 
-#: `read`: what the key's audiences may see. `admin`: every document, texts that must not be handed on, and the service's figures.
+#: `read`: documents for the key's audiences. `admin`: every document, texts that must not be redistributed, and the service's statistics.
 Scope = Literal["read", "admin"]
 
-#: `lpk_`, the id of the key, its secret of 256 random bits: a hash without salt or delay is enough for those.
+#: `lpk_`, the id of the key, its secret of 256 random bits: for such secrets a hash without salt or delay is enough.
 _KEY = re.compile(r"lpk_(?P<id>[0-9a-f]{12})_(?P<secret>[A-Za-z0-9_-]{43})")
 
 _COLUMNS = "key_id, name, scopes, audiences, requests_per_minute, created_at, revoked_at"
@@ -28,7 +28,7 @@ _COLUMNS = "key_id, name, scopes, audiences, requests_per_minute, created_at, re
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """One row, without its secret."""
+    """One row of the table, without the secret."""
 
     key_id: str
     name: str
@@ -40,7 +40,7 @@ class ApiKey:
 
 
 class ApiKeys:
-    """Safe in any number of threads and processes."""
+    """The operations on keys. Safe in any number of threads and processes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -53,7 +53,7 @@ class ApiKeys:
         audiences: Sequence[str] = (),
         requests_per_minute: int = 600,
     ) -> tuple[ApiKey, str]:
-        """A new key and the text to present, which cannot be had again. Raises `ConfigurationError` for a scope that there is not."""
+        """Return a new key and its text, which cannot be shown again. Raises `ConfigurationError` for an unknown scope."""
         known = get_args(Scope)
         if not scopes or set(scopes) - set(known):
             raise ConfigurationError(
@@ -74,7 +74,7 @@ class ApiKeys:
         return ApiKey(**row), f"lpk_{key_id}_{secret}"
 
     def find(self, presented: str) -> ApiKey | None:
-        """The key whose text this is; None for a text that is none, or of a key that was revoked."""
+        """Return the key with this text; None if the text is not a key, or the key was revoked."""
         match = _KEY.fullmatch(presented)
         if match is None:
             return None
@@ -88,19 +88,19 @@ class ApiKeys:
         return ApiKey(**row)
 
     def get(self, key_id: str) -> ApiKey | None:
-        """The key of this id, also one that was revoked."""
+        """Return the key of this id, also if it was revoked."""
         with self._database.connection() as connection:
             row = connection.execute(f"select {_COLUMNS} from api_keys where key_id = %s", (key_id,)).fetchone()  # noqa: S608
         return ApiKey(**row) if row else None
 
     def all(self) -> list[ApiKey]:
-        """In the order in which they were created, revoked ones too."""
+        """Return all keys in the order of their creation, including revoked keys."""
         with self._database.connection() as connection:
             rows = connection.execute(f"select {_COLUMNS} from api_keys order by created_at, key_id").fetchall()  # noqa: S608
         return [ApiKey(**row) for row in rows]
 
     def revoke(self, key_id: str) -> bool:
-        """The key counts no more from now on. False where there is no such key, or it was revoked before."""
+        """Revoke the key. Returns False if there is no such key, or it was revoked before."""
         with self._database.connection() as connection:
             changed = connection.execute(
                 "update api_keys set revoked_at = now() where key_id = %s and revoked_at is null", (key_id,)

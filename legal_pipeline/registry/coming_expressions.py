@@ -1,6 +1,6 @@
-"""Texts of a day to come: their document becomes due on that day by itself.
+"""Texts with a future date: their document becomes due automatically on that day.
 
-Not here: which text is current on a day (`stages.raw_documents`).
+Not here: the choice of the current text of a day (`stages.raw_documents`).
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from legal_pipeline.registry.database import Database
 
 
 def today() -> date:
-    """The day by which texts are current (UTC)."""
+    """Return the date that decides which text is current (UTC)."""
     return datetime.now(UTC).date()
 
 
 def record_coming(database: Database, document_id: str, day: date) -> None:
-    """A text of the document is of a day to come."""
+    """Record that a text of the document has a future date."""
     with database.connection() as connection:
         connection.execute(
             "insert into coming_expressions (document_id, day) values (%s, %s) on conflict do nothing",
@@ -25,9 +25,9 @@ def record_coming(database: Database, document_id: str, day: date) -> None:
 
 
 def reached(database: Database, day: date) -> list[str]:
-    """Documents of which another text is current on `day` than before, each returned once. A clock that was put back is a change too.
+    """Return documents whose current text on `day` is another than before, each once. This includes a clock that was set back.
 
-    A document that a run is working on is returned later: the run may have read the text of the day before.
+    A document in a run is returned later: the run may have read the text of the day before.
     """
     with database.connection() as connection:
         rows = connection.execute(

@@ -1,6 +1,6 @@
-"""Connections to PostgreSQL: which server, in which spelling, and a small pool over it.
+"""Connections to PostgreSQL: the server's URL, its forms, and a small connection pool.
 
-Not here: what is stored (`registry.registry`), the tables (`registry.migrations`) and how the embedded server runs
+Not here: the stored data (`registry.registry`), the tables (`registry.migrations`) and the embedded server
 (`registry.embedded_postgres`).
 """
 
@@ -26,25 +26,27 @@ _SCHEME = re.compile(r"^(postgres|postgresql)(\+[a-z0-9_]+)?://")
 
 
 def psycopg_url(url: str) -> str:
-    """`url` as libpq reads it: `postgresql://…`. Raises `ConfigurationError` before libpq sees a wrong one: its errors repeat passwords."""
+    """Return `url` for libpq: `postgresql://…`. Raises `ConfigurationError` for an invalid URL: errors of libpq repeat passwords."""
     return _SCHEME.sub("postgresql://", check_database_url(url))
 
 
 def dagster_url(url: str) -> str:
-    """`url` for Dagster: the driver is named, because SQLAlchemy's default (psycopg 3) breaks dagster-postgres' NOTIFY. Raises
-    `ConfigurationError`."""
+    """Return `url` for Dagster, with the driver: SQLAlchemy's default (psycopg 3) breaks dagster-postgres' NOTIFY.
+
+    Raises `ConfigurationError`.
+    """
     return _SCHEME.sub("postgresql+psycopg2://", check_database_url(url))
 
 
 class Database:
     """A pool of connections to one server.
 
-    `Database.open(settings)` starts the embedded server where no URL is configured, and migrates tables of an earlier version.
-    `timeout`: seconds that a caller waits for a connection.
+    `Database.open(settings)` starts the embedded server if no URL is configured, and migrates tables of an earlier version.
+    `timeout`: maximum seconds that a caller waits for a connection.
     """
 
     def __init__(self, url: str, *, server: EmbeddedPostgres | None = None, timeout: float = 30) -> None:
-        """Raises `ConfigurationError` for a URL that is none."""
+        """Raises `ConfigurationError` for an invalid URL."""
         self.url = psycopg_url(url)
         self._timeout = timeout
         self._server = server
@@ -52,7 +54,7 @@ class Database:
 
     @classmethod
     def open(cls, settings: Settings, *, timeout: float = 30) -> Database:
-        """Raises `ConfigurationError` when the server cannot be started or reached."""
+        """Open the database. Raises `ConfigurationError` if the server cannot be started or reached."""
         server = None
         if settings.database_url is None:
             server = EmbeddedPostgres(settings.home / "postgres").start()
@@ -66,8 +68,11 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection[Any]]:
-        """A connection for statements that change nothing: each sees what is committed when it begins, and costs one round trip where
-        `connection` has three. Raises as `connection` does."""
+        """Open a connection for statements that change nothing.
+
+        Each statement sees the data that is committed when it begins, and costs one round trip; `connection` costs three. Raises as
+        `connection` does.
+        """
         with self.connection() as connection:
             connection.autocommit = True
             try:
@@ -78,9 +83,9 @@ class Database:
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[Connection[Any]]:
-        """A connection in a transaction: committed at the end of the block, rolled back on an exception. Rows are dicts.
+        """Open a connection in a transaction: committed at the end of the block, rolled back on an exception. Rows are dicts.
 
-        Raises `DatabaseUnavailableError` when the server does not answer, or goes away within the block.
+        Raises `DatabaseUnavailableError` if the server does not answer, or the connection is lost within the block.
         """
         import psycopg
         import psycopg_pool
@@ -100,15 +105,15 @@ class Database:
             ) from error
 
     def bring_up_to_date(self) -> None:
-        """Migrate the tables where they are of an earlier version; otherwise read one row.
+        """Migrate the tables if they are of an earlier version; otherwise read one row.
 
-        Raises `ConfigurationError` when the server cannot be used, and for tables of a later version.
+        Raises `ConfigurationError` if the server cannot be used, and for tables of a later version.
         """
         import psycopg
 
         try:
             version = read_version(self.url)
-        except (psycopg.OperationalError, psycopg.ProgrammingError) as error:  # not there; not allowed
+        except (psycopg.OperationalError, psycopg.ProgrammingError) as error:  # not reachable, or not permitted
             raise ConfigurationError(f"the database at {self.place} cannot be used: {error}") from error
         if version is not None and version > VERSION:
             raise refuse_later_version(version, self.place)
@@ -117,11 +122,11 @@ class Database:
 
     @property
     def place(self) -> str:
-        """The URL without its password, for messages."""
+        """Return the URL without its password, for messages."""
         return render_url(self.url)
 
     def close(self) -> None:
-        """Close the connections, and the embedded server if nobody else uses it."""
+        """Close the connections, and the embedded server if no other process uses it."""
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.close()
@@ -147,21 +152,24 @@ class Database:
             min_size=0,
             max_size=8,
             timeout=self._timeout,
-            # its tries become rarer with time: past this, the next caller has it try anew, so that it recovers with the server
+            # its retries become rarer with time: after this, the next caller makes it retry, so that it recovers as soon as the server does
             reconnect_timeout=self._timeout,
             max_idle=60,
             kwargs={"row_factory": dict_row, "application_name": "legal-pipeline"},
             check=_check,
             open=True,
         )
-        # registered after the server's own handler, so it runs before it: an open connection would keep the server up
+        # registered after the server's own handler, so it runs first: an open connection would keep the server running
         atexit.register(self._pool.close)
         return self._pool
 
 
 def _check(connection: Connection[Any]) -> None:
-    """Raises for a connection that the server has closed since its last use. A server that ends says so: while the connection is silent
-    there is nothing to ask, and asking would double the round trips of a read."""
+    """Raise for a connection that the server has closed since its last use.
+
+    A server that closes a connection sends a message, so a connection without incoming data needs no check query, which would double the
+    round trips of a read.
+    """
     import select
 
     from psycopg_pool import ConnectionPool
@@ -173,7 +181,7 @@ def _check(connection: Connection[Any]) -> None:
 
 
 def database_url(settings: Settings) -> str:
-    """The configured URL, or that of the embedded server, which is started and kept up until this process ends."""
+    """Return the configured URL, or that of the embedded server, which is started and runs until this process ends."""
     if settings.database_url is not None:
         return psycopg_url(settings.database_url_text)
     return EmbeddedPostgres(settings.home / "postgres").start().url

@@ -1,7 +1,7 @@
-"""Whether a disk has room for what is about to be written, and whether an error says that it had none.
+"""Checks of free disk space before writing, and of errors caused by a full disk.
 
-Files that are mapped into memory are sparse: on a full disk a write into them ends the process with SIGBUS, without an error. So room is
-asked for before. Not here: what is written.
+Memory-mapped files are sparse: on a full disk a write to them ends the process with SIGBUS, without an error. So the space is checked
+before. Not here: writing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path
 from legal_pipeline.errors import DiskFullError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-#: PostgreSQL's code for it (`disk_full`).
+#: PostgreSQL's error code for a full disk (`disk_full`).
 _SQLSTATE = "53100"
-#: What libraries make of it that give a text and no code.
+#: Messages of libraries that report a full disk with a text and no code.
 _WORDS = ("no space left on device", "disk quota exceeded")
 
 
 def verify_space(folder: Path, needed: int) -> None:
-    """Raise `DiskFullError` unless `needed` bytes are free on the disk that holds `folder`, which need not exist yet."""
+    """Raise `DiskFullError` unless `needed` bytes are free on the disk of `folder`, which need not exist yet."""
     place = _existing(folder)
     free = shutil.disk_usage(place).free
     if free < needed:
@@ -33,7 +33,7 @@ def verify_space(folder: Path, needed: int) -> None:
 
 
 def verify_reserve(folder: Path, needed: int) -> None:
-    """As `verify_space`, by taking the space and giving it back: a quota is not seen otherwise."""
+    """Check like `verify_space`, by allocating the space and releasing it: this also detects a quota."""
     verify_space(folder, needed)
     place = _existing(folder)
     if not needed or not os.access(place, os.W_OK):
@@ -46,11 +46,11 @@ def verify_reserve(folder: Path, needed: int) -> None:
             raise DiskFullError(
                 f"{folder}: {needed / 1e6:,.0f} MB are needed and cannot be had: {error.strerror}"
             ) from error
-        # a file system that cannot reserve: what it says is free counts
+        # the file system cannot reserve space: its reported free space is used
 
 
 def is_disk_full(error: BaseException) -> bool:
-    """Whether `error`, or what it came from, says that a disk is full."""
+    """Return whether `error`, or one of its causes, reports a full disk."""
     seen: set[int] = set()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:

@@ -1,7 +1,7 @@
 """Documents that wait for a run: the table `due_documents`.
 
-A document becomes due when it is registered, changed, or to be tried again (`registry.registry` writes that down together with it), and
-stays so until its run has ended. Not here: which runs are asked for (`defs.sensors`).
+A document becomes due when it is registered, changed or to be retried (`registry.registry` records this in the same transaction), and
+stays due until its run has ended. Not here: which runs are requested (`defs.sensors`).
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from legal_pipeline.registry.database import Database
 
-#: A run that was asked for and is not to be seen after this long was lost before it began.
+#: A requested run that is not visible after this time was lost before it began.
 LOST_AFTER = timedelta(minutes=10)
 
-#: Due documents that one poll takes on.
+#: Maximum number of due documents per poll.
 MAX_TAKEN = 5_000
 
 
 @dataclass(frozen=True)
 class Due:
-    """`asked`: a run was asked for, so either it is on its way, or it is over and said nothing."""
+    """A due document. `asked`: a run was requested, so either it will start, or it has ended without a result."""
 
     document_id: str
     asked: bool
 
 
 class DueDocuments:
-    """What the sensor of one source has to ask for. Safe in any number of processes."""
+    """The due documents of one source's sensor. Safe in any number of processes."""
 
     def __init__(self, database: Database, source: str, *, scope: Sequence[str] = ("",)) -> None:
         """`scope`: prefixes of the keys that the sensor polls."""
@@ -39,10 +39,9 @@ class DueDocuments:
         self._scope = list(scope)
 
     def take(self, *, confirmed: int, limit: int = MAX_TAKEN) -> list[Due]:
-        """Documents to look after, by id: those that nobody asked for yet, those in work, and those whose run is not seen for long.
-
-        `confirmed` is the last `ask` that is known to have reached Dagster: what was asked for later is asked for again, under the same run
-        keys, of which Dagster accepts each once.
+        """Return due documents by id: without a requested run, in processing, or with a run that has not been visible for long.
+        `confirmed` is the last `ask` that has certainly reached Dagster: runs requested later are requested again, under the same run keys,
+        of which Dagster accepts each once.
         """
         with self._database.connection() as connection:
             rows = connection.execute(
@@ -67,7 +66,7 @@ class DueDocuments:
         return [Due(**row) for row in rows]
 
     def ask(self, document_ids: Iterable[str]) -> int:
-        """The sensor is about to ask for runs of these. Returns the number of this asking, higher than all before."""
+        """Record that the sensor is about to request runs of these. Returns the number of this request, higher than all before."""
         with self._database.connection() as connection:
             row: Any = connection.execute("select nextval('due_asks') as number").fetchone()
             connection.execute(
@@ -77,7 +76,7 @@ class DueDocuments:
         return int(row["number"])
 
     def seen(self, document_ids: Collection[str]) -> None:
-        """Runs are working on these, or are going to."""
+        """Record that runs process these documents or will process them."""
         if document_ids:
             with self._database.connection() as connection:
                 connection.execute(
@@ -87,7 +86,7 @@ class DueDocuments:
 
 
 def write_due(connection: Any, document_id: str, *, asker: str | None = None) -> None:
-    """In the caller's transaction: the document is due, in its present state, whatever was asked for before."""
+    """In the caller's transaction: make the document due in its present state; earlier requests no longer count."""
     connection.execute(
         """insert into due_documents (document_id, asker) values (%s, %s) on conflict (document_id) do update set
                asker = coalesce(excluded.asker, due_documents.asker), due_at = now(), asked_by = null, asked_in = null, asked_at = null""",
@@ -96,7 +95,7 @@ def write_due(connection: Any, document_id: str, *, asker: str | None = None) ->
 
 
 def watch_run(connection: Any, document_ids: Iterable[str], *, asked_by: str) -> None:
-    """In the caller's transaction: a sensor of no source asks for a run of these. Whoever looks after a document sees if that run dies."""
+    """In the caller's transaction: record that a sensor without a source requests a run of these, so that a lost run is detected."""
     connection.execute(
         """insert into due_documents (document_id, asked_by, asked_at) select unnest(%s::text[]), %s, now()
            on conflict (document_id) do update set due_at = now(), asked_by = excluded.asked_by, asked_in = null,
@@ -106,7 +105,7 @@ def watch_run(connection: Any, document_ids: Iterable[str], *, asked_by: str) ->
 
 
 def forget_due(connection: Any, document_id: str) -> None:
-    """In the caller's transaction: nothing is due of the document unless it waits for a run, or is in one."""
+    """In the caller's transaction: the document is no longer due, unless it waits for a run or is in a run."""
     connection.execute(
         """delete from due_documents where document_id = %s and not exists (select from source_documents d
                where d.document_id = due_documents.document_id and d.processing_status in ('pending', 'processing')

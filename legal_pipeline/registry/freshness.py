@@ -1,4 +1,4 @@
-"""When sources were last polled and last said something new: what silence and staleness are judged by.
+"""The times of the last poll and the last change of sources, for the checks of silent sources and stale documents.
 
 Not here: the checks (`defs.freshness_checks`), and polling a source (`registration`).
 """
@@ -14,7 +14,7 @@ from legal_pipeline.registry.database import Database
 
 @dataclass(frozen=True)
 class LastChange:
-    """Of a source that has documents: when a text of one last changed, or one came."""
+    """When a text of a source's documents last changed, or a document was added."""
 
     source: str
     documents: int
@@ -23,14 +23,14 @@ class LastChange:
 
 @dataclass(frozen=True)
 class LastPoll:
-    """Of a document: when its source was last polled successfully and still had it."""
+    """When a document's source was last polled successfully and still listed it."""
 
     document_id: str
     polled_at: datetime
 
 
 def record_poll(database: Database, source: str, scope: Sequence[str]) -> None:
-    """The source was listed, where it begins with one of `scope`. A poll that asked only for changes has no scope: it asked about all."""
+    """Record a poll of the source, for keys that begin with one of `scope`. A poll for changes has no scope: it covers all keys."""
     with database.connection() as connection:
         connection.cursor().executemany(
             """insert into source_looks (source, scope) values (%s, %s)
@@ -40,7 +40,7 @@ def record_poll(database: Database, source: str, scope: Sequence[str]) -> None:
 
 
 def last_changes(database: Database) -> list[LastChange]:
-    """Every source with documents that are not removed."""
+    """Return every source with documents that are not removed."""
     with database.connection() as connection:
         rows = connection.execute(
             """select i.source, count(distinct d.document_id) as documents, max(coalesce(d.text_changed_at, d.created_at)) as changed_at
@@ -51,7 +51,7 @@ def last_changes(database: Database) -> list[LastChange]:
 
 
 def not_polled_since(database: Database, moment: datetime) -> list[LastPoll]:
-    """Documents that no poll has found since `moment`, the longest ago first."""
+    """Return documents that no poll has found since `moment`, the oldest poll first."""
     with database.connection() as connection:
         rows = connection.execute(
             """select d.document_id, max(greatest(i.seen_at, l.looked_at)) as polled_at

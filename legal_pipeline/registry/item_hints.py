@@ -1,4 +1,4 @@
-"""What source items say of their documents beside the bytes (`source_items.hints`), for many documents at once.
+"""Facts about documents from the hints of their source items (`source_items.hints`), for many documents at once.
 
 Not here: the items themselves (`registry.registry`).
 """
@@ -13,8 +13,7 @@ from legal_pipeline.registry.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a document comes from, as far as its source or its sidecar says so: address, licence, and the last amending act that is worked
-    into its text."""
+    """The origin of a document, as far as its source or its sidecar states it: address, licence, last consolidated amending act."""
 
     source_url: str | None = None
     licence: str | None = None
@@ -22,17 +21,20 @@ class Provenance:
 
 
 def base_laws_of(database: Database, document_ids: Sequence[str]) -> set[str]:
-    """The laws that the documents say they amend, by number."""
+    """Return the numbers of the laws that the documents state they amend."""
     return set(_hint(database, "base_law", document_ids).values())
 
 
 def consolidated_through(database: Database, document_ids: Sequence[str]) -> dict[str, str]:
-    """The last amending act that is worked into each document's text (`2025:732`); a document that does not say is left out."""
+    """Return the last amending act consolidated into each document's text (`2025:732`); documents that do not state it are left out."""
     return _hint(database, "consolidated_through", document_ids)
 
 
 def provenances(database: Database, document_ids: Sequence[str]) -> dict[str, Provenance]:
-    """By document, of those that a source still has. Of several items of one document the last in the order of the words counts."""
+    """Return the provenance by document, for items still in their source.
+
+    Of several values for a document the alphabetically last is used.
+    """
     with database.connection() as connection:
         rows = connection.execute(
             """select document_id, max(coalesce(url, hints->>'source_url')) as source_url, max(hints->>'licence') as licence,
@@ -44,7 +46,7 @@ def provenances(database: Database, document_ids: Sequence[str]) -> dict[str, Pr
 
 
 def withheld(database: Database, sources: Sequence[str]) -> set[str]:
-    """Documents that must not be handed on: they come from one of `sources`, or an item of theirs says so (`may_export`)."""
+    """Return documents that must not be redistributed: they come from one of `sources`, or an item forbids it (`may_export`)."""
     with database.reading() as connection:
         rows = connection.execute(
             """select distinct document_id from source_items
@@ -55,9 +57,9 @@ def withheld(database: Database, sources: Sequence[str]) -> set[str]:
 
 
 def audiences(database: Database) -> dict[str, list[frozenset[str]]]:
-    """Documents that are not for everybody -> the audience of each of their items that names one (`metadata.audience`).
+    """Return restricted documents -> the audience of each of their items that names an audience (`metadata.audience`).
 
-    An audience that is neither a name nor a list of names is nobody. Items that vanished from their source count too.
+    An audience that is neither a name nor a list of names matches no reader. Items that vanished from their source are included.
     """
     with database.reading() as connection:
         rows = connection.execute(

@@ -1,6 +1,6 @@
-"""The registry as readers of the index ask it: documents in pages, documents of a work, what changed lately, what there is by country.
+"""Queries on the registry for readers of the index: documents in pages, documents of a work, recent changes, counts by country.
 
-A document is indexed from its first parsing on until it was removed and purged. Not here: the verbs that change the registry
+A document is indexed from its first parsing until it is removed and purged. Not here: the operations that change the registry
 (`registry.registry`).
 """
 
@@ -13,11 +13,11 @@ from typing import Any
 
 from legal_pipeline.registry.database import Database
 
-#: Of a `Listed`.
+#: The columns of a `Listed`.
 LISTED_COLUMNS = """document_id, title, work_uri, jurisdiction, doc_type, processed_at, tombstoned_at,
     coalesce(tombstoned_at, text_changed_at, created_at) as changed_at"""
 
-#: What is being renamed is listed under its present id alone.
+#: A document that is being renamed is listed only under its present id.
 _INDEXED = """text_hash is not null and purged_at is null
     and document_id not in (select old_id from document_aliases where finished_at is null)"""
 
@@ -29,7 +29,7 @@ _CHOSEN = """(%(jurisdictions)s::text[] is null or jurisdiction = any(%(jurisdic
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """`changed_at`: when its text last changed, or its removal was seen."""
+    """A document in a list. `changed_at`: when its text last changed, or its removal was detected."""
 
     document_id: str
     title: str | None
@@ -43,7 +43,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which documents are meant; an empty field means all. `hidden` are left out."""
+    """A selection of documents; an empty field means all. `hidden` are left out."""
 
     jurisdictions: Sequence[str] = ()
     doc_types: Sequence[str] = ()
@@ -56,7 +56,7 @@ class Choice:
 
 
 def indexed(database: Database, choice: Choice, *, after: str = "", limit: int | None = None) -> list[Listed]:
-    """Documents in the order of their ids, from the one behind `after` on."""
+    """Return documents in the order of their ids, starting after `after`."""
     return _listed(
         database,
         f"""select {LISTED_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and document_id collate "C" > %(after)s
@@ -66,14 +66,14 @@ def indexed(database: Database, choice: Choice, *, after: str = "", limit: int |
 
 
 def look_up(database: Database, document_id: str) -> Listed | None:
-    """The document of this id in whatever state; None where there is none."""
+    """Return the document of this id in any state; None if there is none."""
     values = {"id": document_id}
     found = _listed(database, f"select {LISTED_COLUMNS} from source_documents where document_id = %(id)s", values)  # noqa: S608
     return found[0] if found else None
 
 
 def of_works(database: Database, work_uris: Sequence[str], hidden: Collection[str] = ()) -> list[Listed]:
-    """The documents of these works, in the order of the works: under their present URI, or one that they had before."""
+    """Return the documents of these works, in the order of the works: by their present URI, or a former URI."""
     found = _listed(
         database,
         f"""select {LISTED_COLUMNS} from source_documents where {_INDEXED} and {_CHOSEN} and (work_uri = any(%(works)s) or document_id in (
@@ -94,9 +94,9 @@ def changed(
     before: tuple[datetime, str] | None = None,
     limit: int | None = None,
 ) -> list[Listed]:
-    """Documents that came, changed or were removed since `since`, the latest first.
+    """Return documents that were added, changed or removed since `since`, the latest first.
 
-    `before`: (changed_at, id) of the last one that is known already.
+    `before`: (changed_at, id) of the last document that the caller already has.
     """
     return _listed(
         database,
@@ -109,7 +109,7 @@ def changed(
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Documents of one type in one jurisdiction: how many, when one of them was last polled and when a text last changed."""
+    """The documents of one type in one jurisdiction: their number, the last poll of one of them, and the last change of a text."""
 
     jurisdiction: str
     doc_type: str
@@ -120,7 +120,7 @@ class Counted:
 
 
 def counted(database: Database, hidden: Collection[str] = ()) -> list[Counted]:
-    """By jurisdiction and type. `consolidated_through`: the acts that sources say their texts include."""
+    """Return the counts by jurisdiction and type. `consolidated_through`: the acts that sources state as consolidated into their texts."""
     with database.reading() as connection:
         rows = connection.execute(
             f"""select coalesce(d.jurisdiction, '') as jurisdiction, d.doc_type, count(distinct d.document_id) as documents,

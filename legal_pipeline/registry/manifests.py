@@ -1,7 +1,7 @@
-"""What readers of the vector stores may see: the manifests of documents in collections, and which collection is live.
+"""The visibility of points for readers of the vector stores: manifests of documents in collections, and which collection is live.
 
-A collection is named by its own name, or by the alias under which it is live. Not here: the points (`stores`) and which are published
-(`processing.publication`).
+A collection is identified by its own name, or by the alias under which it is live. Not here: the points (`stores`) and the decision what
+is published (`processing.publication`).
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from dataclasses import dataclass
 
 from legal_pipeline.registry.database import Database
 
-#: Any constant will do that no other lock of this database has.
+#: Any constant that no other lock of this database uses.
 _PUBLICATION_LOCK = 0x7075626C  # "publ"
 
-#: Rows of manifests that a process keeps: some 30 MB.
+#: Maximum number of manifest rows cached per process: about 30 MB.
 _MOST_ROWS = 150_000
 
 
 @dataclass(frozen=True, slots=True)
 class LiveCollection:
-    """The collection that an alias leads to; `publishes`: any document has published rows in it."""
+    """The collection behind an alias; `publishes`: whether any document has published rows in it."""
 
     name: str
     publishes: bool
@@ -35,7 +35,7 @@ class _Manifest:
 
 
 class _Recent:
-    """The manifests that were read last, as far as there is room. Safe in several threads."""
+    """Cache of the manifests that were read last, of limited size. Safe in several threads."""
 
     def __init__(self) -> None:
         self._mutex = threading.Lock()
@@ -61,14 +61,14 @@ class _Recent:
 
 
 class Manifests:
-    """The verbs on manifests. Safe in any number of threads and processes."""
+    """The operations on manifests. Safe in any number of threads and processes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._read = _Recent()
 
     def go_live(self, alias: str, collection: str) -> None:
-        """From this moment the manifests of `collection` are those that every verb below gives for `alias`."""
+        """Make `collection` live under `alias`: from now on all methods below use its manifests for `alias`."""
         with self._database.connection() as connection:
             connection.execute(
                 """insert into live_collections (alias, collection) values (%s, %s)
@@ -77,7 +77,7 @@ class Manifests:
             )
 
     def live_collections(self, aliases: Sequence[str]) -> dict[str, LiveCollection]:
-        """By alias, of those that ever had one."""
+        """Return the live collections by alias; aliases that never had a collection are left out."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 """select alias, collection, exists (
@@ -88,16 +88,16 @@ class Manifests:
         return {row["alias"]: LiveCollection(row["collection"], row["publishes"]) for row in rows}
 
     def forget_collection(self, collection: str) -> None:
-        """The collection was dropped, and its manifests go with it."""
+        """Delete the manifests of a dropped collection."""
         with self._database.connection() as connection:
             connection.execute("delete from published_manifest where collection = %s", (collection,))
 
     def publish(self, document_id: str, collection: str, rows: Mapping[str, str]) -> None:
-        """From this moment readers of `collection` see exactly these rows (chunk id -> row hash) of the document."""
+        """Publish the document: from now on readers of `collection` see exactly these of its rows (chunk id -> row hash)."""
         from psycopg.types.json import Jsonb
 
         with self._database.connection() as connection:
-            # one after the other, or a manifest with a lower version could become visible after one with a higher
+            # one at a time, or a manifest with a lower version could become visible after one with a higher version
             connection.execute("select pg_advisory_xact_lock(%s)", (_PUBLICATION_LOCK,))
             connection.execute(
                 """insert into published_manifest (document_id, collection, rows) values (%s, live_collection(%s), %s)
@@ -107,13 +107,13 @@ class Manifests:
             )
 
     def moment(self) -> int:
-        """Names the present state of all manifests, for `published_since`."""
+        """Return a number for the present state of all manifests, for `published_since`."""
         with self._database.reading() as connection:
             row = connection.execute("select coalesce(max(version), 0) as version from published_manifest").fetchone()
         return int(row["version"]) if row else 0
 
     def published_since(self, moment: int, document_ids: Sequence[str], collection: str) -> list[str]:
-        """Those of the documents whose manifest is not the one of `moment` any more: published or withdrawn since."""
+        """Return those of the documents whose manifest changed after `moment`: published or withdrawn since."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 """select asked.document_id from unnest(%s::text[]) as asked (document_id) where not exists (
@@ -125,12 +125,14 @@ class Manifests:
         return [row["document_id"] for row in rows]
 
     def published(self, document_id: str, collection: str) -> Mapping[str, str]:
-        """The published rows; empty where nothing was published."""
+        """Return the published rows; empty if nothing was published."""
         return self.published_many([document_id], collection).get(document_id, {})
 
     def published_many(self, document_ids: Sequence[str], collection: str) -> dict[str, Mapping[str, str]]:
-        """The published rows of those of the documents that have any. Manifests that were read before are not read again: a version
-        never changes."""
+        """Return the published rows of the documents that have any.
+
+        Cached manifests are not read again: a version never changes.
+        """
         known = self._read.known(collection, document_ids)
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -144,7 +146,7 @@ class Manifests:
         return {name: one.rows for name, one in {**{name: known[name] for name in same}, **found}.items()}
 
     def document_of(self, chunk_id: str, collection: str) -> str | None:
-        """The document that published a chunk of this id; None where none did."""
+        """Return the document that published a chunk of this id; None if no document did."""
         with self._database.reading() as connection:
             row = connection.execute(
                 "select document_id from published_manifest where collection = live_collection(%s) and jsonb_exists(rows, %s)",
@@ -153,7 +155,7 @@ class Manifests:
         return row["document_id"] if row else None
 
     def published_counts(self, collection: str) -> dict[str, int]:
-        """Number of published rows per document."""
+        """Return the number of published rows per document."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 """select document_id, (select count(*) from jsonb_object_keys(rows)) as rows from published_manifest

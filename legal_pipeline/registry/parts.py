@@ -1,6 +1,6 @@
-"""Parts of what is made of all documents: each is made of some documents alone, so that one changed document makes one part anew.
+"""Parts of a result over all documents: each part is made from a group of documents, so that one changed document remakes one part.
 
-Not here: what is made of the parts (`corpus_assets.chunks_jsonl`, `corpus_assets.chunk_report`).
+Not here: the results made from the parts (`corpus_assets.chunks_jsonl`, `corpus_assets.chunk_report`).
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from legal_pipeline.registry.warehouse import Kind, Warehouse
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Mean number of documents in a group. Fewer make more files to join, more make more anew for one change.
+#: Mean number of documents in a group. Smaller groups mean more files to join, larger groups more work for one change.
 GROUP_DOCUMENTS = 32
 
 
 def groups(document_ids: Sequence[str], mean: int = GROUP_DOCUMENTS) -> Iterator[tuple[str, ...]]:
-    """`document_ids`, which are sorted, in their order, about `mean` at a time.
+    """Yield the sorted `document_ids` in order, in groups of about `mean`.
 
-    The ids themselves say where a group begins: a document that is added or removed changes the group that it stands in, and no other
-    (two where a group begins with it).
+    The ids themselves decide where a group begins: a document that is added or removed changes only its own group (two groups if a group
+    begins with it).
     """
     group: list[str] = []
     for document_id in document_ids:
@@ -37,9 +37,9 @@ def groups(document_ids: Sequence[str], mean: int = GROUP_DOCUMENTS) -> Iterator
 
 
 class Parts:
-    """Files under `folder`, each named by the hash of all that it was made from: a part that is there is up to date.
+    """Files under `folder`, each named by the hash of all its inputs: an existing part is up to date.
 
-    `made` counts those that were made anew. A part that another process has removed meanwhile is made again.
+    `made` counts the parts that were made. A part that another process has removed meanwhile is made again.
     """
 
     def __init__(self, warehouse: Warehouse, *folder: str) -> None:
@@ -49,9 +49,9 @@ class Parts:
         self.made = 0
 
     def table(self, made_from: str, make: Callable[[], pa.Table], columns: Sequence[str] | None = None) -> pa.Table:
-        """The part of this name, only with `columns` where they are given."""
+        """Return the part of this name, only with `columns` if they are given."""
         self._used.add(made_from)
-        with contextlib.suppress(DocumentError):  # not there, or damaged
+        with contextlib.suppress(DocumentError):  # missing or damaged
             return self._warehouse.read_table(self._folder, made_from, columns)
         table = make()
         self._warehouse.write_table(self._folder, made_from, table)
@@ -59,7 +59,7 @@ class Parts:
         return table if columns is None else table.select(list(columns))
 
     def data(self, made_from: str, make: Callable[[], bytes]) -> bytes:
-        """As `table`, of bytes."""
+        """Return the part of this name, like `table`, as bytes."""
         self._used.add(made_from)
         with contextlib.suppress(DocumentError):
             return self._warehouse.read_bytes(self._folder, made_from)
@@ -69,7 +69,7 @@ class Parts:
         return data
 
     def sweep(self) -> None:
-        """Remove the parts that were not asked for."""
+        """Remove the parts that were not requested."""
         kinds: tuple[Kind, ...] = ("parquet", "raw")
         for kind in kinds:
             for name in set(self._warehouse.documents(self._folder, kind)) - self._used:

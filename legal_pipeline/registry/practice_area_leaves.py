@@ -1,4 +1,4 @@
-"""Where judgments stand in the trees of the practice areas: the verbs on the table `practice_area_leaves`.
+"""The places of judgments in the trees of the practice areas: the operations on the table `practice_area_leaves`.
 
 Not here: which area a judgment belongs to (`corpus_assets.practice_areas`) and the trees (`corpus_assets.practice_area_trees`).
 """
@@ -11,19 +11,19 @@ from datetime import datetime
 
 from legal_pipeline.registry.database import Database
 
-#: As many judgments stand under one node of level 1.
+#: Maximum number of judgments under one node of level 1.
 LEAVES_PER_NODE = 20
 
-#: Any constant, as long as every process takes the same one while it gives out places.
+#: Any constant, as long as every process uses the same one while it assigns places.
 _PLACE_LOCK = 0x6C656166  # "leaf"
 
-#: A document that has been run to its end and is not removed; when it failed later, its last good version stands.
+#: A document that was completed at least once and is not removed; if it failed later, its last good version counts.
 _STANDS = "d.doc_type = 'judgment' and d.tombstoned_at is null and d.processed_at is not null"
 
 
 @dataclass(frozen=True)
 class Due:
-    """A judgment that was processed at `processed_at` and has not been looked at since."""
+    """A judgment that was processed at `processed_at` and has not been filed since."""
 
     document_id: str
     processed_at: datetime
@@ -31,7 +31,7 @@ class Due:
 
 @dataclass(frozen=True)
 class Filed:
-    """What is known of a judgment's place. `node` counts from 1 within area, jurisdiction and language."""
+    """A judgment's place. `node` counts from 1 within area, jurisdiction and language."""
 
     document_id: str
     area: str
@@ -43,13 +43,13 @@ class Filed:
 
 
 class PracticeAreaLeaves:
-    """Safe in any number of processes."""
+    """The operations on leaves. Safe in any number of processes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def due(self, *, everything: bool = False) -> list[Due]:
-        """Judgments processed since they were last polled, or all of them, by id."""
+        """Return judgments processed since they were last filed, or all judgments, by id."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 f"""select d.document_id, d.processed_at from source_documents d left join practice_area_leaves l using (document_id)
@@ -60,7 +60,7 @@ class PracticeAreaLeaves:
         return [Due(**row) for row in rows]
 
     def gone(self) -> list[str]:
-        """Leaves whose document is removed, or no judgment any more."""
+        """Return leaves whose document is removed, or is not a judgment any more."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 f"""select l.document_id from practice_area_leaves l join source_documents d using (document_id)
@@ -69,7 +69,7 @@ class PracticeAreaLeaves:
         return [row["document_id"] for row in rows]
 
     def filed_otherwise(self, generator: str, prompt_version: str) -> int:
-        """How many leaves were filed by another model or prompt than these."""
+        """Return the number of leaves that were filed by another model or prompt."""
         with self._database.connection() as connection:
             row = connection.execute(
                 "select count(*) as n from practice_area_leaves where (generator, prompt_version) <> (%s, %s)",
@@ -78,7 +78,7 @@ class PracticeAreaLeaves:
         return int(row["n"]) if row else 0
 
     def filed(self, *, areas: Sequence[str] | None = None, ids: Sequence[str] | None = None) -> list[Filed]:
-        """Leaves by area, jurisdiction, language, node and id."""
+        """Return leaves by area, jurisdiction, language, node and id."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 """select document_id, area, jurisdiction, language, node, leaf_hash, input_hash from practice_area_leaves
@@ -92,7 +92,7 @@ class PracticeAreaLeaves:
         self, due: Due, *, area: str, jurisdiction: str, language: str, leaf_hash: str, input_hash: str, generator: str,
         prompt_version: str,
     ) -> Filed:  # fmt: skip
-        """Give the judgment its place, or keep the one that it has in this area; two processes never give out the same one."""
+        """Assign a place to the judgment, or keep its place in this area; two processes never assign the same place."""
         values = {
             "document_id": due.document_id, "area": area, "jurisdiction": jurisdiction, "language": language, "leaf_hash": leaf_hash,
             "input_hash": input_hash, "generator": generator, "prompt_version": prompt_version, "looked_at": due.processed_at,
@@ -124,7 +124,7 @@ class PracticeAreaLeaves:
         return Filed(**row)
 
     def forget(self, ids: Iterable[str]) -> list[str]:
-        """The areas that these leaves stood in."""
+        """Delete these leaves and return their areas."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 "delete from practice_area_leaves where document_id = any(%s) returning area", (list(ids),)

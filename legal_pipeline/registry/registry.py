@@ -1,7 +1,7 @@
-"""The registry: which documents there are, where each comes from, how far it has come, and what readers may see of it.
+"""The registry: documents, their source items, their processing state and published manifests.
 
-Every verb is one statement or one transaction. Not here: the tables' contents (`registry.warehouse`), the decision what a change of a
-source means (`sources.plan`), the history of runs (Dagster).
+Every method is one statement or one transaction. Not here: the tables' contents (`registry.warehouse`), the decision about changes of a
+source (`sources.plan`), the history of runs (Dagster).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from legal_pipeline.registry.manifests import Manifests
 
 Status = Literal["pending", "processing", "waiting", "completed", "failed"]
 
-#: Postgres keeps no zero character in text.
+#: PostgreSQL cannot store the zero character in text.
 _ZERO = str.maketrans({"\x00": "\N{REPLACEMENT CHARACTER}"})
 
 
@@ -52,7 +52,7 @@ class SourceDocument:
 
     @property
     def run_key(self) -> str:
-        """Names one try at one state of the document; Dagster accepts each run key once, for ever."""
+        """Return the key of one attempt at one state of the document; Dagster accepts each run key once, for ever."""
         return f"{self.document_id}:{self.revision}:{self.attempt}"
 
 
@@ -60,9 +60,9 @@ class SourceDocument:
 class RegisteredItem:
     """One row of `source_items`: an item, or the document at one `location` of an item that holds several.
 
-    `hints` are all that is known beside its bytes, `given` those of them that the user said. `document_id` is None for an item that
-    could not be read; `error` then says why. `said` is what its text says that it is (`model.expression_identity`), `accepted` the hash of
-    the content that a user confirmed to be of this document.
+    `hints` are all facts known in addition to its bytes, `given` those of them that come from the user. `document_id` is None for an item
+    that could not be read; `error` then has the reason. `said` is the identity that its text states (`model.expression_identity`),
+    `accepted` the hash of the content that a user confirmed to belong to this document.
     """
 
     source: str
@@ -106,7 +106,7 @@ _CHOSEN_ITEMS = """(source, item_key, location) in (
             join source_items i on i.source = %(source)s and i.item_key collate "C" between ranges.low and ranges.high
         union select source, item_key, location from source_items where source = %(source)s and item_key = any(%(keys)s))"""
 
-#: A document leaves the stores under its old id when its renaming is finished, and not before.
+#: A document leaves the stores under its old id only when its renaming is finished.
 _NOT_RENAMED = "document_id not in (select old_id from document_aliases where finished_at is null)"
 
 #: One item: its hash. Several: the hash of their hashes, in the order of the items' keys.
@@ -116,7 +116,7 @@ _SOURCE_HASH = """update source_documents set source_sha256 = (
         from source_items where document_id = %(document_id)s and missing_since is null)
     where document_id = %(document_id)s"""
 
-#: A fetch of the same text changes nothing that a reader could notice.
+#: A fetch of the same text changes nothing that a reader can see.
 _TEXT_CHANGED_AT = (
     """text_changed_at = case when text_hash is distinct from %(text_hash)s then now() else text_changed_at end"""
 )
@@ -128,8 +128,9 @@ _DESCRIPTION = frozenset(
 
 
 class Registry:
-    """The verbs on documents, their items and amending acts; `manifests` and `aliases` have those on their tables. Safe in any number of
-    threads and processes."""
+    """The operations on documents, their items and amending acts; `manifests` and `aliases` have those on their tables. Safe in any number
+    of threads and processes.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -145,15 +146,15 @@ class Registry:
     def register(self, item: RegisteredItem) -> SourceDocument:
         """Record that `item` holds a document, and return the document's row.
 
-        A new document starts at revision 1. Bytes that differ from what was known of this item (or the return of a tombstoned
-        document) raise the revision and put it back to pending; the same bytes change nothing but the stamp. Where the item held
-        another document before, the row of that document stays; `orphans` finds it. Raises `DocumentError` for an invalid document id and
-        for an id that another document had before.
+        A new document starts at revision 1. Bytes that differ from the recorded ones (or the return of a tombstoned document) raise the
+        revision and set the status to pending; the same bytes change only the stamp. If the item held another document before, the row of
+        that document stays; `orphans` finds it. Raises `DocumentError` for an invalid document id and for an id that another document had
+        before.
         """
         if item.document_id is None or not DOCUMENT_ID.fullmatch(item.document_id):
             raise DocumentError(f"{item.document_id!r} is not a document id", document=item.item_key)
         with self._database.connection() as connection:
-            # locks the document's row first: two processes that register parts of one Act count its revision one after the other
+            # locks the document's row first: two processes that register parts of one Act raise its revision one after the other
             inserted: Any = connection.execute(
                 """insert into source_documents (document_id, filename, file_path, source_sha256) values (%s, %s, %s, %s)
                    on conflict (document_id) do update set updated_at = now() returning (xmax = 0) as created""",
@@ -195,7 +196,7 @@ class Registry:
         ids: Sequence[str] | None = None,
         tombstoned: bool | None = False,
     ) -> list[SourceDocument]:
-        """Documents in the order of their ids; `tombstoned=None` gives the removed ones too."""
+        """Return documents in the order of their ids; `tombstoned=None` includes the removed documents."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"""{_DOCUMENT} where (%(status)s::text is null or processing_status = %(status)s)
@@ -207,7 +208,7 @@ class Registry:
         return [SourceDocument(**row) for row in rows]
 
     def counts(self) -> dict[str, int]:
-        """Documents per status; removed ones under `tombstoned`."""
+        """Return the number of documents per status; removed documents under `tombstoned`."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 """select case when tombstoned_at is null then processing_status else 'tombstoned' end as status, count(*) as documents
@@ -216,7 +217,7 @@ class Registry:
         return {row["status"]: row["documents"] for row in rows}
 
     def items_of(self, document_id: str, *, missing: bool = False) -> list[RegisteredItem]:
-        """The items that make up a document, in a fixed order; without those that vanished from their source unless `missing`."""
+        """Return the items of a document in a fixed order; without those that vanished from their source unless `missing`."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 f"""{_ITEM} where document_id = %s and (%s or missing_since is null)
@@ -228,7 +229,7 @@ class Registry:
     def items(
         self, source: str, *, between: Sequence[tuple[str, str]] | None = None, keys: Sequence[str] = ()
     ) -> list[RegisteredItem]:
-        """What is known of a source's items, unreadable ones included: all, or those in ranges of keys (ends included) and at `keys`."""
+        """Return a source's registered items, also unreadable ones: all, or those in ranges of keys (ends included) and at `keys`."""
         chosen, values = "source = %(source)s", dict[str, Any](source=source)
         if between is not None:
             low, high = [low for low, _ in between], [high for _, high in between]
@@ -240,14 +241,14 @@ class Registry:
         return [RegisteredItem(**row) for row in rows]
 
     def now(self) -> datetime:
-        """By the clock of the database, which is that of `missing_since` and `tombstoned_at`; a worker's may differ."""
+        """Return the time of the database's clock, which sets `missing_since` and `tombstoned_at`; a worker's clock may differ."""
         with self._database.connection() as connection:
             row: Any = connection.execute("select now() as moment").fetchone()
         moment: datetime = row["moment"]
         return moment
 
     def mark_missing(self, source: str, keys: Iterable[str]) -> None:
-        """First poll: these items are not listed any more. What is marked already keeps its time, unless that is still to come."""
+        """Mark items that are no longer listed. An item that is already marked keeps its time, unless that time is in the future."""
         with self._database.connection() as connection:
             connection.execute(
                 """update source_items set missing_since = now()
@@ -256,7 +257,10 @@ class Registry:
             )
 
     def accept(self, source: str, keys: Iterable[str]) -> list[str]:
-        """A user confirms that what these items hold now is of their documents, whatever it says; those of which nobody had said so."""
+        """Record a user's confirmation that these items belong to their documents, even if the texts name other works.
+
+        Returns the documents that were not confirmed before.
+        """
         with self._database.connection() as connection:
             rows = connection.execute(
                 """update source_items set accepted = sha256 where source = %s and item_key = any(%s) and document_id is not null
@@ -266,7 +270,7 @@ class Registry:
         return sorted({row["document_id"] for row in rows})
 
     def mark_present(self, source: str, keys: Iterable[str]) -> None:
-        """The items are listed again."""
+        """Remove the mark: the items are listed again."""
         with self._database.connection() as connection:
             connection.execute(
                 "update source_items set missing_since = null where source = %s and item_key = any(%s)",
@@ -274,7 +278,7 @@ class Registry:
             )
 
     def forget_missing(self, source: str, scope: Sequence[str]) -> None:
-        """What polls missed among the items whose keys start with one of `scope` was not missed reliably: they count from the beginning."""
+        """Unmark the missing items whose keys start with one of `scope`: earlier polls were not reliable, so counting starts again."""
         with self._database.connection() as connection:
             connection.execute(
                 """update source_items set missing_since = null where source = %s and missing_since is not null
@@ -283,14 +287,14 @@ class Registry:
             )
 
     def forget_items(self, source: str, keys: Iterable[str]) -> None:
-        """The items are gone for good; their documents' rows stay."""
+        """Delete the items; their documents' rows stay."""
         with self._database.connection() as connection:
             connection.execute(
                 "delete from source_items where source = %s and item_key = any(%s)", (source, list(keys))
             )
 
     def forget_locations(self, source: str, key: str, *, keep: Iterable[str]) -> None:
-        """The item holds documents at these locations and no others any more."""
+        """Delete the item's other locations: it now holds documents only at these."""
         with self._database.connection() as connection:
             connection.execute(
                 "delete from source_items where source = %s and item_key = %s and location <> all(%s)",
@@ -298,7 +302,7 @@ class Registry:
             )
 
     def orphans(self, among: Iterable[str] | None = None) -> list[str]:
-        """Documents, or those of `among`, that no item holds any more and that are not tombstoned yet."""
+        """Return documents (all or those of `among`) that no item holds and that are not tombstoned yet."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 """select document_id from source_documents d where tombstoned_at is null
@@ -313,9 +317,9 @@ class Registry:
     def set_status(
         self, document_id: str, status: Status, *, error: str | None = None, revision: int | None = None
     ) -> None:
-        """`completed` sets `processed_at`; `error` is kept with `failed` and `waiting` and cleared by every other status.
+        """Set the status. `completed` sets `processed_at`; `error` is stored with `failed` and `waiting` and cleared by every other status.
 
-        With `revision`, a document that has another one by now keeps its status: what came in meanwhile waits for a run of its own.
+        With `revision`, a document that has another revision now keeps its status: its new content waits for a separate run.
         """
         with self._database.connection() as connection:
             self._update(
@@ -339,7 +343,7 @@ class Registry:
                 forget_due(connection, document_id)
 
     def set_made(self, document_id: str, assets: Iterable[str], *, revision: int) -> None:
-        """Which assets runs of a part of the way have made of `revision` so far; nothing happens if the document has another one by now."""
+        """Record the assets that partial runs have made of `revision` so far; no effect if the document has another revision now."""
         with self._database.connection() as connection:
             connection.execute(
                 "update source_documents set made = %s where document_id = %s and revision = %s",
@@ -354,7 +358,10 @@ class Registry:
         holds: Mapping[str, str] | None = None,
         **columns: Any,
     ) -> None:
-        """Set what parsing and chunking found out (title, work_uri, text_hash, total_chunks, …); `metadata` and `holds` replace the old."""
+        """Set the results of parsing and chunking (title, work_uri, text_hash, total_chunks, …).
+
+        `metadata` and `holds` replace the old values.
+        """
         from psycopg import sql
         from psycopg.types.json import Jsonb
 
@@ -379,9 +386,9 @@ class Registry:
             )
 
     def retry(self, document_id: str, *, asker: str | None = None) -> SourceDocument:
-        """Ask for the same revision once more: the attempt goes up, so that the run key is new.
+        """Make the same revision due again: the attempt number rises, so the run key is new.
 
-        `asker`: the source whose sensor is to ask for the run, where no item of that source holds the document.
+        `asker`: the source whose sensor must request the run, if no item of that source holds the document.
         """
         with self._database.connection() as connection:
             self._update(
@@ -395,7 +402,7 @@ class Registry:
             return self._document(connection, document_id)
 
     def tombstone(self, document_id: str) -> None:
-        """The source has removed the document. It stays in the stores until it is purged."""
+        """Record that the source has removed the document. It stays in the stores until it is purged."""
         with self._database.connection() as connection:
             self._update(
                 connection,
@@ -407,8 +414,11 @@ class Registry:
             forget_due(connection, document_id)
 
     def removed(self, *, grace: timedelta | None = None) -> list[SourceDocument]:
-        """Tombstoned documents, by id; with `grace`: those of that long ago that are still in the stores. A tombstone of a day to come
-        (the clock was put back) counts as one of now. A document that is being renamed is none: it is on its way to another id."""
+        """Return tombstoned documents by id; with `grace`: those tombstoned at least that long ago that are still in the stores.
+
+        A tombstone with a future time (the clock was set back) counts from now. A document that is being renamed is not included: it will
+        be removed under its old id when the renaming is finished.
+        """
         with self._database.connection() as connection:
             connection.execute("update source_documents set tombstoned_at = now() where tombstoned_at > now()")
             rows = connection.execute(
@@ -420,7 +430,10 @@ class Registry:
         return [SourceDocument(**row) for row in rows]
 
     def set_purged(self, document_id: str) -> bool:
-        """The document has left the stores. False when its source has brought it back meanwhile: it is to be made again then."""
+        """Record that the document has left the stores.
+
+        Returns False if its source has listed it again meanwhile: then it must be made again.
+        """
         with self._database.connection() as connection:
             done = connection.execute(
                 "update source_documents set purged_at = now() where document_id = %s and tombstoned_at is not null",
@@ -431,7 +444,7 @@ class Registry:
     # -- amending acts ------------------------------------------------------------------------------------------------
 
     def record_amendment(self, act: AmendingAct) -> None:
-        """Insert the act, or replace what is known under its number."""
+        """Insert the act, or replace the act with its number."""
         with self._database.connection() as connection:
             connection.execute(
                 """insert into amendments (document_number, title, base_law, markdown_content, in_force_date)
@@ -448,12 +461,12 @@ class Registry:
             )
 
     def forget_amendment(self, document_number: str) -> None:
-        """The act is no longer known; no error where it never was."""
+        """Delete the act; no error if it does not exist."""
         with self._database.connection() as connection:
             connection.execute("delete from amendments where document_number = %s", (document_number,))
 
     def amendments_of(self, *base_laws: str) -> list[AmendingAct]:
-        """The acts that amend any of `base_laws`, in the order in which they come into force (undated ones last)."""
+        """Return the acts that amend any of `base_laws`, by the date of their entry into force (undated acts last)."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 """select document_number, title, base_law, markdown_content, in_force_date from amendments where base_law = any(%s)
@@ -462,7 +475,7 @@ class Registry:
             ).fetchall()
         return [AmendingAct(**row) for row in rows]
 
-    # -- parts of the verbs -------------------------------------------------------------------------------------------
+    # -- parts of the operations ----------------------------------------------------------------------------------------
 
     def _document(self, connection: Any, document_id: str) -> SourceDocument:
         return SourceDocument(**connection.execute(f"{_DOCUMENT} where document_id = %s", (document_id,)).fetchone())

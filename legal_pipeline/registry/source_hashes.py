@@ -1,6 +1,6 @@
-"""Whether the registry knows the bytes that a document was made from, and setting it right where it does not.
+"""Checks whether the registry has the hashes of the bytes that a document was made from, and corrects them.
 
-Not here: fetching them (`stages.raw_documents`).
+Not here: fetching the bytes (`stages.raw_documents`).
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from legal_pipeline.registry.database import Database
 #: (source, item key, location)
 ItemKey = tuple[str, str, str]
 
-#: As the registry makes it when an item is registered: one item's hash, or the hash of their hashes in the order of their keys.
+#: As `Registry.register` computes it: the hash of a single item, or the hash of the items' hashes in the order of their keys.
 _EXPECTED = """(select case count(*) when 1 then min(sha256)
         else encode(sha256(string_agg(sha256, ',' order by source, item_key, location)::bytea), 'hex') end
     from source_items where document_id = %(document_id)s and missing_since is null)"""
 
 
 def source_hash(database: Database, document_id: str) -> str | None:
-    """What `source_sha256` should be; None for a document of a single item that has no hash, or of none."""
+    """Return the correct `source_sha256`; None for a document without items, or of a single item without a hash."""
     with database.connection() as connection:
         row = connection.execute(f"select {_EXPECTED} as found", {"document_id": document_id}).fetchone()
     return str(row["found"]) if row and row["found"] is not None else None
 
 
 def correct_hashes(database: Database, document_id: str, items: Mapping[ItemKey, str] = {}) -> None:
-    """Record the hashes of the bytes that these items held when they were fetched, and make the document's own hash anew.
+    """Record the hashes of the bytes fetched from these items, and compute the document's own hash again.
 
-    The revision stays: no text changed, the registry was wrong about it.
+    The revision stays: no text changed, only the registry's record was wrong.
     """
     with database.connection() as connection:
         connection.execute(

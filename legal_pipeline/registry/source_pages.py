@@ -1,6 +1,6 @@
-"""Stretches of a source's keys that were compared with the registry and agreed with it: the table `source_pages`.
+"""Ranges of a source's keys that were compared with the registry and agreed with it: the table `source_pages`.
 
-What a poll finds as it was is not compared again. Not here: comparing (`sources.plan`), and reading a folder page by page
+Pages that a poll finds unchanged are not compared again. Not here: comparing (`sources.plan`), and reading a folder page by page
 (`sources.directory`).
 """
 
@@ -10,19 +10,19 @@ from datetime import timedelta
 
 from legal_pipeline.registry.database import Database
 
-#: (after, until): the keys behind the first one, up to the second.
+#: (after, until): the keys after the first key, up to and including the second.
 Range = tuple[str, str]
 
 
 class SourcePages:
-    """The verbs on the pages of one source. Safe in any number of processes."""
+    """The operations on the pages of one source. Safe in any number of processes."""
 
     def __init__(self, database: Database, source: str) -> None:
         self._database = database
         self._source = source
 
     def known(self, within: Range, *, no_older_than: timedelta) -> dict[Range, str]:
-        """The fingerprints of the pages within a range of keys. Older ones, and those of a clock that ran ahead, are compared again."""
+        """Return the fingerprints of the pages in a range of keys, without pages that are older or dated in the future (a wrong clock)."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 """select after_key, until_key, fingerprint from source_pages
@@ -32,7 +32,7 @@ class SourcePages:
         return {(row["after_key"], row["until_key"]): row["fingerprint"] for row in rows}
 
     def record(self, page: Range, fingerprint: str, items: int) -> None:
-        """The registry agrees with these keys. Pages that overlap with this one were cut otherwise and are forgotten."""
+        """Record that the registry agrees with these keys. Overlapping pages with other limits are deleted."""
         after, until = page
         with self._database.connection() as connection:
             connection.execute(
@@ -47,6 +47,6 @@ class SourcePages:
             )
 
     def forget(self) -> None:
-        """Somebody else changed what the registry says of the source's items: everything is compared again."""
+        """Delete all pages: another process changed the registry's items of the source, so all are compared again."""
         with self._database.connection() as connection:
             connection.execute("delete from source_pages where source = %s", (self._source,))

@@ -1,7 +1,7 @@
-"""Subscriptions to changes of the law, and the messages that are to be sent to them: the verbs on their two tables.
+"""Subscriptions to changes of the law, and the messages to send to them: the operations on their two tables.
 
-A message is recorded before it is sent and settled after it was received, so a process that ends in between sends it again. Not here: what
-a message says (`reading.subscribed`) and sending it (`service.deliveries`).
+A message is recorded before it is sent and settled after it was received, so after a crash in between it is sent again. Not here: the
+content of a message (`reading.subscribed`) and sending it (`service.deliveries`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datetime import datetime
 from legal_pipeline.registry.database import Database
 from legal_pipeline.registry.listing import LISTED_COLUMNS, Listed
 
-#: Of a subscription that is asked for by anybody.
+#: As a key: the subscriptions of all keys.
 ANYBODY = "*"
 
 _COLUMNS = """subscription_id, key_id, address, secret, jurisdictions, document_id, eid, since, created_at, attempts, failing_since,
@@ -24,7 +24,10 @@ _COLUMNS = """subscription_id, key_id, address, secret, jurisdictions, document_
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """One row. `attempts` in vain to send its next message, since `failing_since`; `delivered_at`: when it last received one."""
+    """One row.
+
+    `attempts`: failed attempts to send its next message, since `failing_since`; `delivered_at`: when it last received a message.
+    """
 
     subscription_id: str
     key_id: str | None
@@ -45,7 +48,7 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a subscription is told of: an empty field means all."""
+    """The changes that a subscription receives; an empty field means all."""
 
     jurisdictions: Sequence[str] = ()
     document_id: str | None = None
@@ -55,7 +58,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A change of a document that a subscription is to be told of."""
+    """A change of a document that is to be sent to a subscription."""
 
     message_id: int
     subscription_id: str
@@ -65,13 +68,13 @@ class Message:
 
 
 class Subscriptions:
-    """Safe in any number of threads and processes."""
+    """The operations on subscriptions and messages. Safe in any number of threads and processes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def create(self, key_id: str | None, address: str, wanted: Wanted) -> Subscription:
-        """A new one with a secret of its own, 32 random bytes as the Standard Webhooks specification spells them."""
+        """Insert a subscription with its own secret: 32 random bytes in the form of the Standard Webhooks specification."""
         made = f"sub_{secrets.token_hex(8)}", f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"
         with self._database.connection() as connection:
             row = connection.execute(
@@ -83,7 +86,7 @@ class Subscriptions:
         return Subscription(**row)
 
     def all(self, key_id: str | None = ANYBODY) -> list[Subscription]:
-        """Those of one key (None: of the owner), in the order in which they were made."""
+        """Return the subscriptions of one key (None: of the owner), in the order of their creation."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 f"""select {_COLUMNS} from subscriptions where %(key)s = %(anybody)s or key_id is not distinct from %(key)s
@@ -101,15 +104,17 @@ class Subscriptions:
         return Subscription(**row) if row else None
 
     def delete(self, subscription_id: str) -> None:
-        """With its messages; no error where there is none."""
+        """Delete the subscription and its messages; no error if it does not exist."""
         with self._database.connection() as connection:
             connection.execute("delete from subscriptions where subscription_id = %s", (subscription_id,))
 
     # -- its messages -------------------------------------------------------------------------------------------------
 
     def changed_documents(self, subscription: Subscription, hidden: Collection[str], limit: int) -> list[Listed]:
-        """Documents whose present state the subscription was not compared with yet, the first changed first. Those in work come later: what
-        is known of their history is of the text before."""
+        """Return documents whose present state was not yet compared with the subscription, the earliest change first.
+
+        Documents in processing follow later: their recorded history is that of the previous text.
+        """
         with self._database.connection() as connection:
             rows = connection.execute(
                 f"""select {LISTED_COLUMNS} from source_documents d
@@ -134,7 +139,7 @@ class Subscriptions:
         return [Listed(**row) for row in rows]
 
     def note(self, subscription: Subscription, document: Listed, changes: Sequence[str]) -> None:
-        """The subscription is to be told of these changes of the document, in this order, but for those that it was told of before."""
+        """Record messages for these changes of the document, in this order, except changes that already have a message."""
         with self._database.connection() as connection:
             for change in changes or ("",):
                 connection.execute(
@@ -145,7 +150,7 @@ class Subscriptions:
                 )
 
     def due(self, subscription_id: str) -> Message | None:
-        """The next message of a subscription that may be sent to now."""
+        """Return the subscription's next message, if it may be sent now."""
         with self._database.connection() as connection:
             row = connection.execute(
                 """select message_id, subscription_id, m.document_id, change, changed_at
@@ -157,7 +162,7 @@ class Subscriptions:
         return Message(**row) if row else None
 
     def settle(self, message: Message, *, delivered: bool) -> None:
-        """It was received, or is not to be sent any more."""
+        """Mark the message as received, or as not to be sent any more."""
         with self._database.connection() as connection:
             connection.execute(
                 "update subscription_messages set settled_at = now() where message_id = %s", (message.message_id,)
@@ -170,7 +175,7 @@ class Subscriptions:
                 )
 
     def postpone(self, subscription_id: str, error: str, *, seconds: float, disable: bool) -> None:
-        """An attempt was in vain: the next one is made after so many seconds, or none any more."""
+        """Record a failed attempt: the next attempt follows after `seconds`; with `disable` there is none."""
         with self._database.connection() as connection:
             connection.execute(
                 """update subscriptions set attempts = attempts + 1, failing_since = coalesce(failing_since, now()), last_error = %s,

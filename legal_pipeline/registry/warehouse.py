@@ -1,7 +1,7 @@
 """The warehouse: one file per asset and document, under an fsspec root.
 
-A reader sees the old file or the new one, never a part of one. Not here: what stands in the files (`model.tables`, `model.document`) and
-state (`registry.registry`).
+A reader sees the old file or the new file, never a partial file. Not here: the content of the files (`model.tables`, `model.document`)
+and the processing state (`registry.registry`).
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 Kind = Literal["parquet", "json", "raw"]
 
-#: What one element of an asset key may be; it becomes a folder.
+#: Allowed form of one element of an asset key; it becomes a folder.
 _KEY_PART = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _TEMPORARY = ".writing-"
-#: Bytes up to which a table is compressed by snappy and read by one thread: zstd makes its tables anew for each column, and threads are
+#: Maximum bytes of a table that is compressed by snappy and read by one thread: zstd rebuilds its tables for each column, and threads are
 #: started for each read. For a short Act's chunks both took longer than all the rest.
 _SMALL_TABLE = 1 << 18
-#: A file being written is younger than this; an older one was left by a killed process.
+#: A file being written is younger than this; an older file was left by a killed process.
 _LEFTOVER_SECONDS = 3600
 
 
@@ -52,11 +52,11 @@ class Warehouse:
 
     @property
     def place(self) -> str:
-        """The root for messages: without a password."""
+        """Return the root for messages: without a password."""
         return render_url(self.root) if "://" in self.root else self.root
 
     def write_table(self, asset: Sequence[str], document_id: str, table: pa.Table) -> None:
-        """`table` as Parquet. Equal tables give equal bytes."""
+        """Write `table` as Parquet. Equal tables give equal bytes."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -65,7 +65,7 @@ class Warehouse:
         self._write(self._file(asset, document_id, "parquet"), buffer.getvalue().to_pybytes())
 
     def read_table(self, asset: Sequence[str], document_id: str, columns: Sequence[str] | None = None) -> pa.Table:
-        """Raises `DocumentError` where there is none or it is damaged."""
+        """Return the table. Raises `DocumentError` if it is missing or damaged."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -75,14 +75,14 @@ class Warehouse:
             table = pq.ParquetFile(pa.BufferReader(data)).read(
                 columns=None if columns is None else list(columns), use_threads=len(data) > _SMALL_TABLE
             )
-        except (pa.ArrowInvalid, OSError) as error:  # OSError: pages that cannot be read, of bytes that are in memory
+        except (pa.ArrowInvalid, OSError) as error:  # OSError: unreadable pages, although the bytes are in memory
             raise DocumentError(f"{'/'.join(asset)} is damaged: {error}", document=document_id) from error
         if missing := set(columns or ()).difference(table.column_names):
             raise DocumentError(f"{'/'.join(asset)} has no columns {sorted(missing)}", document=document_id)
         return table
 
     def table_metadata(self, asset: Sequence[str], document_id: str) -> dict[bytes, bytes] | None:
-        """The key-value metadata of a table's schema, read from the end of its file; None where there is no file."""
+        """Return the key-value metadata of a table's schema, read from the end of its file; None if there is no file."""
         import pyarrow.parquet as pq
 
         try:
@@ -92,14 +92,14 @@ class Warehouse:
             return None
 
     def write_json(self, asset: Sequence[str], document_id: str, text: str) -> None:
-        """JSON text, as the caller spelled it."""
+        """Write JSON text unchanged."""
         self._write(self._file(asset, document_id, "json"), text.encode("utf-8"))
 
     def read_json(self, asset: Sequence[str], document_id: str) -> str:
         return self.read_bytes(asset, document_id, "json").decode("utf-8")
 
     def read_head(self, asset: Sequence[str], document_id: str, kind: Kind, length: int = 16_384) -> str | None:
-        """The first `length` bytes as text; None where there is no file."""
+        """Return the first `length` bytes as text; None if there is no file."""
         try:
             data = self._files.cat_file(self._file(asset, document_id, kind), start=0, end=length)
         except FileNotFoundError:
@@ -116,20 +116,20 @@ class Warehouse:
             raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id) from None
 
     def location(self, asset: Sequence[str], document_id: str, kind: Kind = "parquet") -> str:
-        """Where the file is, whether or not there is one: a path, or a URL where the root is one."""
+        """Return the file's location, even if it does not exist: a path, or a URL if the root is a URL."""
         path = self._file(asset, document_id, kind)
         return path if self._local else str(self._files.unstrip_protocol(path))
 
     @property
     def is_local(self) -> bool:
-        """Whether files are found by their paths on this machine."""
+        """Return whether the files have paths on this machine."""
         return self._local
 
     def exists(self, asset: Sequence[str], document_id: str, kind: Kind = "parquet") -> bool:
         return bool(self._files.isfile(self._file(asset, document_id, kind)))
 
     def delete(self, asset: Sequence[str], document_id: str, kind: Kind = "parquet") -> None:
-        """No error where there is nothing."""
+        """Delete the file; no error if it does not exist."""
         with contextlib.suppress(FileNotFoundError):
             self._files.rm_file(self._file(asset, document_id, kind))
 
@@ -139,16 +139,16 @@ class Warehouse:
             self._files.rmdir(self._folder(asset))
 
     def documents(self, asset: Sequence[str], kind: Kind = "parquet") -> list[str]:
-        """The ids of the documents that have a file of this asset, sorted."""
+        """Return the ids of the documents that have a file of this asset, sorted."""
         ending = f".{kind}"
         names = (str(entry).rsplit("/", 1)[-1] for entry in self._list(self._folder(asset)))
         found = (name.removesuffix(ending) for name in names if name.endswith(ending))
         return sorted(name for name in found if DOCUMENT_ID.fullmatch(name))
 
     def file_versions(self, asset: Sequence[str], kind: Kind = "parquet") -> dict[str, str]:
-        """Document id -> a text that is another one once the file has been written again, of every document with a file of this asset.
+        """Return document id -> version text of every document with a file of this asset; each write of the file changes the text.
 
-        One listing, whatever the number of documents: no file is opened.
+        Needs one listing for any number of documents, and opens no file.
         """
         ending = f".{kind}"
         versions = self._local_versions(asset) if self._local else self._remote_versions(asset)
@@ -158,13 +158,13 @@ class Warehouse:
     def _local_versions(self, asset: Sequence[str]) -> Iterator[tuple[str, str]]:
         with contextlib.suppress(FileNotFoundError), os.scandir(self._folder(asset)) as entries:
             for entry in entries:
-                with contextlib.suppress(FileNotFoundError):  # deleted since
+                with contextlib.suppress(FileNotFoundError):  # deleted meanwhile
                     told = entry.stat()
                     yield entry.name, f"{told.st_ino}-{told.st_mtime_ns}-{told.st_size}"
 
     def _remote_versions(self, asset: Sequence[str]) -> Iterator[tuple[str, str]]:
         for entry in self._list(self._folder(asset), detail=True):
-            # what a file system tells of a file differs: size and time, or a checksum beside them
+            # file systems report different facts about a file: size and time, or also a checksum
             yield str(entry["name"]).rsplit("/", 1)[-1], identity.sha256_hex(repr(sorted(entry.items(), key=str)))
 
     def files(self) -> list[str]:
@@ -188,7 +188,7 @@ class Warehouse:
         self._write(f"{self._path}/{path}", data)
 
     def clean(self, asset: Sequence[str], *, older_than: float = _LEFTOVER_SECONDS) -> int:
-        """Remove what killed writers left behind (files under a temporary name, older than so many seconds); how many there were."""
+        """Remove files of killed writers (with a temporary name, older than `older_than` seconds); return their number."""
         import time
 
         removed = 0
@@ -201,7 +201,7 @@ class Warehouse:
         return removed
 
     def _list(self, folder: str, *, detail: bool = False) -> list[Any]:
-        self._files.invalidate_cache(folder)  # object stores' clients remember listings; other processes write too
+        self._files.invalidate_cache(folder)  # object stores' clients cache listings; other processes write too
         try:
             return list(self._files.ls(folder, detail=detail))
         except FileNotFoundError:
@@ -219,7 +219,7 @@ class Warehouse:
 
     def _write(self, file: str, data: bytes) -> None:
         if not self._local:
-            self._files.pipe_file(file, data)  # one PUT: object stores show an object when it is whole
+            self._files.pipe_file(file, data)  # one PUT: object stores show an object only when it is complete
             return
         path = Path(file)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -235,6 +235,6 @@ class Warehouse:
             raise
         folder = os.open(path.parent, os.O_RDONLY)
         try:
-            os.fsync(folder)  # the new name must outlive a power cut as well
+            os.fsync(folder)  # the new name must also survive a power failure
         finally:
             os.close(folder)

@@ -1,4 +1,4 @@
-"""Migrations of the pipeline's own tables in PostgreSQL: which version a database has, and bringing it to the present one.
+"""Migrations of the pipeline's own tables in PostgreSQL: reads a database's version and migrates it to the present version.
 
 A change of the tables is a new module in `versions`, and its number here. Opening a database reads one row; only a database of an earlier
 version is migrated. Not here: connections (`registry.database`), and the tables of collections (`stores.pgvector_tables`).
@@ -15,26 +15,26 @@ from legal_pipeline.errors import ConfigurationError
 #: The version of this package's tables: the number of the last module in `versions`.
 VERSION = "0008"
 
-#: Not Alembic's default name: Dagster keeps its own version under that one, in the same database.
+#: Not Alembic's default name: Dagster stores its own version under that name in the same database.
 VERSION_TABLE = "legal_pipeline_version"
 
 _READ_VERSION = f"select version_num from {VERSION_TABLE}".encode()  # noqa: S608
 
-#: Any constant will do, as long as every process takes the same one while it migrates.
+#: Any constant, as long as every process uses the same one while it migrates.
 _LOCK = 0x6C6567616C  # "legal"
 
-#: While a statement waits for its lock on a table, readers of that table wait behind it: not for longer than this.
+#: While a statement waits for its lock on a table, readers of that table wait behind it: at most this long.
 LOCK_TIMEOUT_SECONDS = 2.0
-#: In between the readers go on. After this long somebody has to end the transaction that is in the way.
+#: Between the tries the readers continue. After this time a user must end the blocking transaction.
 MAX_LOCK_WAIT_SECONDS = 20.0
-#: What another process may need to migrate.
+#: Maximum time that another process may need to migrate.
 _OTHER_PROCESS_SECONDS = 300.0
 
 
 def read_version(url: str) -> str | None:
-    """The version of the tables at `url`; None for a database that has none yet, or tables older than migrations.
+    """Return the version of the tables at `url`; None for a database without tables, or with tables older than migrations.
 
-    Takes no lock but that of a reader of the table of the version. Raises `psycopg.OperationalError` when the server cannot be reached.
+    Takes only the lock of a reader of the version table. Raises `psycopg.OperationalError` if the server cannot be reached.
     """
     import psycopg
 
@@ -47,10 +47,10 @@ def read_version(url: str) -> str | None:
 
 
 def migrate(url: str, *, place: str, extension: bool, max_wait: float = MAX_LOCK_WAIT_SECONDS) -> None:
-    """Bring the tables at `url` to `VERSION`. Any number of processes may do so at once: one works, the others find it done.
+    """Migrate the tables at `url` to `VERSION`. Several processes may do so at once: one migrates, the others find it done.
 
-    `extension`: make pgvector's extension too, where it is missing. Raises `ConfigurationError` when a transaction of somebody else stays
-    in the way for `max_wait` seconds, and for tables of a later version of this package. Nothing is half done then.
+    `extension`: also create pgvector's extension if it is missing. Raises `ConfigurationError` if another transaction blocks the
+    migration for `max_wait` seconds, and for tables of a later version of this package. No partial migration is left then.
     """
     import sqlalchemy.exc
 
@@ -79,14 +79,14 @@ def refuse_later_version(version: str, place: str) -> ConfigurationError:
 
 
 def _upgrade(url: str, *, extension: bool) -> None:
-    """One transaction."""
+    """Upgrade in one transaction."""
     import psycopg
     import sqlalchemy
     from alembic import command
     from alembic.config import Config
 
     def connect() -> psycopg.Connection[Any]:
-        return psycopg.connect(url, connect_timeout=10)  # libpq reads the URL: SQLAlchemy spells passwords otherwise
+        return psycopg.connect(url, connect_timeout=10)  # libpq reads the URL: SQLAlchemy encodes passwords differently
 
     engine = sqlalchemy.create_engine("postgresql+psycopg://", creator=connect, poolclass=sqlalchemy.NullPool)
     config = Config()

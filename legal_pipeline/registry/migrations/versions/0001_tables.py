@@ -1,6 +1,6 @@
 """The registry, the manifests, the amendments, the journal of the language model and the places of judgments in their practice areas.
 
-A database that an earlier release made has these tables already: it is adopted as it is, and only what it lacks is added.
+A database of an earlier release has these tables already: it is adopted unchanged, and only missing tables and columns are added.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
-#: What the last release without migrations had made: (table, column). With all of them nothing is to be done, and no table is locked.
+#: Columns of the last release without migrations: (table, column). If all exist, there is nothing to do, and no table is locked.
 _LATEST = frozenset(
     {
         ("source_documents", "made"),

@@ -1,4 +1,4 @@
-"""Documents that wait for a run, and what of a folder was compared already: so that a look costs what changed, not what there is."""
+"""Documents that wait for a run, and compared pages of a folder: the cost of a poll depends on the changes, not on the folder's size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What items say that they are, texts of a day to come, and when removed documents left the stores."""
+"""The works that items state they are, texts with a future date, and when removed documents left the stores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the language model has cost, added up as the journal changes; documents that wait for a Message Batch."""
+"""The total costs of the language model, updated with the journal; documents that wait for a Message Batch."""
 
 from __future__ import annotations
 

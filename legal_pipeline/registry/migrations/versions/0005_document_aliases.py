@@ -1,4 +1,4 @@
-"""Ids that documents and chunks had before."""
+"""Former ids of documents and chunks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of the service, and an index of documents that are not for everybody."""
+"""Keys of the service, and an index of restricted documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Webhooks: subscriptions and what is to be sent to them."""
+"""Webhooks: subscriptions and the messages to send to them."""
 
 from __future__ import annotations
 
