@@ -128,9 +128,7 @@ _DESCRIPTION = frozenset(
 
 
 class Registry:
-    """The operations on documents, their items and amending acts; `manifests` and `aliases` have those on their tables. Safe in any number
-    of threads and processes.
-    """
+    """The operations on documents, items and amending acts (`manifests`, `aliases`: other tables). Safe in many threads and processes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -257,10 +255,7 @@ class Registry:
             )
 
     def accept(self, source: str, keys: Iterable[str]) -> list[str]:
-        """Record a user's confirmation that these items belong to their documents, even if the texts name other works.
-
-        Returns the documents that were not confirmed before.
-        """
+        """Record a user's confirmation that the items belong to their documents; return the documents that were not confirmed before."""
         with self._database.connection() as connection:
             rows = connection.execute(
                 """update source_items set accepted = sha256 where source = %s and item_key = any(%s) and document_id is not null
@@ -430,10 +425,7 @@ class Registry:
         return [SourceDocument(**row) for row in rows]
 
     def set_purged(self, document_id: str) -> bool:
-        """Record that the document has left the stores.
-
-        Returns False if its source has listed it again meanwhile: then it must be made again.
-        """
+        """Record that the document has left the stores. Returns False if its source lists it again: then it must be made again."""
         with self._database.connection() as connection:
             done = connection.execute(
                 "update source_documents set purged_at = now() where document_id = %s and tombstoned_at is not null",
