@@ -1,7 +1,7 @@
-"""AILA 2019 (FIRE track on Indian law): situations as queries, statutes and prior cases that they need.
+"""AILA 2019 (FIRE track on Indian law): situations as queries, with the statutes and prior cases that apply to them.
 
-The folder holds `Query_doc.txt`, `statutes_*.jsonl`, `casedocs_*.jsonl.gz` and the relevance files of TREC form; judgments are of whole
-documents. Not here: how rankings are measured.
+The folder holds `Query_doc.txt`, `statutes_*.jsonl`, `casedocs_*.jsonl.gz` and the relevance files in TREC form; judgments are of whole
+documents. Not here: the measures of rankings.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ def is_aila(folder: Path) -> bool:
 
 
 def statutes_dataset(folder: Path) -> Dataset:
-    """25 situations, 197 statutory provisions, each a document of its own with its title."""
+    """Return 25 situations and 197 statutory provisions, each a separate document with its title."""
     documents = dict(_statutes(folder))
     return _dataset("aila-statutes", folder, "qrels_statutes_positive.txt", documents)
 
 
 def cases_dataset(folder: Path) -> Dataset:
-    """The situations for which prior cases were judged, and the cases: all relevant ones and a random sample of others."""
+    """Return the situations for which prior cases were judged, and the cases: all relevant cases and a random sample of others."""
     documents = dict(_cases(folder))
     return _dataset("aila-cases", folder, "qrels_priorcases_positive.txt", documents)
 
 
 def case_documents(folder: Path) -> Iterator[Document]:
-    """The prior cases as judgments."""
+    """Yield the prior cases as judgments."""
     return (document for _, document in _cases(folder))
 
 

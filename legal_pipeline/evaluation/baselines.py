@@ -1,6 +1,6 @@
-"""Chunkers that ours is measured beside: fixed windows of characters, and those of the extra `benchmarks`.
+"""Chunkers that the pipeline is compared with: fixed windows of characters, and the chunkers of the extra `benchmarks`.
 
-Not here: our own strategies (`chunking`), and what is indexed of a chunk (`systems`).
+Not here: the pipeline's strategies (`chunking`), and what is indexed of a chunk (`systems`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.text import tokens
 
-#: Characters of the windows of the plainest baseline, and tokens (o200k_base) of the others; none of them overlap.
+#: Characters of the windows of the simplest baseline, and tokens (o200k_base) of the others; none of them overlap.
 FIXED_CHARACTERS, LIMIT_TOKENS = 500, 512
 
 Split = Callable[[str], Iterator[Span]]
@@ -21,7 +21,7 @@ Split = Callable[[str], Iterator[Span]]
 
 @dataclass(frozen=True)
 class Baseline:
-    """`module` must be importable; None for one of our own."""
+    """`module` must be importable; None for a chunker of this module."""
 
     name: str
     module: str | None
@@ -33,7 +33,7 @@ class Baseline:
 
 
 def fixed_characters(text: str) -> Iterator[Span]:
-    """Windows of `FIXED_CHARACTERS`, wherever they end; without white space around them."""
+    """Yield windows of `FIXED_CHARACTERS`, without regard to boundaries; without white space around them."""
     for start in range(0, len(text), FIXED_CHARACTERS):
         yield from _stripped(text, start, min(len(text), start + FIXED_CHARACTERS))
 
@@ -45,7 +45,7 @@ def _langchain() -> Split:
 
     def split(text: str) -> Iterator[Span]:
         position = 0
-        # its own start indices are wrong where a piece occurs twice, and -1 for some
+        # the library's start indices are wrong where a piece occurs twice, and -1 for some pieces
         for piece in splitter.split_text(text):
             start = text.find(piece, position)
             if start < 0:

@@ -1,4 +1,4 @@
-"""Queries from citations: a sentence that cites a provision, its citations taken out, asks for the provision.
+"""Queries from citations: a sentence that cites a provision, with its citations removed; the answer is the cited provision.
 
 Not here: the grammars that find citations (`citations`).
 """
@@ -19,40 +19,40 @@ from legal_pipeline.model.document import PROVISIONS, Document, Node
 from legal_pipeline.model.identity import collapse
 from legal_pipeline.text.sentences import sentence_spans
 
-#: What stands where a citation was.
+#: Replaces a removed citation.
 BLANK = "…"
 
-#: Words that must be left of a sentence, and the most it may have: less asks nothing, more is a list.
+#: Minimum and maximum words of a sentence without its citations: a shorter sentence asks nothing, a longer sentence is a list.
 LEAST_WORDS, MOST_WORDS = 10, 120
-#: Provisions that one sentence may cite: "sections 3 to 40" asks for none of them.
+#: Maximum provisions that one sentence may cite: "sections 3 to 40" asks for none of them.
 MOST_ANSWERS = 3
-#: Characters between the citing provision and one of the same document that it cites. Nearer, and a chunk of 512 tokens could hold both:
-#: it would be left out of the hits as the citing one, and the answer with it.
+#: Minimum characters between the citing provision and a cited provision of the same document. If they were nearer, a chunk of 512 tokens
+#: could hold both: it would be removed from the hits as the citing provision, and the answer with it.
 LEAST_DISTANCE = 2_500
-#: Queries that may ask for one provision.
+#: Maximum queries that ask for one provision.
 PER_ANSWER = 8
-#: A repealed or empty provision answers nothing.
+#: Minimum characters of an answer: a repealed or empty provision answers nothing.
 LEAST_ANSWER = 60
-#: Share of its document that a provision may be.
+#: Maximum share of its document that a provision may be.
 LARGEST_SHARE = 0.5
 
-#: Kinds of citation that are taken out; a case that a sentence also cites stays.
+#: Kinds of citation that are removed; cited cases stay in the sentence.
 _BLANKED = frozenset({"provision", "act", "amendment"})
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _GONE = frozenset({"repealed", "omitted"})
-#: Transitional provisions cite wordings that are gone; the others are not sentences of the law.
+#: Transitional provisions cite superseded wordings; the other types are not sentences of the law.
 _ASIDE = ("transitional", "heading", "toc", "footnote", "remark", "running_header", "running_footer")
-#: A number behind the blank: a grammar read half of a citation, and took the rest for another provision.
+#: A number after the blank: a grammar read half of a citation, and took the rest for another provision.
 _HALF_READ = re.compile(rf"{BLANK} ?\(?\d")
 
 
 def citation_dataset(
     documents: Sequence[Document], citing: Sequence[Document] = (), *, per_document: int, per_group: int, seed: int
 ) -> Dataset:
-    """Sentences of judgments and laws that cite a provision of `documents`, blanked.
+    """Return sentences of judgments and laws that cite a provision of `documents`, with blanks for their citations.
 
-    `citing` are documents that only ask: they are not indexed. At most `per_document` queries of one citing document, `PER_ANSWER` of
-    one provision and `per_group` of one language.
+    `citing` are documents that only give queries: they are not indexed. At most `per_document` queries of one citing document, `PER_ANSWER`
+    of one provision and `per_group` of one language.
     """
     works = {document.work_uri: _Work(document) for document in documents if document.work_uri}
     by_language: dict[str, list[Query]] = defaultdict(list)
@@ -74,11 +74,11 @@ def citation_dataset(
 
 
 class _Work:
-    """A document whose provisions are looked up by what citations call them."""
+    """A document in which provisions are found by the eids that citations give."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        # the provision that each node is, or lies in; a document that is one provision as a whole leaves nothing to look for
+        # The provision that each node is, or is in. A document that is one provision leaves nothing to search for, so it is left out.
         self._provisions: dict[str, Node] = {}
         for node, ancestors in document.walk_with_ancestors():
             if node.eid is not None:
@@ -88,7 +88,7 @@ class _Work:
         self._index = EidIndex(self._provisions)
 
     def answer(self, eid: str) -> Answer | None:
-        """The provision that holds `eid`; None where there is none, or nothing to read in it."""
+        """Return the provision that contains `eid`; None if there is none, or if it is repealed or too short."""
         name = self._index.resolve(eid)
         while name and name not in self._provisions:
             name = name.rpartition("__")[0]
@@ -106,7 +106,7 @@ def _queries(document: Document, works: Mapping[str, _Work]) -> Iterator[Query]:
         inside = citations[bisect.bisect_left(starts, start) : bisect.bisect_left(starts, end)]
         if not inside or aside.holds(start):
             continue
-        # the whole provision: its other chunks speak of the same matter and are not answers either
+        # the whole citing provision: its other chunks are about the same matter and are not answers either
         origin = Answer(document.document_id, *(provisions.at(start) or (start, end)))
         answers = _answers(inside, works, origin)
         if not 0 < len(answers) <= MOST_ANSWERS:
@@ -131,14 +131,14 @@ class _Spans:
 
 
 def _places(document: Document) -> tuple[_Spans, _Spans]:
-    """(what no query is made of, the provisions)."""
+    """Return (the parts that give no queries, the provisions)."""
     aside = _Spans((node.start, node.end) for node, _ in outermost(document, _ASIDE))
     provisions = _Spans((node.start, node.end) for node, _ in outermost(document, PROVISIONS))
     return aside, provisions
 
 
 def _answers(citations: Sequence[Reference], works: Mapping[str, _Work], origin: Answer) -> tuple[Answer, ...]:
-    """The cited provisions but for the citing one; none at all when one of them stands too near."""
+    """Return the cited provisions except the citing provision; none at all if one of them is too near to it."""
     found: dict[Answer, None] = {}
     for citation in citations:
         work = works.get(citation.work_uri or "")
@@ -170,7 +170,7 @@ def _blanked(text: str, start: int, end: int, citations: Sequence[Reference]) ->
 
 
 def _distinct(queries: Sequence[Query]) -> list[Query]:
-    """Of sentences that say the same, the first."""
+    """Return the first of the sentences with the same text."""
     seen: dict[str, Query] = {}
     for query in queries:
         seen.setdefault(query.text.casefold(), query)
@@ -178,7 +178,7 @@ def _distinct(queries: Sequence[Query]) -> list[Query]:
 
 
 def _varied(queries: Sequence[Query], seed: int) -> list[Query]:
-    """Without the queries whose every answer `PER_ANSWER` others have asked for: half of all judgments cite the section on murder."""
+    """Drop queries with an answer that `PER_ANSWER` others ask for: half of all judgments cite the section on murder."""
     asked: Counter[Answer] = Counter()
     kept: set[int] = set()
     for number in shuffled(range(len(queries)), seed):

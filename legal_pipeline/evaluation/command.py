@@ -1,6 +1,6 @@
-"""One evaluation from beginning to end, as a command or an asset asks for it.
+"""One complete evaluation, for a command or an asset.
 
-Not here: its parts (`datasets`, `systems`, `run`) and how it is shown.
+Not here: its parts (`datasets`, `systems`, `run`) and its display.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from legal_pipeline.evaluation.weight_fitting import FittedWeight, fit_weights, 
 
 @dataclass(frozen=True)
 class Measurement:
-    """What is measured; `systems` are the names of those that are (empty: all).
+    """The settings of an evaluation; `systems` are the names of the systems to measure (empty: all).
 
-    Layers are written by the extractive engine: an evaluation costs no dollar and gives the same figures again. `judged_files`: a folder
+    Layers are written by the extractive engine: an evaluation costs nothing and gives the same figures again. `judged_files`: a folder
     for judgments and rankings in the forms of BEIR and TREC.
     """
 
@@ -48,7 +48,7 @@ class Measurement:
     judged_files: Path | None = None
 
     def run(self, report: Callable[[str], None] = lambda _: None) -> Evaluation:
-        """Raises `ConfigurationError` for an unknown strategy before anything is read."""
+        """Run the evaluation. Raises `ConfigurationError` for an unknown strategy before anything is read."""
         if unknown := set(self.strategies) - set(STRATEGIES):
             raise ConfigurationError(
                 f"no such strategy: {', '.join(sorted(unknown))} (known: {', '.join(sorted(STRATEGIES))})"
@@ -59,7 +59,7 @@ class Measurement:
         return self.of(dataset, report)
 
     def fit(self, path: Path, report: Callable[[str], None] = lambda _: None) -> list[FittedWeight]:
-        """Weights of ranks by vector for our chunks with headers, put into the file at `path`; see `weight_fitting`."""
+        """Fit weights of ranks by vector for our chunks with headers, and write them to the file at `path`; see `weight_fitting`."""
         dataset = read_dataset(self.dataset, self.paths, self.choice, self.limits)
         if self.half is not None:
             dataset = dataset.half(self.half, self.choice.seed)
@@ -83,7 +83,7 @@ class Measurement:
     def of(
         self, dataset: Dataset, report: Callable[[str], None] = lambda _: None, live: Sequence[Live] = ()
     ) -> Evaluation:
-        """The figures of a dataset that is there already."""
+        """Return the figures of a dataset that is already read."""
         rivals, missing = baselines()
         if missing:
             names = ", ".join(missing)

@@ -1,6 +1,6 @@
-"""One system beside each baseline, paired by query: differences, and by which factor the mismatch differs.
+"""One system compared with each baseline, paired by query: differences, and the ratio of the mismatches.
 
-Not here: the figures of a system alone and its difference to the best baseline (`run`), and how they are shown (`report`).
+Not here: the figures of one system and its difference to the best baseline (`run`), and their display (`report`).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from legal_pipeline.evaluation.metrics import METRICS, Interval, interval, resamples
 from legal_pipeline.evaluation.run import ALL, Evaluation, Mode
 
-#: Shares of a total; of the others a difference says enough.
+#: Metrics with a ratio, because they are shares of a total; for the others the difference is enough.
 _RATIO_OF = "mismatch@5"
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Of `system` with `baseline` for one group of queries: the paired difference by metric, and the ratio of the mean mismatch@5 (below 1
-    where the system has less; None where the baseline has none)."""
+    """Comparison of `system` with `baseline` for one group of queries: the paired difference by metric, and the ratio of the mean
+    mismatch@5 (below 1 if the system has less; None if the baseline has none)."""
 
     system: str
     baseline: str
@@ -31,7 +31,7 @@ class Comparison:
 
 
 def against_each_baseline(evaluation: Evaluation, system: str, mode: Mode) -> list[Comparison]:
-    """By group, then by baseline; empty where the system or all baselines were not measured in this mode."""
+    """Return comparisons by group, then by baseline; empty if the system or all baselines were not measured in this mode."""
     ours = evaluation.values.get((system, mode))
     baselines = list(dict.fromkeys(score.system for score in evaluation.scores if score.family == "baseline"))
     out = []
@@ -50,7 +50,7 @@ def against_each_baseline(evaluation: Evaluation, system: str, mode: Mode) -> li
 
 
 def _ratio(mine: NDArray[np.float64], other: NDArray[np.float64], draws: NDArray[np.int64]) -> Interval | None:
-    """Of the means; draws in which the baseline has no mismatch at all say nothing of a ratio and are left out."""
+    """Return the ratio of the means; draws in which the baseline has no mismatch have no ratio and are left out."""
     if not other.mean():
         return None
     sums, others = mine[draws].mean(axis=1), other[draws].mean(axis=1)

@@ -1,6 +1,6 @@
-"""The documents of a dataset cut and enriched, each way once, for all systems that share it.
+"""The documents of a dataset cut and enriched, each way once, for all systems that share the result.
 
-Not here: what of it a system indexes (`systems`).
+Not here: which part of the result a system indexes (`systems`).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from legal_pipeline.enrichment.parts import split_into_parts
 from legal_pipeline.enrichment.passages import Places
 from legal_pipeline.model.document import Document
 
-#: A judgment has no tree of its own: it is a leaf of its practice area's tree.
+#: A judgment has no summary tree of its own: it is a leaf of its practice area's tree.
 _NO_TREE = frozenset({"judgment"})
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Of a chapter or a document, with the header it is embedded under; `spans` are those of all the text below it."""
+    """The summary of a chapter or a document, with the header it is embedded under; `spans` are those of all the text below it."""
 
     document: Document
     number: int
@@ -38,7 +38,7 @@ class Summary:
 
 
 class Cuts:
-    """`failed` collects documents that a strategy could not cut, by the strategy's name."""
+    """The chunks and layers of the documents. `failed` holds the documents that a strategy could not cut, by the strategy's name."""
 
     def __init__(self, documents: Sequence[Document], embedders: Embedders, enricher: Enricher) -> None:
         self.documents = documents
@@ -48,7 +48,7 @@ class Cuts:
         self.chunks: Callable[[str | None], list[tuple[Document, list[Chunk]]]] = functools.cache(self._chunks)
 
     def _chunks(self, strategy: str | None) -> list[tuple[Document, list[Chunk]]]:
-        """(document, its chunks), cut by `strategy` or, with None, as the router decides; a document that fails is left out."""
+        """Return (document, its chunks), cut by `strategy` or, with None, as the router decides; a document that fails is left out."""
         results = chunk_batch(self.documents, RouterOptions(strategy), self._encoder)
         out = []
         for document, result in zip(self.documents, results, strict=True):
@@ -60,7 +60,7 @@ class Cuts:
 
     @functools.cached_property
     def prefixes(self) -> dict[str, str]:
-        """Chunk id -> context prefix of the router's chunks; a proposition says itself where it stands."""
+        """Chunk id -> context prefix of the router's chunks; propositions get none, because their text names their place."""
         requests = []
         for document, found in self.chunks(None):
             passages = _passages(document, [chunk for chunk in found if chunk.parent_chunk_id is None])
@@ -85,7 +85,7 @@ class Cuts:
 
     @functools.cached_property
     def summaries(self) -> list[Summary]:
-        """Level 1 (chapters) and level 0 (the document) of every document but judgments."""
+        """Level 1 (chapters) and level 0 (the document) of every document except judgments."""
         return [chunk for document, found in self.chunks(None) for chunk in self._tree(document, found)]
 
     def _tree(self, document: Document, found: Sequence[Chunk]) -> Iterator[Summary]:

@@ -1,6 +1,6 @@
 """A dataset: documents, queries, and for each query the spans that answer it.
 
-Not here: where datasets come from (`datasets`) and how a hit is judged (`relevance`).
+Not here: the sources of datasets (`datasets`) and the judgment of a hit (`relevance`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A stretch of a document's text that answers a query; `grade` 1 or more, higher is better."""
+    """A span of a document's text that answers a query; `grade` 1 or more, higher is better."""
 
     document_id: str
     start: int
@@ -29,9 +29,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`group` is what figures are reported by: a language, or "eng over swe" for a query about texts in another one. `origin` is where the
-    query's own words stand, which is never a hit. `key` names what the query comes from: queries of one key are in the same half of a
-    dataset. `half` is the half that the query's own file assigns it to; None: a hash of `key` decides."""
+    """`group` is the group that figures are reported for: a language, or "eng over swe" for a query about texts in another language.
+    `origin` is the place of the query's own words, which is never a hit. `key` names the source of the query: queries of one key are in the
+    same half of a dataset. `half` is the half that the query's own file assigns it to; None: a hash of `key` decides."""
 
     query_id: str
     text: str
@@ -47,7 +47,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Dataset:
-    """`by_document`: the judgments are of whole documents, so hits of one document count as one. `notes` say how it was made."""
+    """`by_document`: the judgments are of whole documents, so hits of one document count as one hit. `notes` describe how it was made."""
 
     name: str
     documents: tuple[Document, ...]
@@ -56,7 +56,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
 
     def half(self, half: Half, seed: int) -> Dataset:
-        """The development or the test half: what each query states, or a hash of its key."""
+        """Return the development or the test half: by the half that each query states, or by a hash of its key."""
         kept = tuple(query for query in self.queries if (query.half or half_of(query.key, seed)) == half)
         return dataclasses.replace(self, queries=kept).with_note(
             f"the {half} half of the queries, by document, seed {seed}"
@@ -74,7 +74,7 @@ def half_of(key: str, seed: int) -> Half:
 
 
 def sample(items: Iterable[T], key: str, limit: int, seed: int) -> list[T]:
-    """At most `limit` of `items`, the same for the same seed whatever else is sampled; `key` tells samples apart. Order is kept."""
+    """Return at most `limit` of `items`, in order; one seed gives the same sample, independent of samples with another `key`."""
     held = list(items)
     if len(held) <= limit:
         return held
@@ -82,12 +82,12 @@ def sample(items: Iterable[T], key: str, limit: int, seed: int) -> list[T]:
 
 
 def shuffled(numbers: Iterable[int], seed: int, key: str = "") -> list[int]:
-    """`numbers` in an order that only the seed and the key decide."""
+    """Return `numbers` in an order that depends only on the seed and the key."""
     return sorted(numbers, key=lambda number: _hash(f"{key}/{number}", seed))
 
 
 def numbered(queries: Iterable[Query]) -> Iterator[Query]:
-    """Queries with their place as their id."""
+    """Yield queries with their position as their id."""
     for number, query in enumerate(queries, start=1):
         yield dataclasses.replace(query, query_id=f"q{number:04}")
 

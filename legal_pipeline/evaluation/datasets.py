@@ -1,6 +1,6 @@
-"""The datasets by name, each made from what lies at some paths.
+"""The datasets by name, each made from files and folders at given paths.
 
-Not here: how any of them is made.
+Not here: how each dataset is made.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from legal_pipeline.model.document import Document
 
 @dataclass(frozen=True)
 class Choice:
-    """How much of a corpus is asked about: documents with more than `longest` characters are left out (None: none)."""
+    """How many queries are made of a corpus: documents with more than `longest` characters are left out (None: none)."""
 
     seed: int = 7
     per_document: int = 40
@@ -35,10 +35,10 @@ class Choice:
 def read_dataset(
     name: DatasetName, paths: Sequence[Path], choice: Choice = Choice(), limits: Limits | None = None
 ) -> Dataset:
-    """The dataset `name` from the files and folders at `paths`.
+    """Return the dataset `name` from the files and folders at `paths`.
 
-    Folders of AILA among the paths of a citation dataset give judgments that ask and are not indexed. Raises `ConfigurationError` where
-    the paths hold no such dataset, `ListingError` where they are not there.
+    Folders of AILA among the paths of a citation dataset give judgments that give queries and are not indexed. Raises `ConfigurationError`
+    if the paths hold no such dataset, `ListingError` if they do not exist.
     """
     if name in (DatasetName.CITATIONS, DatasetName.DEFINITIONS):
         asking = [path for path in paths if aila.is_aila(path)]
@@ -63,7 +63,7 @@ def read_dataset(
 def made_of(
     name: DatasetName, documents: Sequence[Document], choice: Choice = Choice(), citing: Sequence[Document] = ()
 ) -> Dataset:
-    """The citation or definition dataset of `documents`."""
+    """Return the citation or definition dataset of `documents`."""
     if name is DatasetName.CITATIONS:
         return citation_dataset(
             documents, citing, per_document=choice.per_document, per_group=choice.per_group, seed=choice.seed

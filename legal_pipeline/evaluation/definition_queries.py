@@ -1,4 +1,4 @@
-"""Queries from definitions: a term asks for the places that define it.
+"""Queries from definitions: the query is a term, the answers are the places that define it.
 
 Not here: finding definitions (`chunking.definitions`).
 """
@@ -15,12 +15,12 @@ from legal_pipeline.languages.language import language as language_data
 from legal_pipeline.model.document import PROVISIONS, Document
 from legal_pipeline.model.identity import collapse
 
-#: A term that so many documents define ("Minister") has no answer that a searcher could want.
+#: Maximum documents that define a term: a term with more definitions ("Minister") has no answer that a searcher could want.
 MOST_DOCUMENTS = 3
 
 
 def definition_dataset(documents: Sequence[Document], *, per_document: int, per_group: int, seed: int) -> Dataset:
-    """The defined terms of `documents`, each asked for once per language; every definition of the term answers."""
+    """Return the defined terms of `documents`, each as one query per language; every definition of the term is an answer."""
     found: dict[tuple[str, str], list[tuple[str, Answer]]] = defaultdict(list)
     for document in documents:
         for term, answer in sample(_definitions(document), document.document_id, per_document, seed):
@@ -29,7 +29,7 @@ def definition_dataset(documents: Sequence[Document], *, per_document: int, per_
     for (language, _), places in found.items():
         answers = tuple(dict.fromkeys(answer for _, answer in places))
         if len({answer.document_id for answer in answers}) <= MOST_DOCUMENTS:
-            # a language without a form of its own is asked in the bare term
+            # a language without a question form uses the bare term
             form = str(language_data(language).section("queries").get("definition", "{term}"))
             text = form.format(term=collapse(places[0][0]))
             by_language[language].append(Query("", text, language, answers[0].document_id, answers))

@@ -1,6 +1,6 @@
-"""The documents that a dataset is built from: every file of some folders, one expression per work.
+"""The documents that a dataset is made from: every file of some folders, one expression per work.
 
-Not here: formats (`parsing`) and what is asked about the documents (`citation_queries`, `definition_queries`).
+Not here: formats (`parsing`) and the queries about the documents (`citation_queries`, `definition_queries`).
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 from legal_pipeline.sources.directory import DirectorySource
 
-#: Never chunked: what it says is in the Act that it amends.
+#: Types of documents that are never chunked: their provisions are in the Act that they amend.
 _LEFT_OUT = frozenset({"amendment"})
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """`left_out` counts files and documents by the reason why they are not among `documents`."""
+    """`left_out` counts files and documents by the reason why they are not in `documents`."""
 
     documents: tuple[Document, ...]
     left_out: dict[str, int]
 
 
 def read_corpus(paths: Sequence[Path], limits: Limits | None = None, *, longest: int | None = None) -> Corpus:
-    """The documents of all files at and under `paths`, in the order of their ids.
+    """Return the documents of all files at and under `paths`, in the order of their ids.
 
-    Of several expressions of one work the latest stays, and of several files of one date the longest. `longest`: documents with more
-    characters are left out. Raises `ListingError` for a path that is not there.
+    Of several expressions of one work the latest is kept, and of several files of one date the longest. `longest`: documents with more
+    characters are left out. Raises `ListingError` for a path that does not exist.
     """
     left_out: Counter[str] = Counter()
     return choose(_read(DirectorySource(paths, limits=limits), left_out), left_out, longest=longest)
@@ -41,7 +41,7 @@ def read_corpus(paths: Sequence[Path], limits: Limits | None = None, *, longest:
 def choose(
     documents: Iterable[Document], left_out: Counter[str] | None = None, *, longest: int | None = None
 ) -> Corpus:
-    """One document per work out of `documents`; see `read_corpus`."""
+    """Return one document per work out of `documents`; see `read_corpus`."""
     left_out = Counter() if left_out is None else left_out
     chosen: dict[str, Document] = {}
     for document in documents:

@@ -1,7 +1,7 @@
 """Rankings and judgments as files that other tools read: the BEIR layout and TREC runs, one folder per system.
 
-Below the folder of a system stand `corpus.jsonl`, `queries.jsonl` and `qrels/test.tsv` (BEIR), `qrels.txt` and `runs/MODE.txt` (TREC).
-The items are the system's chunks with the text that was embedded, or documents where those are judged. Not here: how a hit is judged
+The folder of a system holds `corpus.jsonl`, `queries.jsonl` and `qrels/test.tsv` (BEIR), `qrels.txt` and `runs/MODE.txt` (TREC).
+The items are the system's chunks with the text that was embedded, or documents if those are judged. Not here: the judgment of a hit
 (`relevance`) and reading such files (`published_sets`).
 """
 
@@ -23,7 +23,7 @@ Judgment = tuple[str, str, int]
 
 
 class JudgedFiles:
-    """Writes below `folder`, a folder per system."""
+    """Writes files under `folder`, one folder per system."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -35,7 +35,7 @@ class JudgedFiles:
         entries: Sequence[Entry],
         rankings: Mapping[str, Sequence[Sequence[Ranked]]],
     ) -> None:
-        """`rankings`: mode -> the hits of each query of `dataset`, in its order."""
+        """Write the files of a system. `rankings`: mode -> the hits of each query of `dataset`, in its order."""
         folder = self._folder / slug(system)
         (folder / "qrels").mkdir(parents=True, exist_ok=True)
         (folder / "runs").mkdir(exist_ok=True)
@@ -57,7 +57,7 @@ class JudgedFiles:
 
 
 def judgments(dataset: Dataset, entries: Iterable[Entry]) -> Iterator[Judgment]:
-    """(query id, item, grade) of every chunk that answers a query, or of every document that holds an answer where those are judged."""
+    """Yield (query id, item, grade) of every chunk that answers a query, or of every document with an answer if documents are judged."""
     by_document: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         if entry.verbatim:
@@ -80,7 +80,7 @@ def _is_origin(query: Query, entry: Entry) -> bool:
 
 
 def _items(dataset: Dataset, hits: Sequence[Ranked]) -> list[str]:
-    """What a ranking lists, each item once: documents, or chunks, those of a passage behind the chunk that was found."""
+    """Return the items of a ranking, each once: documents, or chunks, with the other chunks of a passage after the chunk that was found."""
     if dataset.by_document:
         return list(dict.fromkeys(hit.document_id for hit in hits))
     return list(dict.fromkeys(chunk_id for hit in hits for chunk_id in hit.chunk_ids))
@@ -96,7 +96,7 @@ def _corpus(dataset: Dataset, entries: Sequence[Entry]) -> Iterator[dict[str, An
 
 
 def _id(query: Query) -> str:
-    """TREC files have white space between their columns."""
+    """Return the query's id without white space, which separates the columns of TREC files."""
     return "_".join(query.query_id.split())
 
 

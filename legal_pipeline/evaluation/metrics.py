@@ -1,8 +1,8 @@
 """Figures of rankings: recall, MRR, nDCG, document mismatch, and their bootstrap intervals.
 
-Written here with numpy: a ranking of chunks against spans is not a list of judged ids, several chunks may answer the same and one chunk
-several, which the libraries for judged ids (ir-measures, pytrec_eval) do not count. Where each chunk answers once the figures are theirs,
-which the tests check. Not here: what a ranking is made by (`run`).
+Written here with numpy: a ranking of chunks against spans is not a list of judged ids, because several chunks may give the same answer and
+one chunk several answers, which the libraries for judged ids (ir-measures, pytrec_eval) do not count. If each chunk answers once, the
+figures equal theirs, which the tests check. Not here: how rankings are made (`run`).
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.evaluation.dataset import Answer, Query
 from legal_pipeline.evaluation.relevance import answers, holds_whole
 
-#: Places at which precision and recall in characters are measured.
+#: Ranks at which precision and recall in characters are measured.
 CHARACTERS_AT = (1, 5, 10)
 
-#: The figures of one query, in this order. `hits@5`: 1 where one of the five best hits answers. `mismatch@5`: share of the five best hits
-#: that are of no right document (lower is better): document-level retrieval mismatch (DRM, arXiv 2510.06999). `char precision@k`: share
-#: of the characters of the k best hits that lie in an answer; `char recall@k`: share of the answers' characters that lie in one of the k
-#: best hits, both as LegalBench-RAG (arXiv 2408.10343) has them. `recall@2000t`: recall in the best hits that together have at most 2,000
-#: tokens: what fits beside a question, whatever the chunks' size. `whole@5`: share of the answers that one of the five best hits holds
-#: from beginning to end.
+#: The figures of one query, in this order. `hits@5`: 1 if one of the five best hits answers. `mismatch@5`: share of the five best hits
+#: from a wrong document (lower is better): document-level retrieval mismatch (DRM, arXiv 2510.06999). `char precision@k`: share
+#: of the characters of the k best hits that are in an answer; `char recall@k`: share of the answers' characters that are in one of the k
+#: best hits, both as in LegalBench-RAG (arXiv 2408.10343). `recall@2000t`: recall in the best hits that together have at most 2,000
+#: tokens: a fair context for a question, whatever the chunks' size. `whole@5`: share of the answers that one of the five best hits
+#: contains completely.
 METRICS = (
     "hits@5", "recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5",
     *(f"char {kind}@{k}" for kind in ("precision", "recall") for k in CHARACTERS_AT),
@@ -40,8 +40,8 @@ RESAMPLES = 2000
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """A hit: a chunk as spans of its document. `verbatim` is false for generated text about more than one provision (a summary), which
-    is of a document and answers nothing. `chunk_ids`: the chunks that it is made of, the found one first; a ranking that is written to a
-    file names its hits by them."""
+    belongs to a document and answers nothing. `chunk_ids`: the chunks that the hit is made of, the found chunk first; a ranking written to
+    a file names its hits by them."""
 
     document_id: str
     spans: tuple[Span, ...]
@@ -60,10 +60,10 @@ class Interval:
 
 
 def measure(query: Query, ranking: Sequence[Ranked]) -> NDArray[np.float64]:
-    """The figures of one query, (len(METRICS),).
+    """Return the figures of one query, (len(METRICS),).
 
-    A chunk may hold several answers; they then count at consecutive places, so that nDCG is at most 1. An answer counts at its first
-    place only: the second half of a provision is not a second success.
+    A chunk may hold several answers; they then count at consecutive ranks, so that nDCG is at most 1. An answer counts only at its first
+    rank: the second half of a provision is not a second success.
     """
     found = _first_places(query, ranking)
     grades = [answer.grade for answer in query.answers]
@@ -89,7 +89,7 @@ def measure(query: Query, ranking: Sequence[Ranked]) -> NDArray[np.float64]:
 
 
 def _first_places(query: Query, ranking: Sequence[Ranked]) -> dict[int, int]:
-    """Number of an answer -> place (from 1) of the first hit that answers so."""
+    """Return number of an answer -> rank (from 1) of the first hit that gives this answer."""
     found: dict[int, int] = {}
     for place, hit in enumerate(ranking, start=1):
         if not hit.verbatim:
@@ -103,7 +103,7 @@ def _first_places(query: Query, ranking: Sequence[Ranked]) -> dict[int, int]:
 
 
 def _characters(wanted: Sequence[Answer], hits: Sequence[Ranked]) -> tuple[float, float]:
-    """(precision, recall) of the hits in characters. A character that two hits hold counts once; generated text has none."""
+    """Return (precision, recall) of the hits in characters. A character in two hits counts once; generated text has no characters."""
     relevant = _union((answer.document_id, ((answer.start, answer.end),)) for answer in wanted)
     found = _union((hit.document_id, hit.spans) for hit in hits if hit.verbatim)
     common = sum(
@@ -119,7 +119,7 @@ def _characters(wanted: Sequence[Answer], hits: Sequence[Ranked]) -> tuple[float
 
 
 def _union(parts: Iterable[tuple[str, Iterable[Span]]]) -> dict[str, list[Span]]:
-    """Document id -> its spans in order, without overlaps."""
+    """Return document id -> its spans in order, without overlaps."""
     by_document: dict[str, list[Span]] = {}
     for document_id, spans in parts:
         by_document.setdefault(document_id, []).extend(spans)
@@ -153,7 +153,7 @@ def _ndcg(found: dict[int, int], grades: Sequence[int], k: int) -> float:
 
 
 def _hits_within(ranking: Sequence[Ranked], tokens: int) -> int:
-    """How many of the best hits have together at most `tokens`; the first always counts."""
+    """Return how many of the best hits have together at most `tokens`; the first always counts."""
     used = 0
     for number, hit in enumerate(ranking):
         used += hit.tokens
@@ -163,11 +163,11 @@ def _hits_within(ranking: Sequence[Ranked], tokens: int) -> int:
 
 
 def resamples(size: int, seed: int) -> NDArray[np.int64]:
-    """(RESAMPLES, size) indices, the same for all systems of a run: differences are then paired."""
+    """Return (RESAMPLES, size) indices, the same for all systems of a run, so that differences are paired."""
     return np.random.default_rng(seed).integers(0, size, size=(RESAMPLES, size))
 
 
 def interval(values: NDArray[np.float64], draws: NDArray[np.int64]) -> Interval:
-    """Percentile bootstrap over queries of the mean of `values` (n,)."""
+    """Return the percentile bootstrap interval over queries of the mean of `values` (n,)."""
     low, high = np.percentile(values[draws].mean(axis=1), [2.5, 97.5])
     return Interval(float(values.mean()), float(low), float(high))

@@ -1,6 +1,6 @@
-"""What can be named when an evaluation is asked for; imports nothing, so that a command line starts at once.
+"""Names that an evaluation command accepts; this module imports nothing heavy, so that a command line starts at once.
 
-Not here: what the names stand for (`datasets`).
+Not here: the datasets themselves (`datasets`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class DatasetName(StrEnum):
-    """What is asked: provisions by sentences that cite them, by the terms they define or by plain questions, or the queries of a
+    """The queries: sentences that cite provisions, defined terms or plain questions, whose answers are provisions, or the queries of a
     published set."""
 
     CITATIONS = "citations"
@@ -28,7 +28,7 @@ class DatasetName(StrEnum):
 
 
 class Half(StrEnum):
-    """A half of a dataset's queries: `dev` is what choices are made on, `test` what is reported of them."""
+    """A half of a dataset's queries: choices are made on `dev`, figures are reported for `test`."""
 
     DEV = "dev"
     TEST = "test"

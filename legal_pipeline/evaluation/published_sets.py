@@ -1,7 +1,7 @@
-"""Published sets of judged queries, each read from the files that it is published as: `published_sets.toml` says how.
+"""Published sets of judged queries, read from their published files: `published_sets.toml` describes the files.
 
-A text of a set becomes a document and is judged as a whole. Not here: sets of a form of their own (`aila`, `statutory_interpretation`), and
-how rankings are measured.
+A text of a set becomes a document and is judged as a whole. Not here: sets with a form of their own (`aila`,
+`statutory_interpretation`), and the measures of rankings.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from legal_pipeline.languages.language import codes, iso_639_3
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 
-#: Parses texts that are a title and some paragraphs.
+#: Format of texts that consist of a title and some paragraphs.
 _FORMAT = "markdown"
 
-#: Where the parts of a set in the BEIR layout may stand: as BEIR and MLEB publish them, as a hub publishes parquet.
+#: Possible files of the parts of a set in the BEIR layout: as BEIR and MLEB publish them, or as parquet from a hub.
 _BEIR_FILES = {
     "corpus": ("corpus.jsonl", "corpus/*.parquet", "corpus/*.jsonl"),
     "queries": ("queries.jsonl", "queries/*.parquet", "queries/*.jsonl"),
@@ -39,7 +39,7 @@ Row = Mapping[str, Any]
 
 @dataclass
 class _Found:
-    """Texts by their id as (title, text), and queries as (id, text, grade by id of a text)."""
+    """Texts by id as (title, text), and queries as (id, text, grade by id of a text)."""
 
     texts: dict[str, tuple[str, str]] = field(default_factory=dict)
     queries: list[tuple[str, str, dict[str, int]]] = field(default_factory=list)
@@ -56,10 +56,10 @@ def published_names() -> frozenset[str]:
 
 
 def published_dataset(name: str, folder: Path, limits: Limits | None = None) -> Dataset:
-    """The set `name` from its files in `folder`.
+    """Return the set `name` from its files in `folder`.
 
     Texts that cannot be parsed, queries without a judged text and judged texts that are missing are counted in the notes. Raises
-    `ConfigurationError` where a file is missing or a row is of another form: it names file, row and what was expected.
+    `ConfigurationError` if a file is missing or a row has another form; the message names file, row and the expected form.
     """
     known = _sets()[name]
     found = _LAYOUTS[known["layout"]](known, folder)
@@ -96,7 +96,7 @@ def published_dataset(name: str, folder: Path, limits: Limits | None = None) -> 
 def _documents(
     name: str, texts: Mapping[str, tuple[str, str]], hints: Mapping[str, str], limits: Limits | None
 ) -> tuple[dict[str, Document], int]:
-    """(documents by the id of their text, how many could not be parsed)."""
+    """Return (documents by the id of their text, how many could not be parsed)."""
     documents: dict[str, Document] = {}
     unreadable = 0
     for number, (key, (title, text)) in enumerate(texts.items(), start=1):
@@ -105,7 +105,7 @@ def _documents(
             f"{number}.md", source.encode(), hints={"title": title or key, **hints}, limits=limits or Limits()
         )
         try:
-            # texts of one Act would share its id, and a text without a title would have the name of its file for one
+            # texts of one Act would share its id, and a text without a title would get the name of its file as title
             documents[key] = dataclasses.replace(parse(file, _FORMAT), document_id=f"{name}-{number}", title=title)
         except DocumentError:
             unreadable += 1
@@ -123,7 +123,7 @@ def _beir(known: Row, folder: Path) -> _Found:
         grade = _number(row, place, "score")
         grades.setdefault(_text(row, place, "query-id"), {})[_text(row, place, "corpus-id")] = grade
     queries = ((_text(row, place, "_id", "id"), _text(row, place, "text")) for row, place in _part(folder, "queries"))
-    # a file of queries holds those of all halves, the judgments say which are asked
+    # a file of queries holds the queries of all halves; the judgments decide which are used
     return _Found(texts, [(key, text, grades[key]) for key, text in queries if key in grades])
 
 
@@ -212,7 +212,7 @@ def _file(known: Row, part: str, folder: Path) -> Path:
 
 
 def _rows(path: Path) -> Iterator[tuple[Row, str]]:
-    """(row, where it stands) of a file of JSON lines, JSON, CSV, TSV or parquet."""
+    """Yield (row, its place) of a file of JSON lines, JSON, CSV, TSV or parquet."""
     rows: Iterable[Any]
     try:
         match path.suffix:
@@ -244,7 +244,7 @@ def _json(path: Path) -> Any:
 
 
 def _text(row: Row, place: str, *names: str) -> str:
-    """The first of the fields that the row has, as text."""
+    """Return the first of the fields that the row has, as text."""
     value = next((row[name] for name in names if row.get(name) is not None), None)
     if not isinstance(value, str | int):
         raise ConfigurationError(f"{place}: expected a field {' or '.join(f'`{name}`' for name in names)}")

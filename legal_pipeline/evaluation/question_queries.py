@@ -1,9 +1,9 @@
-"""Queries from files of plain questions: each names the file of a document and the provisions that answer it.
+"""Queries from files of plain questions: each names the file of a document and the provisions that answer the question.
 
 A file is TOML with a table `[[question]]` per question: `text`, `language` (of the question, ISO 639-3), `file` (below the corpus),
-`provisions` (eids; each of them answers) and `half` (`tuning` or `held`).
+`provisions` (eids; each is an answer) and `half` (`tuning` or `held`).
 
-Not here: the questions themselves, and how rankings are measured.
+Not here: the questions themselves, and the measures of rankings.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from legal_pipeline.evaluation.names import Half
 from legal_pipeline.model.document import Document
 from legal_pipeline.parsing.registry import parse
 
-#: What a file calls the halves of a dataset: `tuning` questions choose settings, `held` ones are for figures.
+#: The names of a dataset's halves in a file: `tuning` questions choose settings, `held` questions are for figures.
 HALVES = {"tuning": Half.DEV, "held": Half.TEST}
 
-#: Between the language of a question and that of the text that answers it, in the name of a group.
+#: Separates, in the name of a group, the language of a question and that of the text that answers it.
 OVER = " over "
 
 
 @dataclass(frozen=True)
 class Question:
-    """`language` is that of the question (ISO 639-3); `file` is below the corpus; each of `provisions` (eids) answers."""
+    """`language` is that of the question (ISO 639-3); `file` is below the corpus; each of `provisions` (eids) is an answer."""
 
     text: str
     language: str
@@ -41,7 +41,7 @@ class Question:
 
 
 def read_questions(path: Path) -> list[Question]:
-    """The questions of a file, in its order. Raises `ConfigurationError` for a file of another form."""
+    """Return the questions of a file, in order. Raises `ConfigurationError` for a file of another form."""
     try:
         rows = tomllib.loads(path.read_text("utf-8")).get("question")
     except (OSError, ValueError) as error:
@@ -70,7 +70,7 @@ def _question(row: object, place: str) -> Question:
 
 
 def read_documents(corpus: Path, files: Iterable[str], limits: Limits | None = None) -> dict[str, Document]:
-    """The document of each file below `corpus`. Files of one Act in parts are documents of their own here, with ids of their own."""
+    """Return the document of each file below `corpus`. Files that are parts of one Act are separate documents here, with separate ids."""
     found: dict[str, Document] = {}
     ids: Counter[str] = Counter()
     for file in sorted(set(files)):
@@ -88,9 +88,9 @@ def read_documents(corpus: Path, files: Iterable[str], limits: Limits | None = N
 
 
 def question_dataset(paths: Sequence[Path], limits: Limits | None = None) -> Dataset:
-    """The questions of the files (`.toml`) among `paths` about files below the one folder among them.
+    """Return the questions of the files (`.toml`) among `paths`, about files in the one folder among them.
 
-    All documents that any of the questions asks about are indexed together. Raises `ConfigurationError` for files of another form and
+    The documents of all questions are indexed together. Raises `ConfigurationError` for files of another form and
     for a provision that its document does not have.
     """
     files = [path for path in paths if path.suffix == ".toml"]

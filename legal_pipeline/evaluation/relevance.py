@@ -1,6 +1,6 @@
 """When a hit answers a query: one rule for every chunking.
 
-Not here: what is made of it (`metrics`).
+Not here: the figures computed from it (`metrics`).
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from legal_pipeline.chunking.chunk import Span
 from legal_pipeline.evaluation.dataset import Answer
 
-#: Share of the answer that a chunk must hold, or share of the chunk that must lie in the answer: all of it, but for a heading or a number.
+#: Minimum share of the answer that a chunk must hold, or of the chunk that must be in the answer: all of it except a heading or a number.
 HELD, INSIDE = 0.5, 0.9
-#: Share of the answer that a chunk holds which holds the whole of it.
+#: Minimum share of an answer that counts as the whole answer.
 WHOLE = 0.9
 
 
 def answers(document_id: str, spans: Sequence[Span], answer: Answer) -> bool:
-    """Whether a chunk of these spans answers: it holds at least half of the answer's characters, or it lies inside.
+    """Whether a chunk with these spans answers: it holds at least half of the answer's characters, or it is inside the answer.
 
-    A chunk larger than the provision and one smaller than it can both be right; what merely touches it, or holds the end of one
-    provision and the beginning of the next, is not.
+    A chunk larger than the provision and a smaller chunk can both be right; a chunk that only touches the provision, or holds the end of
+    one provision and the beginning of the next, is not.
     """
     if document_id != answer.document_id:
         return False
@@ -30,10 +30,10 @@ def answers(document_id: str, spans: Sequence[Span], answer: Answer) -> bool:
 
 
 def holds_whole(document_id: str, spans: Sequence[Span], answer: Answer) -> bool:
-    """Whether a reader of the chunk has the answer before him from its beginning to its end."""
+    """Whether the chunk contains the complete answer."""
     return document_id == answer.document_id and overlap(spans, answer) >= WHOLE * (answer.end - answer.start)
 
 
 def overlap(spans: Sequence[Span], answer: Answer) -> int:
-    """Characters that the spans and the answer share."""
+    """Return the number of characters that the spans and the answer share."""
     return sum(max(0, min(end, answer.end) - max(start, answer.start)) for start, end in spans)

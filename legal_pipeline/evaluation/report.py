@@ -1,6 +1,6 @@
-"""An evaluation as markdown, JSON and a picture. Same figures, same bytes.
+"""An evaluation as markdown, JSON and a picture. The same figures give the same bytes.
 
-Not here: how the figures are found (`run`) and the command line's tables (`presentation`).
+Not here: how the figures are computed (`run`) and the command line's tables (`presentation`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from legal_pipeline.evaluation.question_queries import OVER
 from legal_pipeline.evaluation.run import Evaluation, Mode, Score
 from legal_pipeline.languages.language import language
 
-#: Figures that are shown with their intervals and as differences: those that decide.
+#: The decisive figures: they are shown with their intervals and as differences.
 DECISIVE = ("recall@5", "mismatch@5")
 _COLOURS = {"layer": "#3b6ea8", "strategy": "#5f9e6e", "baseline": "#b0713a"}
 _OFFSETS: dict[Mode, float] = {"dense": -0.22, "dense + BM25": 0.0, "passages": 0.22}
@@ -26,21 +26,21 @@ _OFFSETS: dict[Mode, float] = {"dense": -0.22, "dense + BM25": 0.0, "passages": 
 SHOWN = ("recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5", "recall@2000t", "whole@5")
 HEAD = ("system", "search", "chunks", "tokens", *SHOWN, *(f"{metric} against best baseline" for metric in DECISIVE))
 
-#: Figures as other benchmarks name them, by the name of the metric: the columns of a table of their own.
+#: Figures by the names that other benchmarks use, by the name of the metric: the columns of a separate table.
 _OTHER_NAMES = {
     "hits@5": "hits@5", "mismatch@5": "DRM@5",
     **{f"char {kind}@{k}": f"char {kind}@{k}" for kind in ("precision", "recall") for k in CHARACTERS_AT},
 }  # fmt: skip
 FURTHER_HEAD = ("system", "search", *_OTHER_NAMES.values())
 
-#: The system that stands for ours beside each baseline: the first of these that was measured. It is what the pipeline makes by default.
+#: The system compared with each baseline: the first of these that was measured. The pipeline makes it by default.
 _OURS = ("structural + header + prefix", "structural + header")
 #: The figures that are compared with each baseline.
 _COMPARED = ("hits@5", "recall@5", "mismatch@5")
 
 
 def rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
-    """Cells of `HEAD` for each score."""
+    """Return the cells of `HEAD` for each score."""
     return [
         (
             score.system,
@@ -55,7 +55,7 @@ def rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
 
 
 def further_rows(scores: Sequence[Score]) -> list[tuple[str, ...]]:
-    """Cells of `FURTHER_HEAD` for each score."""
+    """Return the cells of `FURTHER_HEAD` for each score."""
     return [
         (score.system, score.mode, *(_cell(score.figures[metric], with_interval=False) for metric in _OTHER_NAMES))
         for score in scores
@@ -72,12 +72,12 @@ def groups(evaluation: Evaluation) -> tuple[str, ...]:
 
 
 def of_group(evaluation: Evaluation, group: str) -> list[Score]:
-    """Dense search first, then with BM25, then passages, each in the order of the systems."""
+    """Return dense search first, then with BM25, then passages, each in the order of the systems."""
     return sorted((score for score in evaluation.scores if score.group == group), key=lambda score: score.mode)
 
 
 def markdown(evaluation: Evaluation) -> str:
-    """A table per group of queries, and one of what each layer adds; figures of `DECISIVE` with 95 % bootstrap intervals."""
+    """Return a table per group of queries, and a table of the gain of each layer; figures of `DECISIVE` with 95 % bootstrap intervals."""
     parts = []
     for group in groups(evaluation):
         scores = of_group(evaluation, group)
@@ -104,7 +104,7 @@ def markdown(evaluation: Evaluation) -> str:
 
 
 def to_json(evaluation: Evaluation) -> dict[str, Any]:
-    """Everything but the figures of single queries."""
+    """Return all figures except those of single queries."""
     return {
         "dataset": evaluation.dataset,
         "model": evaluation.model,
@@ -122,7 +122,7 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def plot_png(evaluation: Evaluation, metric: str = "recall@5") -> bytes:
-    """The metric of every system with its interval, a panel per group of queries: open for dense, filled with BM25, square for passages."""
+    """Draw a metric of all systems with intervals, a panel per group: open marks for dense, filled with BM25, square for passages."""
     from matplotlib.figure import Figure
 
     shown = groups(evaluation)
@@ -148,7 +148,7 @@ def plot_png(evaluation: Evaluation, metric: str = "recall@5") -> bytes:
 
 
 def plot_markdown(evaluation: Evaluation, metric: str = "recall@5") -> str:
-    """The picture within markdown, for the metadata of an asset."""
+    """Return the picture embedded in markdown, for the metadata of an asset."""
     picture = base64.b64encode(plot_png(evaluation, metric)).decode("ascii")
     return f"![{metric}](data:image/png;base64,{picture})"
 
@@ -172,7 +172,7 @@ def _ours(evaluation: Evaluation) -> str | None:
 
 
 def _comparisons(evaluation: Evaluation) -> list[Comparison]:
-    """Of what the pipeline makes by default with each baseline, by the default search where it was measured."""
+    """Compare the pipeline's default system with each baseline, in the default search mode if it was measured."""
     ours = _ours(evaluation)
     modes: tuple[Mode, ...] = ("passages", "dense + BM25")
     mode = next((mode for mode in modes if (ours, mode) in evaluation.values), None)

@@ -1,7 +1,7 @@
-"""A dataset through systems: each indexed into a store of its own, all asked the same queries, and the figures compared.
+"""Runs a dataset through systems: each is indexed into a separate store, all get the same queries, and the figures are compared.
 
 Every system has the same embedding model, the same store (Qdrant Edge, exact search) and, with BM25, the same `Searcher`. Not
-here: the figures of one query (`metrics`), and how they are shown (`report`).
+here: the figures of one query (`metrics`), and their display (`report`).
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from legal_pipeline.stores.store import ROW_HASH, AnyOf, Condition, Model, Not, 
 
 Mode = Literal["dense", "dense + BM25", "passages"]
 
-#: `passages`: hits of both with what stands beside them, at most this number of tokens together: as much as the largest baselines' chunks.
+#: `passages`: hits of both lists with their neighbours, at most this number of tokens together: as many as the largest baselines' chunks.
 PASSAGE_TOKENS = 512
 
-#: Hits that are measured, and hits that are fetched for them: those of the query's own provision drop out; where hits are documents,
+#: Hits that are measured, and hits that are fetched for them: hits of the query's own provision are dropped; if hits are documents,
 #: several chunks are one hit.
 DEPTH, FETCHED, FETCHED_FOR_DOCUMENTS = 20, 25, 200
 
@@ -52,8 +52,8 @@ Report = Callable[[str], None]
 class Score:
     """The figures of one system in one mode for one group of queries, by metric.
 
-    `lead`: difference to the best baseline of the same mode and group, by that metric; `gain`: difference to the system that this one
-    adds a layer to. Both are paired by query, and None where there is nothing to compare with.
+    `lead`: difference to the best baseline of the same mode and group, by that metric; `gain`: difference to the system that this system
+    adds a layer to. Both are paired by query, and None if there is nothing to compare with.
     """
 
     system: str
@@ -86,8 +86,8 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class Live:
-    """A system that is searched where it is: `search` gives at most so many hits for a query, as `mode` says. `tokens` are those of each
-    chunk. A passage that holds the query's own provision drops out whole here, as its search knows no query's origin."""
+    """A system that is searched in its own index: `search` returns up to a number of hits for a query, in the given `mode`. `tokens` are
+    those of each chunk. A passage that holds the query's own provision is dropped completely here, as its search has no query origin."""
 
     name: str
     search: Callable[[str, int], list[Ranked]]
@@ -106,7 +106,7 @@ def evaluate(
     files: JudgedFiles | None = None,
     report: Report = lambda _: None,
 ) -> Evaluation:
-    """The figures of all systems, those of `live` first; judgments and rankings of `systems` go into `files`.
+    """Return the figures of all systems, those of `live` first; judgments and rankings of `systems` are written to `files`.
 
     Raises `ConfigurationError` for a dataset without queries.
     """
@@ -161,14 +161,14 @@ def evaluate(
 
 
 class Searched:
-    """An index in a store of its own, and its searcher (a `retrieval.searcher.Readable`). `weights` are what ranks by vector weigh; they
+    """An index in a separate store, and its searcher (a `retrieval.searcher.Readable`). `weights` are the weights of ranks by vector; they
     may be changed between two rankings."""
 
     def __init__(self, dataset: Dataset, index: Index, embedders: Embedders, folder: Path, dense: bool) -> None:
         self.modes: tuple[Mode, ...] = (
             *(("dense",) if dense else ()),
             "dense + BM25",
-            # documents have nothing beside them
+            # documents have no neighbours
             *(() if dataset.by_document else ("passages",)),
         )
         self.weights = vector_weights(embedders.name)
@@ -200,7 +200,7 @@ class Searched:
         self._store.close()
 
     def ranking(self, query: Query, mode: Mode) -> list[Ranked]:
-        """The hits in order, without those of the query's own provision; at most `DEPTH`."""
+        """Return the hits in order, without those of the query's own provision; at most `DEPTH`."""
         limit = _fetched(self._dataset)
         if mode == "dense":
             language = query_language(query.text, (), tuple) if self._embedders.by_language else None
@@ -232,7 +232,7 @@ class Searched:
         )
 
     def _but_origin(self, query: Query) -> list[Condition]:
-        """The query's own provision must not stand beside a hit: the whole passage would drop out with it."""
+        """Exclude the query's own provision from passages: otherwise `_kept` would drop the whole passage."""
         origin = query.origin
         own = [
             entry.chunk_id
@@ -273,7 +273,7 @@ class Searched:
         self._store.upsert(collection, points)
 
     def _vectors(self, texts: Sequence[tuple[str, str]]) -> list[Vector]:
-        """Of (language, text), each by the model of its language."""
+        """Return the vector of each (language, text), by the model of its language."""
         found: dict[int, Vector] = {}
         for name, embedder in self._embedders.by_vector.items():
             own = [at for at, (language, _) in enumerate(texts) if self._embedders.vector_of(language) == name]
@@ -282,7 +282,7 @@ class Searched:
 
 
 def _places(entries: Sequence[Entry]) -> dict[str, int]:
-    """Chunk id -> number in its document's order, of those that have one."""
+    """Return chunk id -> position in its document's order, for chunks that have a position."""
     by_document: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry.in_order:
@@ -299,7 +299,7 @@ def _fetched(dataset: Dataset) -> int:
 
 
 def _kept(dataset: Dataset, query: Query, hits: Sequence[Ranked]) -> list[Ranked]:
-    """The `DEPTH` best hits without those of the query's own provision; of a document only the first where documents are judged."""
+    """Return the `DEPTH` best hits without those of the query's own provision; if documents are judged, only the first hit of each."""
     out: list[Ranked] = []
     seen: set[str] = set()
     for hit in hits:

@@ -1,6 +1,6 @@
-"""Statutory interpretation (Savelka & Ashley 2021): a term of a statute as query, sentences of judgments graded by what they say of it.
+"""Statutory interpretation (Savelka & Ashley 2021): queries are statutory terms, answers are sentences of judgments, graded by their value.
 
-One archive per term with cases, paragraphs and sentences. Sentences of no value are not answers. Not here: how rankings are measured.
+One archive per term with cases, paragraphs and sentences. Sentences of no value are not answers. Not here: the measures of rankings.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _GRADES = {"high value": 3, "certain value": 2, "potential value": 1, "no value"
 
 
 def interpretation_dataset(folder: Path) -> Dataset:
-    """A query per archive, over the cases of all of them."""
+    """Return a query per archive, over the cases of all archives."""
     archives = sorted(folder.glob("*.zip"))
     if not archives:
         raise ConfigurationError(f"{folder} holds no archives (*.zip) of the statutory interpretation data")
@@ -65,7 +65,7 @@ def _document(case_id: str, case: Mapping[str, Any]) -> Document:
 
 
 def _find(document: Document, sentence: str) -> tuple[int, int] | None:
-    """Where the sentence stands, however its white space was set."""
+    """Return the span of the sentence, with any white space between its words; None if it is not in the document."""
     words = sentence.split()
     text = document.text
     start = text.find(words[0]) if words else -1

@@ -1,4 +1,4 @@
-"""The systems that are measured: our chunks with one layer after another, single strategies, and the baselines.
+"""The systems that are measured: the pipeline's chunks with one layer after another, single strategies, and the baselines.
 
 Not here: cutting (`cutting`, `baselines`) and searching (`run`).
 """
@@ -21,8 +21,8 @@ Family = Literal["layer", "strategy", "baseline"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is indexed of a chunk: `embedded` is what its vector and its words are of. `verbatim` as in `metrics.Ranked`; `in_order`: it is
-    a piece of the text in its order, which a definition or a summary beside the text is not."""
+    """The indexed form of a chunk: its vector and its words are those of `embedded`. `verbatim` as in `metrics.Ranked`; `in_order`: it is
+    a piece of the text in its order; an additional definition or summary is not."""
 
     chunk_id: str
     document: Document
@@ -39,7 +39,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Index:
-    """Entries, and questions as (chunk id, question) that stand for them."""
+    """Entries, and questions as (chunk id, question) that represent their chunks."""
 
     entries: list[Entry]
     questions: list[tuple[str, str]]
@@ -47,7 +47,7 @@ class Index:
 
 @dataclass(frozen=True)
 class System:
-    """`base` is the system that this one adds something to. `dense`: whether it is measured without BM25 too."""
+    """`base` is the system that this system extends. `dense`: whether it is also measured without BM25."""
 
     name: str
     family: Family
@@ -57,7 +57,7 @@ class System:
 
 
 def layers() -> tuple[System, ...]:
-    """The router's chunks: their text alone, then with what is put before or beside it."""
+    """Return systems of the router's chunks: their text alone, then with headers, prefixes, summaries and questions."""
     text, header = "structural, text alone", "structural + header"
     prefix = "structural + header + prefix"
     return (
@@ -88,7 +88,7 @@ def layers() -> tuple[System, ...]:
 
 
 def strategies(names: Iterable[str]) -> tuple[System, ...]:
-    """Every document cut by one strategy, with its headers."""
+    """Return a system per strategy: every document cut by that strategy, with headers."""
 
     def system(name: str) -> System:
         return System(f"{name} + header", "strategy", lambda cuts: Index(_entries(cuts, name), []))
@@ -97,7 +97,7 @@ def strategies(names: Iterable[str]) -> tuple[System, ...]:
 
 
 def baselines() -> tuple[tuple[System, ...], tuple[str, ...]]:
-    """(those that are installed, the names of the others)."""
+    """Return (the installed baselines, the names of the others)."""
     found = tuple(
         System(baseline.name, "baseline", _baseline(baseline)) for baseline in BASELINES if baseline.installed
     )

@@ -1,4 +1,4 @@
-"""An embedder that keeps its vectors on disk by the hash of the text: a second evaluation embeds only what is new.
+"""An embedder that keeps its vectors on disk by the hash of the text: a second evaluation embeds only new texts.
 
 Not here: the vectors of the pipeline itself, which are tables of the warehouse (`processing.vectors`).
 """
@@ -14,12 +14,12 @@ import numpy as np
 
 from legal_pipeline.embedding.embedder import Embedder, Embeddings
 
-#: Texts embedded and written at once: a killed run has not lost more.
+#: Texts that are embedded and written together: a killed run loses at most as many.
 _BATCH = 512
 
 
 class CachedEmbedder:
-    """`inner` with a file in `folder`; without a folder nothing outlives the process. `report` hears how many texts are left."""
+    """`inner` with a file in `folder`, or without a folder in memory only. `report` is called with the number of remaining texts."""
 
     def __init__(
         self, inner: Embedder, folder: Path | None = None, report: Callable[[int], None] | None = None

@@ -1,8 +1,8 @@
-"""What ranks by vector weigh beside those by words, fitted on a dataset: by model, kind of query and language.
+"""Weights of ranks by vector against ranks by words, fitted on a dataset: by model, kind of query and language.
 
-Every weight of a grid is tried in the search as it is, and the best is kept. What a fit is worth is measured on queries of documents that
-it has not seen: weights are chosen again without each fifth of the documents and judged on it. Not here: the search, and how weights are
-read (`retrieval.vector_weights`).
+Every weight of a grid is tried in the unchanged search, and the best is kept. The value of a fit is measured on queries about documents
+that it has not seen: weights are chosen again without each fifth of the documents and judged on it. Not here: the search, and reading
+weights (`retrieval.vector_weights`).
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from legal_pipeline.evaluation.systems import System
 from legal_pipeline.retrieval.query_kind import is_question
 from legal_pipeline.retrieval.vector_weights import VectorWeights, vector_weights
 
-#: Tried weights. Of equally good ones the nearest to 1 is kept.
+#: Weights that are tried. Of equally good weights the nearest to 1 is kept.
 GRID = (0.1, 0.2, 0.33, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 
-#: What is made as large as possible.
+#: The metric that is maximised.
 METRIC = "mrr@10"
 
-#: Parts of the documents, of which one at a time is judged by weights chosen on the others.
+#: Number of parts of the documents; each part is judged by weights chosen on the others.
 FOLDS = 5
 
-#: With fewer queries a weight would be chosen by chance.
+#: With fewer queries the choice of a weight would be random.
 LEAST_QUERIES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class FittedWeight:
-    """`kind` is a field of `VectorWeights`. Means of `METRIC` over `queries`: `present` with the weights as they are, `unseen` with
+    """`kind` is a field of `VectorWeights`. Means of `METRIC` over `queries`: `present` with the present weights, `unseen` with
     weights chosen on other documents."""
 
     model: str
@@ -60,9 +60,9 @@ class FittedWeight:
 def fit_weights(
     dataset: Dataset, system: System, embedders: Embedders, enricher: Enricher, *, seed: int, report: Report
 ) -> list[FittedWeight]:
-    """A weight for each kind and language with at least `LEAST_QUERIES` queries about texts in their own language.
+    """Return a weight for each kind and language with at least `LEAST_QUERIES` queries about texts in their own language.
 
-    Raises `ConfigurationError` where there is none.
+    Raises `ConfigurationError` if there is none.
     """
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at, query in enumerate(dataset.queries):
@@ -81,8 +81,8 @@ def fit_weights(
 
 
 def write_weights(path: Path, fitted: Sequence[FittedWeight]) -> None:
-    """Put the weights into a file of `retrieval.vector_weights`; what else it holds stays. Raises `ConfigurationError` for a file that is
-    not one."""
+    """Write the weights into a file of `retrieval.vector_weights`; its other contents are kept. Raises `ConfigurationError` for a file
+    of another form."""
     try:
         stored = json.loads(path.read_text("utf-8")) if path.exists() else {}
         for choice in fitted:
@@ -97,7 +97,7 @@ def write_weights(path: Path, fitted: Sequence[FittedWeight]) -> None:
 def _values(
     dataset: Dataset, system: System, embedders: Embedders, enricher: Enricher, report: Report
 ) -> Mapping[float | None, NDArray[np.float64]]:
-    """Weight -> `METRIC` of each query; None stands for the weights as they are."""
+    """Return weight -> `METRIC` of each query; the key None is for the present weights."""
     report(f"{system.name}: cutting")
     index = system.index(Cuts(dataset.documents, embedders, enricher))
     languages = {document.language for document in dataset.documents}
@@ -134,6 +134,6 @@ def _fitted(
 
 
 def best_weight(values: Mapping[float, NDArray[np.float64]]) -> float:
-    """The weight with the greatest mean; 1 where there is nothing to choose by."""
+    """Return the weight with the greatest mean; 1 if there are no values."""
     means = {weight: round(float(found.mean()), 6) if found.size else 0.0 for weight, found in values.items()}
     return max(means, key=lambda weight: (means[weight], -abs(np.log(weight))))
