@@ -1,4 +1,4 @@
-"""How a batch of documents is processed: what a stage is and reports, and what several stages share.
+"""Processing of a batch of documents: the interface and the reports of a stage, and the code that several stages share.
 
-Not here: any single asset (`stages`), and how the work of a stage is done (`chunking`, `enrichment`, `embedding`, `stores`).
+Not here: the assets (`stages`), and the work of a stage (`chunking`, `enrichment`, `embedding`, `stores`).
 """

@@ -1,6 +1,6 @@
-"""When the acts that amend a work took effect: from registers, from the amending acts themselves, from transitional provisions.
+"""Find when the acts that amend a work took effect: from registers, from the amending acts themselves, from transitional provisions.
 
-Not here: what is made of it (`stages.provision_versions`).
+Not here: the use of these dates (`stages.provision_versions`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def acts_in_force(expressions: Iterable[Document], acts: Iterable[AmendingAct] = ()) -> dict[str, str]:
-    """Number of the act to ISO date. The register of the work (`amending_acts` of its metadata) is believed first, then the amending act
-    itself, then what the consolidated text repeats of it ("2018:126: Denna lag träder i kraft den 21 april 2018")."""
+    """Return number of the act -> ISO date.
+
+    The work's register (`amending_acts` in its metadata) has priority, then the amending act itself, then the transitional provisions in
+    the consolidated text ("2018:126: Denna lag träder i kraft den 21 april 2018").
+    """
     registered: dict[str, str] = {}
     repeated: dict[str, str] = {}
     for document in expressions:
@@ -39,9 +42,9 @@ def acts_in_force(expressions: Iterable[Document], acts: Iterable[AmendingAct] =
 
 
 def original_since(document: Document) -> str | None:
-    """When the wordings that bear no mark of an amendment began to hold: with the Act.
+    """Return the date from which wordings without an amendment mark were in force: that of the Act.
 
-    None where the publisher marks nothing, so that the lack of a mark says nothing either, and where the Act was reprinted, which drops
+    None if the publisher marks no amendments, so that a missing mark means nothing, and if the Act was reprinted, because a reprint drops
     the older marks.
     """
     since = document.metadata.get("in_force")
@@ -51,7 +54,7 @@ def original_since(document: Document) -> str | None:
 
 
 def reprinted_by(document: Document, in_force: dict[str, str]) -> str | None:
-    """A day by which the Act was reprinted, so that its wordings without a mark held from then on, if not before."""
+    """Return a date by which the Act was reprinted: its wordings without a mark were in force from then on, if not before. Else None."""
     reprint = document.metadata.get("reprint")
     if not reprint or not any(node.amendments for node in document.provisions()):
         return None

@@ -1,6 +1,6 @@
-"""What a language model adds to cutting: about which documents it is asked, and what the metadata say of it.
+"""The language model's part in chunking: the documents that it is asked about, and the metadata about it.
 
-Not here: asking (`enrichment.adviser`), and cutting (`chunking`).
+Not here: requests (`enrichment.adviser`), and chunking (`chunking`).
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from legal_pipeline.model.document import Document
 from legal_pipeline.processing.enrichment import spent
 from legal_pipeline.processing.stage import Batch, Stamp
 
-#: The setting that turns each task on.
+#: The setting that enables each task.
 _KINDS = {
     Task.CHUNK_PLAN: "plans",
     Task.VERIFY_PLAN: "plans",
     Task.CLASSIFY_DOCUMENT: "plans",
     Task.PROPOSITIONS: "propositions",
 }
-#: Facts of a stamp: the tasks that the document calls for (whether or not they are turned on), and how many things found no answer.
+#: Facts of a stamp: the tasks that apply to the document (enabled or not), and the number of questions without an answer.
 TASKS, UNANSWERED = "model_tasks", "unanswered"
-#: Reasons that a report names.
+#: Maximum number of reasons in a report.
 _NAMED = 5
 
 
 class Advice:
-    """Of one run of the `chunks` stage."""
+    """The advice in one run of the `chunks` stage."""
 
     def __init__(self, batch: Batch) -> None:
         self._kinds = batch.resources.settings.enrichments
@@ -51,7 +51,7 @@ class Advice:
         return self._adviser if "propositions" in self._kinds else None
 
     def typed(self, documents: Sequence[Document]) -> list[Document]:
-        """`documents`; those of the immigration profile whose type nobody has said with the one that their file name says, else the
+        """Return `documents` with types: a document of the immigration profile without a type gets it from its file name, else from the
         model."""
         unknown = [document for document in documents if _is_untyped(document)]
         asked = [document for document in unknown if type_by_name(document.source_file) is None]
@@ -66,11 +66,11 @@ class Advice:
         ]
 
     def stopped(self, document_id: str) -> LanguageModelError | None:
-        """Why the engine was not asked about the document: it is not done with, and the next run asks."""
+        """Return the error for which the engine was not asked about the document: it is not finished, and the next run asks again."""
         return self._adviser.stopped.get(document_id)
 
     def facts(self, document: Document, chunked: ChunkedDocument) -> dict[str, Any]:
-        """What a stamp says of it; nothing for a document that calls for no model."""
+        """Return the facts for the document's stamp; empty for a document that needs no model."""
         facts: dict[str, Any] = {}
         if tasks := self._tasks(document, chunked):
             facts[TASKS] = tasks
@@ -84,14 +84,14 @@ class Advice:
         return facts
 
     def spent(self, document_id: str) -> dict[str, Any]:
-        """Requests, tokens and dollars of this run, for the report."""
+        """Return requests, tokens and dollars of this run, for the report."""
         return spent(self._adviser.usage.get(document_id))
 
     def _tasks(self, document: Document, chunked: ChunkedDocument) -> list[str]:
         tasks = {Task.CLASSIFY_DOCUMENT} if document.document_id in self._classified else set()
         for strategy, reason in chunked.route:
             if strategy not in STRATEGIES:
-                continue  # an amending act is not cut
+                continue  # an amending act is not chunked
             if STRATEGIES[strategy].planned:
                 tasks.add(Task.CHUNK_PLAN)
                 if document.doc_type == "appeal_decision":
@@ -102,13 +102,13 @@ class Advice:
 
 
 def generators(batch: Batch, tasks: Iterable[str]) -> dict[str, str]:
-    """What answers those of `tasks` that are turned on: part of what the chunks are made from."""
+    """Return the generators of the enabled tasks among `tasks`: an input of the chunks."""
     on = [Task(task) for task in tasks if _KINDS[Task(task)] in batch.resources.settings.enrichments]
     return {task: str(batch.resources.enricher.generator(task)) for task in on}
 
 
 def is_answered(stamp: Stamp) -> bool:
-    """Whether nothing is left to be asked. What the journal holds costs nothing to ask again."""
+    """Return whether no question is left without an answer. Answers in the journal cost nothing if they are requested again."""
     return not stamp.facts.get(UNANSWERED)
 
 

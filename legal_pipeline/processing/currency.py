@@ -1,6 +1,6 @@
-"""Which stages can say whether what they made is what they would make now.
+"""The interface of stages that can check whether an existing table is up to date.
 
-Not here: what follows when it is not (`reconcile`).
+Not here: the actions for an outdated table (`reconcile`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from legal_pipeline.processing.stage import Batch, Stage
 
 @runtime_checkable
 class SupportsCurrency(Stage, Protocol):
-    """A stage whose table carries the hash of all that it was made from."""
+    """A stage whose table carries a hash of all its inputs."""
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """Whether a run would leave the table as it is: its inputs, settings, model and the stage's own version are the same. Computes
-        nothing. Raises `DocumentError` where an input is missing; a table with unanswered requests may be current."""
+        """Return whether a run would leave the table unchanged: its inputs, settings, model and the stage's version are the same.
+
+        Computes nothing. Raises `DocumentError` if an input is missing. A table with unanswered requests may be current.
+        """
         ...

@@ -1,6 +1,6 @@
-"""What the enrichment stages share: when a table is up to date, one call to the engine per batch, and what is reported of it.
+"""Shared code of the enrichment stages: the check whether a table is up to date, one engine call per batch, and the report.
 
-Not here: any single stage, and the engines (`enrichment`).
+Not here: the stages, and the engines (`enrichment`).
 """
 
 from __future__ import annotations
@@ -21,14 +21,17 @@ from legal_pipeline.processing.stage import AssetKey, Batch, Materialized, Outda
 
 Row = dict[str, Any]
 
-#: Reasons that a report names.
+#: Maximum number of reasons in a report.
 _NAMED = 5
 
 
 @dataclass(frozen=True)
 class Due:
-    """A document whose table is out of date: what the engine is asked (None: nothing), about how many things, and the rows of the new
-    table from the answers by id. `beside` is kept in the table's file, but is not part of what it says."""
+    """The work for a document whose table is outdated.
+
+    `request` is the request to the engine (None: no request), `asked` the number of items in it; `rows` makes the rows of the new table
+    from the answers by id. `beside` is stored in the table's file, but is not part of its content hash.
+    """
 
     request: Any | None
     asked: int
@@ -38,10 +41,10 @@ class Due:
 
 @dataclass(frozen=True)
 class PerChunk:
-    """The asset `key`, made from the asset `above` by asking the engine something about every chunk.
+    """The asset `key`, made from the asset `above` with one answer of the engine per chunk.
 
-    `kind` is the name by which the settings turn it on, `due` says what a document lacks, `ask` asks all requests of the batch at once, and
-    `answer` gives (chunk id, what rows are made of) of one answer.
+    `kind` is the name by which the settings enable it, `due` returns the work for a document, `ask` sends all requests of the batch at
+    once, and `answer` returns (chunk id, content for rows) of one answer.
     """
 
     key: AssetKey
@@ -101,7 +104,7 @@ class PerChunk:
 
 @dataclass
 class Answered:
-    """What an engine said, by document id; several calls add up."""
+    """The answers of an engine, by document id; several calls are added up."""
 
     answers: dict[str, list[Any]] = field(default_factory=dict)
     unanswered: dict[str, list[Unanswered]] = field(default_factory=dict)
@@ -110,7 +113,7 @@ class Answered:
 
     @classmethod
     def of(cls, ask: Callable[[Sequence[Any]], Enriched[Any]], requests: Sequence[Any | None]) -> Answered:
-        """The engine is not opened where nothing is asked."""
+        """Return the answers to `requests`. Without a request the engine is not opened."""
         asked = cls()
         due = [request for request in requests if request is not None]
         if due:
@@ -124,8 +127,8 @@ class Answered:
         return asked
 
     def raise_if_stopped(self, document_id: str) -> None:
-        """Fail a document that the engine stopped before (a budget, an outage, a batch that has not ended): its answers are kept, the next
-        run asks for the rest."""
+        """Raise the error for a document without all answers because the engine stopped (a budget, an outage, a batch that has not ended).
+        The answers received are stored; the next run requests the rest."""
         left_out = self.unanswered.get(document_id, [])
         if batches := [request.batch for request in left_out if request.batch is not None]:
             raise WaitingForBatchError(batches)
@@ -135,8 +138,8 @@ class Answered:
     def write(
         self, batch: Batch, key: AssetKey, document_id: str, table: pa.Table, stamp: Stamp, inputs: dict[str, str], number: int
     ) -> Materialized:  # fmt: skip
-        """Write the table made of the answers about `number` things. Raises `LanguageModelError` where the engine stopped before all were
-        answered."""
+        """Write the table made from the answers about `number` items. Raises `LanguageModelError` if the engine stopped before all items
+        were answered."""
         batch.write_table(key, document_id, table, stamp)
         self.raise_if_stopped(document_id)
         return reported(key, document_id, inputs, stamp, number, self.usage.get(document_id))
@@ -146,7 +149,7 @@ class Answered:
         return spent(self.usage.get(document_id))
 
     def merge(self, other: Answered) -> None:
-        """Take over what `other` says besides."""
+        """Add the content of `other`."""
         for mine, theirs in ((self.answers, other.answers), (self.unanswered, other.unanswered)):
             for document_id, found in theirs.items():
                 mine.setdefault(document_id, []).extend(found)
@@ -156,12 +159,12 @@ class Answered:
 
 
 def generator_of(batch: Batch, kind: str, task: Task) -> Generator | None:
-    """What answers `task`; None where the settings leave this `kind` of enrichment out, and then no engine is opened."""
+    """Return the generator of answers to `task`; None if the settings leave out this `kind` of enrichment: then no engine is opened."""
     return batch.resources.enricher.generator(task) if kind in batch.resources.settings.enrichments else None
 
 
 def current(batch: Batch, key: AssetKey, document_id: str, expected: str) -> Stamp | None:
-    """The stamp of a table that is as it should be. One with unanswered things is not: they are asked about once more."""
+    """Return the stamp of an up-to-date table, else None. A table with unanswered items is outdated: they are requested once more."""
     stamp = batch.table_stamp(key, document_id)
     if stamp is None or stamp.input_hash != expected or stamp.facts["unanswered"] or batch.options.force:
         return None
@@ -169,7 +172,7 @@ def current(batch: Batch, key: AssetKey, document_id: str, expected: str) -> Sta
 
 
 def previous_rows(batch: Batch, key: AssetKey, document_id: str) -> list[Row]:
-    """What the last table of the document holds; nothing where there is none, and nothing when the run recomputes."""
+    """Return the rows of the document's last table; empty if there is none, or if the run recomputes."""
     previous = batch.id_of_previous(key, document_id)
     if batch.options.force or previous is None:
         return []
@@ -178,7 +181,7 @@ def previous_rows(batch: Batch, key: AssetKey, document_id: str) -> list[Row]:
 
 
 def located_passages(document: Document, rows: Sequence[Row]) -> list[tuple[int, Passage]]:
-    """(offset, chunk as an engine is asked about it), with the headings that each stands under."""
+    """Return (offset, chunk as a passage with the headings above it)."""
     places = Places(document)
     return [
         (
@@ -197,7 +200,7 @@ def located_passages(document: Document, rows: Sequence[Row]) -> list[tuple[int,
 
 
 def passage_hash(passage: Passage, title: str, language: str, generator: Generator) -> str:
-    """Of all that an answer about one chunk is made of: the chunk, its ancestors' headings and the title; not the rest of the document."""
+    """Return the hash of all inputs of an answer about one chunk: the chunk, its ancestors' headings and the title, not the other text."""
     above = (passage.header, list(passage.headings), passage.path)
     return identity.input_hash("passage", str(generator), title, language, above, passage.text)
 
@@ -205,7 +208,7 @@ def passage_hash(passage: Passage, title: str, language: str, generator: Generat
 def stamp_of(
     expected: str, rows: Sequence[Row], generator: Generator | None, unanswered: Sequence[Unanswered] = ()
 ) -> Stamp:
-    """Equal tables give equal stamps: what answers cost is not part of them."""
+    """Return the stamp of a table. Equal tables have equal stamps: the cost of answers is not included."""
     facts: dict[str, Any] = {"rows": len(rows), "unanswered": len(unanswered)}
     facts |= {"generator": generator.name, "prompt_version": generator.version} if generator else {"off": True}
     if unanswered:
@@ -217,16 +220,16 @@ def stamp_of(
 def reported(
     key: AssetKey, document_id: str, inputs: dict[str, str], stamp: Stamp, asked: int = 0, usage: Usage | None = None
 ) -> Materialized:
-    """`asked` is of how many things."""
+    """Return the event of a finished table; `asked` is the number of items in the request."""
     metadata = {**stamp.facts, "asked": asked, **spent(usage)}
     return Materialized(key, document_id, stamp.data_version, inputs, metadata, asked == 0)
 
 
 def spent(usage: Usage | None) -> dict[str, Any]:
-    """Requests, tokens and dollars as metadata: of paid requests alone, and nothing where nothing was paid."""
+    """Return requests, tokens and dollars as metadata: of paid requests only, empty if nothing was paid."""
     return {**asdict(usage), "cost_usd": round(usage.cost_usd, 8)} if usage is not None and usage.requests else {}
 
 
 def paid(event: StageEvent) -> Usage:
-    """What the language model was paid for one document and asset, as its metadata says."""
+    """Return what the language model cost for one document and asset, read from the event's metadata."""
     return Usage(**{name: event.metadata[name] for name in asdict(Usage()) if name in event.metadata})

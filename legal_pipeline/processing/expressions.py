@@ -1,6 +1,6 @@
-"""Every expression of a document that was ever current: its canonical JSON under its content hash, and their index.
+"""All expressions of a document that were ever current: their canonical JSON by content hash, and their index.
 
-Not here: what is derived from them (`stages.provision_versions`, `stages.superseded_chunks`) and the current one
+Not here: assets made from them (`stages.provision_versions`, `stages.superseded_chunks`) and the current expression
 (`stages.canonical_documents`).
 """
 
@@ -35,9 +35,9 @@ SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Expression:
-    """One row of the index. `expression` is the content hash (the data version of the canonical document), and what its file is called.
+    """One row of the index. `expression` is the content hash (the data version of the canonical document), and the name of its file.
 
-    `first_seen` is the day on which it became current here; `changes` says how it differs from the one before, for lawyers.
+    `first_seen` is the date on which it became current here; `changes` describes the differences from the expression before, for lawyers.
     """
 
     expression: str
@@ -60,12 +60,12 @@ class Expression:
 
 
 def folder(document_id: str) -> AssetKey:
-    """Where the files of a document's expressions stand; each is called by its content hash."""
+    """Return the folder of the files of a document's expressions; each file is named by its content hash."""
     return (*KEY, document_id)
 
 
 def index(batch: Batch, document_id: str) -> list[Expression]:
-    """The expressions of a document in the order in which they were current; a text that returned stands twice."""
+    """Return the expressions of a document in the order in which they were current; a text that became current again is listed twice."""
     if not batch.warehouse.exists(KEY, document_id):
         return []
     return [Expression.from_row(row) for row in batch.read_table(KEY, document_id).to_pylist()]
@@ -74,9 +74,10 @@ def index(batch: Batch, document_id: str) -> list[Expression]:
 def record(
     batch: Batch, document: Document, version: str, text: str, items: Sequence[tuple[str, str]], changes: str
 ) -> None:
-    """Keep `text`, the canonical JSON of the content hash `version`, as the latest expression of its document.
+    """Store `text`, the canonical JSON with the content hash `version`, as the latest expression of its document.
 
-    The same source read otherwise (by a later version of its parser) takes the place of what was read before: the law did not change.
+    If the source is the same and only its parsing changed (a later parser version), it replaces the last expression: the law did not
+    change.
     """
     known = index(batch, document.document_id)
     through = document.metadata.get("consolidated_through")
@@ -93,17 +94,17 @@ def record(
     if known and known[-1].source_items == latest.source_items:
         latest = replace(latest, first_seen=known[-1].first_seen, changes=known[-1].changes)
         known.pop()
-    # the text before the index that names it: a killed run leaves a file that nobody asks for, never a name without a file
+    # the text before the index that names it: a killed run may leave a file that is not in the index, never an index without its file
     batch.warehouse.write_json(folder(document.document_id), version, text)
     write_index(batch, document.document_id, [*known, latest])
 
 
 def write_index(batch: Batch, document_id: str, known: Sequence[Expression]) -> None:
-    """`known` are all expressions of the document, whose files are there."""
+    """Write the index. `known` are all expressions of the document; their files must exist."""
     rows = [expression.to_row(document_id, position) for position, expression in enumerate(known)]
     batch.warehouse.write_table(KEY, document_id, pa.Table.from_pylist(rows, schema=SCHEMA))
 
 
 def load(batch: Batch, document_id: str, version: str) -> Document:
-    """Raises `DocumentError` where it is not kept or was written under another model."""
+    """Return an expression. Raises `DocumentError` if it is not stored or was written with another version of the document model."""
     return Document.from_json(json.loads(batch.warehouse.read_json(folder(document_id), version)))

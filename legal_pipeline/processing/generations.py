@@ -1,8 +1,8 @@
-"""The collections of one alias: which model each is of, which one searches read, and when another takes its place.
+"""The collections of one alias: the model of each, the collection that searches read, and its replacement.
 
-With another embedding model (or another way of storing) documents are written to a new collection beside the old one, which searches go on
-to read with the old model. As soon as the new one has every document that the old one has published, it takes its place; the old one is
-dropped. Not here: how a document is written (`processing.publication`) and what a search reads (`views.published_index`).
+With another embedding model (or another storage format) documents are written to a new collection, while searches continue to read the old
+collection with the old model. When the new collection has every document that the old collection has published, it replaces the old
+collection, which is dropped. Not here: writing a document (`processing.publication`) and the index of searches (`views.published_index`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class CollectionAlias:
-    """The name by which searches ask one store for a collection. pgvector has no manifest: it replaces a document in one transaction."""
+    """The name under which searches read a collection of one store. pgvector has no manifest: it replaces a document in one transaction."""
 
     collection: str
     store_name: str
@@ -29,7 +29,7 @@ class CollectionAlias:
         return self.store_name != "pgvector"
 
     def is_on(self, resources: Resources) -> bool:
-        """Whether the settings have this store."""
+        """Return whether the settings enable this store."""
         return self.store_name in resources.settings.store_names
 
     def store(self, resources: Resources) -> VectorStore:
@@ -38,8 +38,8 @@ class CollectionAlias:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A collection and how far it is. `missing`: documents that the live collection has and this one has not, which keep it from taking
-    its place."""
+    """A collection and its progress. `missing`: documents in the live collection that this collection does not have yet; it cannot replace
+    the live collection before it has them."""
 
     store: str
     alias: str
@@ -49,7 +49,7 @@ class State:
 
 
 def prepare(resources: Resources, alias: CollectionAlias, store: VectorStore) -> Generation:
-    """The collection that documents are written to: the one of the present settings."""
+    """Return the collection that documents are written to: that of the present settings, created if needed."""
     generation = store.prepare(alias.collection, resources.embedders.dimension, present_model(resources))
     if generation.live and alias.has_manifest:
         resources.registry.manifests.go_live(alias.collection, generation.name)
@@ -57,7 +57,7 @@ def prepare(resources: Resources, alias: CollectionAlias, store: VectorStore) ->
 
 
 def present_model(resources: Resources) -> Model:
-    """Those of the present settings."""
+    """Return the models of the present settings."""
     embedders = resources.embedders
     return Model(embedders.name, durable_setting(resources.settings.embedding_model), embedders.further)
 
@@ -65,9 +65,9 @@ def present_model(resources: Resources) -> Model:
 def switch_if_complete(
     resources: Resources, alias: CollectionAlias, store: VectorStore, generation: Generation
 ) -> None:
-    """Let the collection take the place of the live one if it has every document that is published there, and drop that one.
+    """Replace the live collection by this collection if it has every document that is published there, and drop the live collection.
 
-    Killed on the way, or kept from it by the store, it is done by the next run; what is left of the old collection goes with `sweep`.
+    If the run is killed or the store refuses, the next run does it; `sweep` removes what is left of the old collection.
     """
     if generation.live:
         return
@@ -81,12 +81,12 @@ def switch_if_complete(
         _drop(resources, alias, store, live)
         _log.info("searches read %s (%s) from now on", generation.name, generation.model.name)
     except LegalPipelineError as error:
-        # the documents are written: what is left to do is the next run's
+        # the documents are written: the next run does the rest
         _log.warning("%s is complete, but could not take its place: %s", generation.name, error)
 
 
 def states(resources: Resources, alias: CollectionAlias) -> list[State]:
-    """All collections of the alias; none where its store is off or nothing was indexed."""
+    """Return all collections of the alias; empty if its store is off or nothing was indexed."""
     if not alias.is_on(resources):
         return []
     found = alias.store(resources).generations(alias.collection)
@@ -104,7 +104,7 @@ def states(resources: Resources, alias: CollectionAlias) -> list[State]:
 
 
 def sweep(resources: Resources, alias: CollectionAlias) -> list[str]:
-    """Drop the collections that are neither live nor of the present settings; their names."""
+    """Drop the collections that are neither live nor of the present settings; return their names."""
     if not alias.is_on(resources):
         return []
     store = alias.store(resources)

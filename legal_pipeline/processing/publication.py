@@ -1,8 +1,8 @@
-"""A document's points in one collection of a vector store, and the manifest that lets readers see them.
+"""Write a document's points to one collection of a vector store, and the manifest that makes them visible to searches.
 
-Points whose row hash the store holds already are left alone. Not here: which points these are (`stages.qdrant_chunks`,
-`stages.qdrant_questions`, `stages.pgvector_chunks`), how points are replaced (`stores`), and when a collection of another model takes the
-place of the one that searches read (`processing.generations`).
+Points whose row hash is already in the store are not written. Not here: the content of points (`stages.qdrant_chunks`,
+`stages.qdrant_questions`, `stages.pgvector_chunks`), replacing points (`stores`), and replacing the collection of another model
+(`processing.generations`).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from legal_pipeline.processing.stage import (
 )
 from legal_pipeline.stores.store import Generation, Point, ReplaceResult, VectorStore
 
-#: The data version of a document in a store that is off.
+#: The data version of a document in a disabled store.
 OFF = "off"
 
-#: Points of several documents are written together up to this many: every write waits for the disk once, and searches wait for the write
+#: Maximum number of points, of several documents, in one write: every write waits for the disk once, and searches wait for the write
 #: (half a second in Qdrant Edge).
 GROUP_POINTS = 4096
 
-#: A document's points by the store's writes: (points, result).
+#: A document's points and the result of writing them.
 _Written = tuple[list[Point], ReplaceResult]
 
 
@@ -41,8 +41,8 @@ _Written = tuple[list[Point], ReplaceResult]
 class Publication(CollectionAlias):
     """The asset `key`, made from the assets `above`; the manifest names the points of `points` by their payload's `id_field`.
 
-    A store that the settings leave out is reported with no points for every document and keeps what it holds: an asset that reports
-    nothing counts as failed in a backfill.
+    A store that the settings leave out reports every document with no points and keeps its content: an asset without a report counts as
+    failed in a backfill.
     """
 
     key: AssetKey
@@ -73,7 +73,8 @@ class Publication(CollectionAlias):
         generations.switch_if_complete(batch.resources, self, store, generation)
 
     def withdraw(self, batch: Batch, document_id: str) -> int:
-        """Take the document out of the store; how many points it had. Readers stop seeing it before its first point leaves."""
+        """Delete the document from the store; return the number of its points. Searches stop seeing it before its first point is
+        deleted."""
         if not self.is_on(batch.resources):
             return 0
         store = self.store(batch.resources)
@@ -92,7 +93,7 @@ class Publication(CollectionAlias):
         return Materialized(self.key, document_id, OFF, self._inputs(batch, document_id), metadata, True)
 
     def _write(self, batch: Batch, store: VectorStore, generation: Generation) -> Iterator[StageEvent]:
-        """Documents in groups of about `GROUP_POINTS`."""
+        """Write documents in groups of about `GROUP_POINTS` points."""
         group: dict[str, list[Point]] = {}
 
         def prepare(document_id: str) -> Materialized | Outdated[list[Point]]:
@@ -114,7 +115,7 @@ class Publication(CollectionAlias):
     def _write_group(
         self, batch: Batch, store: VectorStore, generation: Generation, group: Mapping[str, list[Point]]
     ) -> Iterator[StageEvent]:
-        """All of the group in one call; what fails is tried document by document, so that each fails for its own reason."""
+        """Write the group in one call; if that fails, write document by document, so that each failure has its own reason."""
         registry = batch.resources.registry
         before = registry.manifests.published_many(list(group), generation.name) if self.has_manifest else {}
 
@@ -136,7 +137,7 @@ class Publication(CollectionAlias):
             yield self._materialized(batch, document_id, (group[document_id], result))
 
     def manifest(self, points: list[Point]) -> dict[str, str]:
-        """What readers may see when these are the document's points."""
+        """Return the manifest of a document with these points: id -> row hash."""
         return {str(point.payload[self.id_field]): point.row_hash for point in points}
 
     def _materialized(self, batch: Batch, document_id: str, written: _Written) -> Materialized:

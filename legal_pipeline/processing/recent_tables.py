@@ -1,6 +1,6 @@
-"""Tables that this run wrote, in memory: the stages below read each of them several times.
+"""A memory cache of tables that this run wrote: later stages read each of them several times.
 
-Not here: what stands in the tables, and their files (`registry.warehouse`).
+Not here: the content of tables, and their files (`registry.warehouse`).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 #: (asset key, document id)
 Name = tuple[tuple[str, ...], str]
 
-#: Bytes that the kept tables take together: those of some hundred Acts of average length.
+#: Total bytes of the cached tables: enough for some hundred Acts of average length.
 MOST_BYTES = 1 << 26
 
 
 class RecentTables:
-    """At most `most_bytes` of tables: the one that was used least recently leaves first. A table that is larger is not kept."""
+    """At most `most_bytes` of tables; the least recently used table is removed first. A larger table is not stored."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -43,6 +43,6 @@ class RecentTables:
         return table
 
     def drop(self, name: Name) -> None:
-        """No error where there is nothing."""
+        """Remove the table; no error if it is not there."""
         if (table := self._tables.pop(name, None)) is not None:
             self._bytes -= table.nbytes

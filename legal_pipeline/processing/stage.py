@@ -1,8 +1,8 @@
-"""What a stage is, what it reports, and how it knows that there is nothing to do.
+"""The interface of a stage, its reports, and the check whether it has work to do.
 
-Every file of the warehouse carries a stamp: the hash of all that it was computed from and the version of what came out. A stage whose
-input hash stands on the file already reuses it; as its data version is made of content, a change that alters nothing stops there.
-Not here: any single stage.
+Every file of the warehouse carries a stamp: the hash of all its inputs and the version of its content. A stage reuses a file that already
+has its input hash. Because the data version is made from content, a change that alters nothing does not reach later stages.
+Not here: the stages.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Stamp:
-    """`input_hash`: of all that the file was computed from; `data_version`: of what it says; `facts`: what reports show of it."""
+    """`input_hash`: of all inputs of the file; `data_version`: of its content; `facts`: facts about it for reports."""
 
     input_hash: str
     data_version: str
@@ -68,7 +68,7 @@ class Stamp:
 
 @dataclass(frozen=True)
 class Materialized:
-    """One (asset, document) is as it should be. `reused` says that nothing had to be computed for it."""
+    """One (asset, document) is up to date. `reused`: nothing had to be computed for it."""
 
     asset_key: AssetKey
     document_id: str
@@ -80,8 +80,8 @@ class Materialized:
 
 @dataclass(frozen=True)
 class Failed:
-    """One (asset, document) could not be made; the document leaves the batch here and its last good version stays. `metadata`: what was
-    paid for it all the same, under the names that `Materialized` has for it."""
+    """One (asset, document) failed. The document leaves the batch here and its last good version is kept. `metadata`: the cost that was
+    paid anyway, with the names of `Materialized.metadata`."""
 
     asset_key: AssetKey
     document_id: str
@@ -91,8 +91,8 @@ class Failed:
 
 @dataclass(frozen=True)
 class Deferred(Failed):
-    """One (asset, document) waits for answers of the language model that are in Message Batches: nothing is wrong. What does not depend on
-    the asset is made all the same; the next run goes on with the rest. `error` is a `WaitingForBatchError`."""
+    """One (asset, document) waits for answers of the language model from Message Batches; this is not an error. Assets that do not depend
+    on it are still made; the next run continues with the rest. `error` is a `WaitingForBatchError`."""
 
 
 StageEvent = Materialized | Failed
@@ -100,9 +100,9 @@ StageEvent = Materialized | Failed
 
 @dataclass(frozen=True)
 class Resources:
-    """What stages work with. Embedder, store and enricher are made when a stage first asks: importing torch alone takes seconds.
+    """The resources of stages. Embedder, store and enricher are created at first use: importing torch alone takes seconds.
 
-    The enricher counts what it spends by `run_id`; each run has one of its own (`for_run`)."""
+    The enricher counts its spending by `run_id`; each run has its own enricher (`for_run`)."""
 
     settings: Settings
     warehouse: Warehouse
@@ -114,16 +114,16 @@ class Resources:
 
     @functools.cached_property
     def embedders(self) -> Embedders:
-        """Those of the settings; no model is loaded before a text is embedded."""
+        """The embedders of the settings; no model is loaded before a text is embedded."""
         return self._open(self.settings.embedding_model)
 
     @functools.cached_property
     def _former(self) -> dict[str, Embedders]:
-        """By name: those of collections that were made with other models than the settings'."""
+        """Embedders of collections made with other models than those of the settings, by name."""
         return {}
 
     def embedders_of(self, model: Model) -> Embedders:
-        """The embedders that a collection was made with. Raises `ConfigurationError` when they are no longer to be had."""
+        """Return the embedders that a collection was made with. Raises `ConfigurationError` if they are no longer available."""
         if model.name == self.embedders.name:
             return self.embedders
         if model.name not in self._former:
@@ -137,7 +137,7 @@ class Resources:
         return self._former[model.name]
 
     def _open(self, setting: str) -> Embedders:
-        """Each model is opened once, also where a former collection and the settings name it both."""
+        """Return the embedders of a setting; each model is opened once, even if a former collection and the settings both name it."""
 
         def open_one(model: str) -> Embedder:
             if model not in self._opened:
@@ -148,7 +148,7 @@ class Resources:
 
     @functools.cached_property
     def _opened(self) -> dict[str, Embedder]:
-        """By the model's setting."""
+        """Opened embedders by the model's setting."""
         return {}
 
     @functools.cached_property
@@ -157,13 +157,13 @@ class Resources:
 
     @functools.cached_property
     def reranker(self) -> Reranker | None:
-        """The one of the settings, None where they name none; no model is loaded before a search."""
+        """The reranker of the settings, None if they name none; no model is loaded before a search."""
         return open_reranker(self.settings)
 
     @functools.cached_property
     def pgvector(self) -> PgvectorStore:
-        """Tables of the registry's own database."""
-        from legal_pipeline.stores.registry import open_pgvector  # stores cost start-up time
+        """The store in tables of the registry's own database."""
+        from legal_pipeline.stores.registry import open_pgvector  # importing stores costs start-up time
 
         return open_pgvector(self.settings, self.registry.database)
 
@@ -172,21 +172,21 @@ class Resources:
         return self.make_enricher(self.settings, self.run_id)
 
     def for_run(self, run_id: str) -> Resources:
-        """These resources with an enricher of its own; close them when the run is over."""
+        """Return these resources with a separate enricher; close them at the end of the run."""
         made = replace(self, run_id=run_id, make_store=lambda _: self.store)
-        vars(made)["_opened"] = self._opened  # a model that is loaded stays loaded over runs
+        vars(made)["_opened"] = self._opened  # a loaded model is kept for later runs
         return made
 
     def close(self) -> None:
-        """Close what holds connections of its own, if it was ever opened."""
+        """Close the enricher if it was opened: it holds its own connections."""
         if "enricher" in vars(self):
             self.enricher.close()
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """`force` recomputes what is up to date; `strategy` overrides the router for all documents of the run; by `run_id` budgets and totals
-    of the language model count (None: one that nobody else has)."""
+    """`force` recomputes what is up to date; `strategy` overrides the router for all documents of the run; budgets and totals of the
+    language model are counted by `run_id` (None: a new unique id)."""
 
     force: bool = False
     strategy: str | None = None
@@ -195,17 +195,17 @@ class RunOptions:
 
 @dataclass
 class Batch:
-    """The documents of a run that are still alive, and what this run has in memory of them already."""
+    """The documents of a run that have not failed, and what this run already has in memory of them."""
 
     document_ids: list[str]
     resources: Resources
     options: RunOptions = RunOptions()
     documents: dict[str, Document] = field(default_factory=dict)
     annotations: dict[str, Annotations] = field(default_factory=dict)
-    #: How canonical documents that this run made differ from the ones before them, by the two data versions.
+    #: Differences between canonical documents made by this run and their predecessors, by the two data versions.
     changes: dict[tuple[str, str], Diff] = field(default_factory=dict)
     stamps: dict[tuple[AssetKey, str], Stamp] = field(default_factory=dict)
-    #: Old ids of documents that were renamed and still have tables under them, by the present id.
+    #: Former ids of renamed documents that still have tables, by the present id.
     former_ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     tables: RecentTables = field(default_factory=RecentTables)
 
@@ -214,7 +214,7 @@ class Batch:
         return self.resources.warehouse
 
     def table_stamp(self, asset: AssetKey, document_id: str) -> Stamp | None:
-        """The stamp of a Parquet file, None where there is no file or one that another version of this package wrote."""
+        """Return the stamp of a Parquet file; None if there is no file or it has no stamp."""
         known = self.stamps.get((asset, document_id))
         if known is None:
             text = (self.warehouse.table_metadata(asset, document_id) or {}).get(_STAMP)
@@ -224,14 +224,14 @@ class Batch:
         return known
 
     def input_stamp(self, asset: AssetKey, document_id: str) -> Stamp:
-        """The stamp of an input that must exist; raises `DocumentError` naming the asset that has to be made first."""
+        """Return the stamp of an input that must exist. Raises `DocumentError` naming the asset that has to be made first."""
         stamp = self.table_stamp(asset, document_id)
         if stamp is None:
             raise DocumentError(f"{'/'.join(asset)} has not been made yet", document=document_id)
         return stamp
 
     def id_of_previous(self, asset: AssetKey, document_id: str) -> str | None:
-        """The id under which the last table of a document stands: its own, or the one that it had before. None where there is no table."""
+        """Return the id under which the last table of a document is stored: its id or a former id. None if there is no table."""
         ids = (document_id, *self.former_ids.get(document_id, ()))
         return next((name for name in ids if self.table_stamp(asset, name) is not None), None)
 
@@ -243,20 +243,20 @@ class Batch:
         self.stamps[asset, document_id] = stamp
 
     def read_table(self, asset: AssetKey, document_id: str, columns: Sequence[str] | None = None) -> pa.Table:
-        """From this run's memory, else from the warehouse. Raises `DocumentError` where there is none or it is damaged."""
+        """Return a table from this run's memory, else from the warehouse. Raises `DocumentError` if it is missing or damaged."""
         table = self.tables.get((asset, document_id))
         if table is None:
             return self.warehouse.read_table(asset, document_id, columns)
         return table if columns is None else table.select(list(columns))
 
     def delete_table(self, asset: AssetKey, document_id: str) -> None:
-        """No error where there is nothing."""
+        """Delete the table; no error if it is not there."""
         self.tables.drop((asset, document_id))
         self.warehouse.delete(asset, document_id)
 
 
 class Stage(Protocol):
-    """`asset_keys` are the assets it makes; `run` reports each (asset, document) as soon as it is finished."""
+    """`asset_keys` are the assets that the stage makes; `run` reports each (asset, document) as soon as it is finished."""
 
     @property
     def asset_keys(self) -> tuple[AssetKey, ...]: ...
@@ -268,16 +268,16 @@ Done: TypeAlias = Materialized | Sequence[Materialized]
 
 
 def per_document(batch: Batch, asset: AssetKey, work: Callable[[str], Done]) -> Iterator[StageEvent]:
-    """`work` for every document; one that raises is reported as failed and its neighbours go on.
+    """Call `work` for every document. If it raises, the document is reported as failed and the others continue.
 
-    Raises `DatabaseUnavailableError`: without the registry nobody goes on.
+    Raises `DatabaseUnavailableError`: without the registry no document can continue.
     """
     return _each(batch.document_ids, asset, work)
 
 
 @dataclass(frozen=True)
 class Outdated(Generic[Task]):
-    """Of a document whose asset is not up to date: what its stage needs to make it."""
+    """The asset of a document is outdated; `task` is what its stage needs to make it."""
 
     task: Task
 
@@ -288,7 +288,7 @@ def prepared(
     prepare: Callable[[str], Done | Outdated[Task]],
     due: dict[str, Task],
 ) -> Iterator[StageEvent]:
-    """`prepare` for each document: reports those with nothing left to do, and puts the others into `due`."""
+    """Call `prepare` for each document: report documents without work, and put the others into `due`."""
 
     def look(document_id: str) -> Done:
         found = prepare(document_id)
@@ -309,10 +309,10 @@ def in_one_call(
     finish: Callable[[str, Task, Answers], Done],
     spent: Callable[[str, Answers], dict[str, Any]],
 ) -> Iterator[StageEvent]:
-    """The run of a stage that works on all its documents at once: `prepare` each, `call` once for those that are due, `finish` each.
+    """Run a stage that works on all its documents at once: `prepare` each, `call` once for those that are due, `finish` each.
 
-    A `call` that raises fails all that were due. Elsewhere `DatabaseUnavailableError` ends the run, as in `per_document`. What was `spent`
-    on a document is reported where it cannot be finished.
+    If `call` raises, all documents that were due fail. In the other steps `DatabaseUnavailableError` ends the run, as in `per_document`.
+    If a document cannot be finished, what was `spent` on it is still reported.
     """
     due: dict[str, Task] = {}
     yield from prepared(batch.document_ids, asset, prepare, due)
@@ -339,7 +339,7 @@ def _each(
         try:
             done = work(document_id)
         except DatabaseUnavailableError:
-            raise  # or every document would wait for the server, and fail for what is not its own
+            raise  # otherwise every document would wait for the server, and fail for a reason that is not its own
         except Exception as error:
             yield failed(asset, document_id, error, spent(document_id))
         else:
@@ -348,11 +348,11 @@ def _each(
 
 def failed(asset: AssetKey, document_id: str, error: Exception, metadata: dict[str, Any] | None = None) -> Failed:
     if is_disk_full(error):
-        # no fault of the document: the run ends, and the next one takes what is left
+        # not an error of the document: the run ends, and the next run processes the rest
         raise DiskFullError(f"{'/'.join(asset)} of {document_id} cannot be written: the disk is full") from error
     if isinstance(error, WaitingForBatchError):
         return Deferred(asset, document_id, error, metadata or {})
     if not isinstance(error, LegalPipelineError):
-        # not foreseen: the trace belongs in the log, the document still must not take its neighbours with it
+        # unexpected: the traceback is logged, and the other documents must still continue
         _log.error("%s of %s failed", "/".join(asset), document_id, exc_info=error)
     return Failed(asset, document_id, error, metadata or {})

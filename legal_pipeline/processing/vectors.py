@@ -1,7 +1,7 @@
-"""A table of vectors, one per text of a document: a text whose input hash the previous table holds keeps its vector.
+"""A table of vectors, one per text of a document: a text whose input hash is in the previous table keeps its vector.
 
-Each text is embedded by the model of its language. Many documents' new texts are embedded in one call of each model. Not here: which texts
-these are (`stages.chunk_embeddings`, `stages.question_embeddings`) and the models (`embedding`).
+Each text is embedded by the model of its language; the new texts of many documents are embedded in one call per model. Not here: the texts
+(`stages.chunk_embeddings`, `stages.question_embeddings`) and the models (`embedding`).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from legal_pipeline.processing.stage import (
     prepared,
 )
 
-#: Documents are embedded and written in groups of about so many texts: enough for full batches of the model, and
-#: few enough that a killed run has not lost much.
+#: Documents are embedded and written in groups of about this many texts: enough for full batches of the model, and few enough that a
+#: killed run loses little.
 GROUP_TEXTS = 1024
 
 
 class Text(NamedTuple):
-    """What is embedded: `language` is ISO 639-3."""
+    """A text to embed; `language` is ISO 639-3."""
 
     id: str
     text: str
@@ -43,7 +43,7 @@ class Text(NamedTuple):
 
 
 class StoredVector(NamedTuple):
-    """`values` (dimension,) float32 of unit length; `name` as `Embedders.by_vector` has it; `input_hash` is of model and text."""
+    """`values` (dimension,) float32, unit length; `name` is a key of `Embedders.by_vector`; `input_hash` is of model and text."""
 
     values: NDArray[np.float32]
     name: str
@@ -58,13 +58,13 @@ _Pending = tuple[dict[str, str], list[_Row]]
 
 @dataclass(frozen=True)
 class VectorTable:
-    """The asset `key`, made from the assets `above`; `texts` gives a document's texts, known by `id_column`."""
+    """The asset `key`, made from the assets `above`; `texts` returns a document's texts, whose ids are in `id_column`."""
 
     key: AssetKey
     above: tuple[AssetKey, ...]
     id_column: str
     texts: Callable[[Batch, str], Sequence[Text]]
-    #: How many of the texts, from the first on, are chunks; None where none is.
+    #: Number of texts, from the first on, that are chunks; None if there are no chunks.
     chunks: Callable[[Batch, str], int] | None = None
 
     @property
@@ -103,9 +103,9 @@ class VectorTable:
     def _embed_and_write(
         self, batch: Batch, group: dict[str, _Pending], known: dict[str, _Row], wanted: dict[str, Text]
     ) -> Iterator[StageEvent]:
-        """Embed what the documents of `group` lack in one call, and write their tables.
+        """Embed the missing vectors of the documents of `group` in one call, and write their tables.
 
-        Where the model refuses the call, the halves of the group are tried by themselves, down to the document that it refuses.
+        If the model refuses the call, each half of the group is tried separately, down to the single document that it refuses.
         """
         fresh = {
             key: wanted[key] for _, rows in group.values() for row in rows if (key := row["input_hash"]) not in known
@@ -125,10 +125,10 @@ class VectorTable:
             yield self._write(batch, document_id, inputs, rows, known, fresh)
 
     def load(self, batch: Batch, document_id: str, texts: Sequence[Text]) -> list[StoredVector]:
-        """The vectors of the document's present `texts`. Raises `DocumentError` when the table is of other texts or another model."""
+        """Return the vectors of the document's present `texts`. Raises `DocumentError` if the table was made from other texts or models."""
         table = batch.read_table(self.key, document_id)
         embedders = batch.resources.embedders
-        # by what was embedded and not by id: a new heading above a chunk changes its vector and leaves its id
+        # compared by the embedded text and not only by id: a new heading above a chunk changes its vector, but not its id
         expected = [self._row(document_id, embedders, text) for text in texts]
         if [(row["input_hash"], row[self.id_column]) for row in expected] != list(
             zip(table["input_hash"].to_pylist(), table[self.id_column].to_pylist(), strict=True)
@@ -159,7 +159,7 @@ class VectorTable:
         }
 
     def _previous(self, batch: Batch, document_id: str) -> dict[str, _Row]:
-        """What the previous table of the document holds, by input hash."""
+        """Return the rows of the document's previous table, by input hash."""
         table = batch.read_table(self.key, document_id)
         rest = table.select(["input_hash", "embedded_tokens", "total_tokens"]).to_pylist()
         return {
@@ -202,7 +202,7 @@ class VectorTable:
 
 
 def _values(table: pa.Table) -> Sequence[NDArray[np.float32]]:
-    """The vectors of the rows."""
+    """Return the vectors of the rows."""
     vectors = table["vector"].combine_chunks()
     if len(table) and pa.types.is_fixed_size_list(vectors.type):
         return np.asarray(vectors.flatten(), dtype=np.float32).reshape(len(table), -1)  # type: ignore[return-value]
@@ -210,7 +210,7 @@ def _values(table: pa.Table) -> Sequence[NDArray[np.float32]]:
 
 
 def _embed(batch: Batch, texts: dict[str, Text]) -> dict[str, _Row]:
-    """By input hash, as `texts`."""
+    """Embed `texts`; return rows by input hash."""
     made = {}
     for vector, of_model in _by_vector(batch, texts).items():
         embeddings = batch.resources.embedders.by_vector[vector].embed_passages(
@@ -224,7 +224,7 @@ def _embed(batch: Batch, texts: dict[str, Text]) -> dict[str, _Row]:
 
 
 def _by_vector(batch: Batch, texts: Mapping[Key, Text]) -> dict[str, dict[Key, Text]]:
-    """`texts` by the name of the vector that each has."""
+    """Group `texts` by the name of their vector."""
     found: dict[str, dict[Key, Text]] = {}
     for key, text in texts.items():
         found.setdefault(batch.resources.embedders.vector_of(text.language), {})[key] = text
@@ -232,12 +232,12 @@ def _by_vector(batch: Batch, texts: Mapping[Key, Text]) -> dict[str, dict[Key, T
 
 
 def _concerns_all(error: Exception) -> bool:
-    """Whether the model would refuse every other text as well: it does not answer, or it is not available."""
+    """Return whether every other text would fail too: the model does not answer, or is not available."""
     return isinstance(error, ConfigurationError) or (isinstance(error, LegalPipelineError) and error.transient)
 
 
 def _groups(pending: dict[str, _Pending]) -> Iterator[dict[str, _Pending]]:
-    """`pending` in its order, in groups of documents with about `GROUP_TEXTS` texts."""
+    """Yield `pending` in its order, in groups of documents with about `GROUP_TEXTS` texts."""
     group: dict[str, _Pending] = {}
     size = 0
     for document_id, (inputs, rows) in pending.items():
