@@ -1,4 +1,4 @@
-"""The assets of a document: one module per asset, each from files of the warehouse to files of the warehouse or points of a store.
+"""The assets of a document, one module per asset: from files of the warehouse to files of the warehouse or points of a store.
 
-Not here: what stages share (`processing`), their order (`pipeline`), assets of many documents (`corpus_assets`), and Dagster (`defs`).
+Not here: shared code of stages (`processing`), their order (`pipeline`), assets of many documents (`corpus_assets`), and Dagster (`defs`).
 """

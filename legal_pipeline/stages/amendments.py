@@ -1,6 +1,6 @@
-"""`amendments`: amending acts as rows that search joins to their base law; a document of another kind gives none.
+"""`amendments`: amending acts as rows that search joins to their base law; other documents have no row.
 
-Not here: consolidated texts (they already hold what the act changed).
+Not here: consolidated texts (they already contain the changes of the act).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Amendments:
 
 
 def table(documents: Iterable[Document]) -> pa.Table:
-    """A row for each amending act among `documents`, with the id of its document."""
+    """Return a row for each amending act among `documents`, with the id of its document."""
     acts = [
         {"document_id": document.document_id, **asdict(amending_act(document))}
         for document in documents
@@ -62,7 +62,7 @@ def table(documents: Iterable[Document]) -> pa.Table:
 
 
 def amending_act(document: Document) -> AmendingAct:
-    """The row of an amending act. Raises `DocumentError` where the act names no base law."""
+    """Return the row of an amending act. Raises `DocumentError` if the act names no base law."""
     base_law = document.metadata.get("base_law")
     if not base_law or not document.number:
         raise DocumentError(

@@ -1,6 +1,6 @@
 """`chunk_embeddings`: one vector per chunk and per summary, of its header, context prefix and text.
 
-Not here: how vectors are kept and reused (`processing.vectors`).
+Not here: storing and reusing vectors (`processing.vectors`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _Row = dict[str, Any]
 
 
 def rows(batch: Batch, document_id: str) -> list[_Row]:
-    """The chunks in text order, then the summaries, then superseded chunks; `context_prefix` stands on each (None for one without)."""
+    """Return the chunks in text order, then summaries, then superseded chunks; each has a `context_prefix` (None if it has no prefix)."""
     prefixes = context_prefixes.load(batch, document_id)
     found = [*chunks.load(batch, document_id), *raptor_summaries.load(batch, document_id)]
     current = [{**row, "context_prefix": prefixes.get(row["chunk_id"])} for row in found]

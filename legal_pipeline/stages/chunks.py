@@ -1,7 +1,7 @@
 """`chunks/<strategy>` and `chunks`: each strategy's chunks of a document, and their union in text order.
 
-A strategy that made no chunks of a document is not reported and has no file; one that made some before and none now is reported once, with
-`chunks: 0`. Not here: how documents are cut (`chunking`).
+A strategy without chunks of a document has no report and no file; if it had chunks before and has none now, it is reported once, with
+`chunks: 0`. Not here: cutting documents (`chunking`).
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ from legal_pipeline.stages import canonical_documents, cross_references
 
 KEY: AssetKey = ("chunks",)
 
-#: The fact that holds the tokens of every chunk, for the histogram that the UI shows.
+#: The fact with the tokens of every chunk, for the histogram in the UI.
 SIZES = "chunk_sizes"
 STRATEGY_KEYS: dict[str, AssetKey] = {name: ("chunks", name) for name in STRATEGIES}
 
 #: Amending acts are read at query time and never chunked.
 NEVER_CHUNKED = frozenset({"amendment"})
 
-#: A document as it was cut (its type may be the one that the model gave it), and its chunks or its error.
+#: The document that was cut (perhaps with the type that the model gave it), and its chunks or its error.
 _Cut = tuple[Document, ChunkedDocument | Exception]
 
 
 class Chunks:
-    """One cut per document gives all of its assets, so that they cannot disagree; texts to encode go through one call per batch."""
+    """One cut per document makes all its assets, so that they cannot contradict each other; texts are encoded in one call per batch."""
 
     asset_keys = (*STRATEGY_KEYS.values(), KEY)
 
     def is_current(self, batch: Batch, document_id: str) -> bool:
-        """See `processing.currency.SupportsCurrency`. A forced strategy holds until another run cuts the document otherwise."""
+        """See `processing.currency.SupportsCurrency`. The result of a forced strategy stays current until another run cuts differently."""
         stamp = batch.table_stamp(KEY, document_id)
         version = canonical_documents.stamp_of(batch, document_id).data_version
         choices = (Batch([], batch.resources, RunOptions(strategy=name)) for name in (None, *STRATEGIES))
@@ -94,7 +94,7 @@ class Chunks:
 
     @staticmethod
     def _cut(batch: Batch, documents: Sequence[Document], advice: Advice) -> list[_Cut]:
-        """Each document with its chunks or its error; one whose type could not be asked for is not cut."""
+        """Return each document with its chunks or its error; a document is not cut if the model could not be asked for its type."""
         strategy = batch.options.strategy or batch.resources.settings.forced_strategy
         untyped = {
             document.document_id: error for document in documents if (error := advice.stopped(document.document_id))
@@ -120,7 +120,7 @@ class Chunks:
         reused: bool = False,
         spent: Mapping[str, Any] = {},
     ) -> list[Materialized]:
-        """The strategies that have chunks of the document, those that had some before (`old`), and the union of all."""
+        """Return the events of the strategies with chunks of the document or with chunks before (`old`), and of the union."""
         version, by_strategy = stamp.data_version, stamp.facts["by_strategy"]
         before = old.facts["by_strategy"] if old is not None else {}
         parts = {
@@ -139,7 +139,7 @@ class Chunks:
 
 
 def expected_hash(batch: Batch, canonical_version: str, tasks: Sequence[str] = ()) -> str:
-    """Of all that the chunks of a canonical document are made from; `tasks` are those of a language model that it calls for."""
+    """Return the hash of all inputs of a canonical document's chunks; `tasks` are the language model tasks that apply to it."""
     strategy = batch.options.strategy or batch.resources.settings.forced_strategy
     versions = [_versions(batch), ROUTER_VERSION, cross_references.VERSION, cited_places.VERSION]
     advised = generators(batch, tasks)
@@ -152,12 +152,12 @@ def _is_made_from(stamp: Stamp, batch: Batch, canonical_version: str) -> bool:
 
 
 def encoder_of(resources: Resources, language: str) -> EmbedderAsEncoder:
-    """The model for texts of the language, as strategies ask for it."""
+    """Return the model for texts of the language, as an encoder for strategies."""
     return EmbedderAsEncoder(resources.embedders.of(language))
 
 
 def options_for(document: Document, strategy: str | None) -> RouterOptions:
-    """The run's strategy, else the one that the document's sidecar asks for."""
+    """Return options with the run's strategy, else with the strategy in the document's sidecar."""
     return RouterOptions(strategy or document.metadata.get("forced_strategy"))
 
 
@@ -168,7 +168,7 @@ def cut_batch(
     planner: Planner | None = None,
     proposer: Proposer | None = None,
 ) -> list[ChunkedDocument | Exception]:
-    """The chunks of each document or its error; none, and no complaint, for an amending act."""
+    """Return the chunks of each document or its error; an amending act has no chunks and no error."""
     cut = [number for number, document in enumerate(documents) if document.doc_type not in NEVER_CHUNKED]
     results = chunk_batch(
         [documents[number] for number in cut], [options[number] for number in cut], encoder, planner, proposer
@@ -190,25 +190,25 @@ def _write(
         else:
             batch.delete_table(key, document_id)
     rows = [chunk.to_row() for chunk in chunked.chunks]
-    # last: its stamp says that the others are there
+    # written last: its stamp means that the other files exist
     batch.write_table(KEY, document_id, tables.table(rows, tables.CHUNKS), stamp)
     batch.resources.registry.describe(document_id, total_chunks=len(chunked.chunks), doc_type=document.doc_type)
     return stamp
 
 
 def load(batch: Batch, document_id: str) -> list[dict[str, Any]]:
-    """The chunk rows of a document in text order."""
+    """Return the chunk rows of a document in text order."""
     rows: list[dict[str, Any]] = batch.read_table(KEY, document_id).to_pylist()
     return rows
 
 
 def embedding_text(row: dict[str, Any], prefix: str | None) -> str:
-    """What is embedded for a chunk row."""
+    """Return the text that is embedded for a chunk row."""
     return embedded_text(row["contextual_header"], prefix, row["chunk_text"])
 
 
 def _versions(batch: Batch) -> dict[str, str]:
-    """The version of every strategy; those that cut by meaning depend on the model too."""
+    """Return the version of every strategy; strategies that cut by meaning depend on the model too."""
     model = batch.resources.embedders.name
     return {
         name: f"{strategy.version}/{model}" if strategy.pieces else strategy.version
@@ -236,7 +236,7 @@ def _stamp(expected: str, chunked: ChunkedDocument, document: Document, advice: 
 
 
 def _version_of(chunk: Chunk) -> dict[str, Any]:
-    """Every column but those that say when and from where the text was fetched."""
+    """Return every column except those about the time and place of the fetch."""
     kept = {name: value for name, value in chunk.to_row().items() if name not in canonical_documents.PROVENANCE}
     kept["metadata"] = {
         name: value for name, value in chunk.metadata.items() if name not in canonical_documents.PROVENANCE

@@ -1,8 +1,8 @@
-"""`context_prefixes`: for every chunk a few words on where it stands and what it does, which are embedded with it
+"""`context_prefixes`: for every chunk a short text on its place and function, which is embedded with it
 (Contextual Retrieval, Anthropic, 2024).
 
-A prefix's input hash holds the chunk, its ancestors' headings and the document's title, not the body of the document; when more than a
-fifth of its chunks changed since all were last made at once, in however many steps, all are made anew. Not here: who writes them
+A prefix's input hash covers the chunk, its ancestors' headings and the document's title, not the rest of the document. If more than a fifth
+of the chunks changed since all prefixes were last made together, in one or several steps, all are made again. Not here: writing prefixes
 (`enrichment`).
 """
 
@@ -21,9 +21,9 @@ from legal_pipeline.stages import canonical_documents, chunks
 
 KEY: AssetKey = ("context_prefixes",)
 
-#: Above this share of changed provisions the others' prefixes may describe a document that is gone.
+#: Above this share of changed provisions the other prefixes may describe an outdated document.
 _REFRESH_SHARE = 0.2
-#: In the table's file: the chunks that the document had when all prefixes were last made at once, as the beginnings of their input hashes.
+#: Metadata key in the table's file: the chunks at the time when all prefixes were last made together, as beginnings of their input hashes.
 _REFERENCE = b"reference"
 _HASH_CHARS = 16
 
@@ -40,7 +40,7 @@ SCHEMA = pa.schema(
 
 
 def load(batch: Batch, document_id: str) -> dict[str, str]:
-    """Chunk id -> prefix."""
+    """Return chunk id -> prefix."""
     table = batch.read_table(KEY, document_id, ["chunk_id", "prefix"])
     return dict(zip(table["chunk_id"].to_pylist(), table["prefix"].to_pylist(), strict=True))
 
@@ -48,7 +48,7 @@ def load(batch: Batch, document_id: str) -> dict[str, str]:
 def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
     document = canonical_documents.load(batch, document_id)
     title = document_header(document)
-    # a proposition names its Act and section itself
+    # a proposition already names its Act and section
     about = [row for row in chunks.load(batch, document_id) if row["parent_chunk_id"] is None]
     passages = located_passages(document, about)
     hashes = {passage.chunk_id: passage_hash(passage, title, document.language, generator) for _, passage in passages}

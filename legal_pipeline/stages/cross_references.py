@@ -1,4 +1,4 @@
-"""`cross_references`: who cites what, one row per citation: (document, eid) -> (work, eid), a knowledge graph as a table.
+"""`cross_references`: one row per citation, (document, eid) -> (work, eid): a knowledge graph as a table.
 
 Not here: finding citations (`citations`).
 """
@@ -16,7 +16,7 @@ from legal_pipeline.stages import canonical_documents
 
 KEY: AssetKey = ("cross_references",)
 
-#: Raised when a grammar finds something else in any text.
+#: Raised when a grammar finds different citations in any text.
 VERSION = "2"
 
 SCHEMA = pa.schema(
@@ -65,7 +65,7 @@ def _expected(canonical_version: str) -> str:
 
 
 def annotations_of(batch: Batch, document_id: str) -> Annotations:
-    """Citations and entities of a document, read once per run."""
+    """Return citations and entities of a document, extracted once per run."""
     known = batch.annotations.get(document_id)
     if known is None:
         known = batch.annotations[document_id] = read_annotations(canonical_documents.load(batch, document_id))

@@ -1,6 +1,6 @@
-"""`pgvector_chunks`: the points of `qdrant_chunks` as rows of PostgreSQL, for those who search with SQL.
+"""`pgvector_chunks`: the points of `qdrant_chunks` as rows of PostgreSQL, for searches with SQL.
 
-Not here: which points these are (`stages.qdrant_chunks`), the table (`stores.pgvector`) and the searches (`retrieval.sql_patterns`).
+Not here: the content of points (`stages.qdrant_chunks`), the table (`stores.pgvector`) and the searches (`retrieval.sql_patterns`).
 """
 
 from __future__ import annotations

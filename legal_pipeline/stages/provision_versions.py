@@ -1,7 +1,7 @@
-"""`provision_versions`: which wording of each provision held from when to when, from the successive expressions of a document.
+"""`provision_versions`: the validity interval of each wording of each provision, from the successive expressions of a document.
 
-A new expression is compared with the latest one alone: what was derived of the others is put away beside the table. Not here: the rules
-(`model.versions`) and how expressions are kept (`processing.expressions`).
+A new expression is compared only with the latest expression: the state derived from the others is stored next to the table. Not here: the
+rules (`model.versions`) and the storage of expressions (`processing.expressions`).
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ KEY: AssetKey = ("provision_versions",)
 #: Raised when the same expressions give other rows.
 VERSION = "1"
 
-#: A judgment is not amended; an amending act is never chunked and has no later wordings.
+#: Document types without a history: a judgment is not amended; an amending act is never chunked and has no later wordings.
 NO_HISTORY = frozenset({"amendment", "judgment"})
 
 
-#: Of a document that has no versions.
+#: The stamp of a document without versions.
 NOTHING = Stamp(VERSION, identity.input_hash(KEY, []), {"rows": 0, "expressions": 0})
 
 
 @dataclass(frozen=True)
 class Dated:
-    """An expression and the day from which it is taken to hold: `date`; `stated` is what its source says, None where it says nothing.
+    """An expression and its assumed validity start `date`; `stated` is the date that its source states, None if it states none.
 
-    Without a stated date, or where an older text has come back, an expression holds from the day on which it was first seen; nothing
-    tells when the first one began.
+    Without a stated date, or if an older text became current again, an expression is valid from the date on which it was first seen; the
+    start of the first expression is then unknown (None).
     """
 
     expression: str
@@ -88,7 +88,7 @@ class ProvisionVersions:
         known = _index(batch, document, canonical.data_version)
         recorded = _recorded_acts(batch, document_id)
         earlier = _read_state(batch, document_id)
-        # what earlier expressions said of the acts stays known
+        # dates of acts from earlier expressions are kept
         acts = {**(earlier["in_force"] if earlier else {}), **acts_in_force([document], recorded)}
         dated = dates(known, acts)
         history, missing = _derive(batch, document_id, dated, acts)
@@ -101,7 +101,7 @@ class ProvisionVersions:
             "reprinted_by": reprinted_by(document, acts),
             "history": history.to_json(),
         }
-        # before the table, whose stamp says that it is there
+        # written before the table, whose stamp means that it exists
         batch.warehouse.write_json(KEY, document_id, json.dumps(state, ensure_ascii=False, separators=(",", ":")))
         rows = [row.to_row() for row in history.rows()]
         facts: dict[str, Any] = {"rows": len(rows), "expressions": len(dated)}
@@ -115,7 +115,7 @@ class ProvisionVersions:
 
 
 def dates(known: Sequence[Expression], acts: dict[str, str]) -> list[Dated]:
-    """The days from which expressions hold, in their order; never before the day of the one before."""
+    """Return the validity start dates of expressions, in their order; never before the date of the expression before."""
     found: list[Dated] = []
     latest: str | None = None
     for position, expression in enumerate(known):
@@ -130,7 +130,7 @@ def dates(known: Sequence[Expression], acts: dict[str, str]) -> list[Dated]:
 
 @dataclass(frozen=True)
 class Derived:
-    """What the table was last derived as. The lines of `history` count the `expressions`; see `acts_in_force.reprinted_by`."""
+    """The state from which the table was last derived. Lines of `history` refer to `expressions` by position; see `acts_in_force`."""
 
     expressions: list[Dated]
     history: History
@@ -138,7 +138,7 @@ class Derived:
 
 
 def derived(batch: Batch, document_id: str) -> Derived | None:
-    """None before the table was first made, and of a document that has no versions."""
+    """Return the stored state; None before the table was first made, and for a document without versions."""
     state = _read_state(batch, document_id)
     if state is None:
         return None
@@ -147,7 +147,7 @@ def derived(batch: Batch, document_id: str) -> Derived | None:
 
 
 def _index(batch: Batch, document: Document, version: str) -> list[Expression]:
-    """The index of expressions, whose last is the current one; a document from before there was an index begins it."""
+    """Return the index of expressions, whose last row is the current one; a document older than the index gets its first row here."""
     known = expressions.index(batch, document.document_id)
     if not known or known[-1].expression != version:
         text = batch.warehouse.read_json(canonical_documents.KEY, document.document_id)
@@ -161,25 +161,25 @@ def _stated(expression: Expression, acts: dict[str, str]) -> str | None:
         try:
             return date.fromisoformat(expression.as_of_date).isoformat()
         except ValueError:
-            return None  # a year or a condition is not a day
+            return None  # a year or a condition is not a date
     return acts.get(expression.consolidated_through) if expression.consolidated_through else None
 
 
 def _recorded_acts(batch: Batch, document_id: str) -> list[AmendingAct]:
-    """The amending acts of the work that the registry knows."""
+    """Return the amending acts of the work in the registry."""
     facts = canonical_documents.stamp_of(batch, document_id).facts
     number = facts["number"] if "number" in facts else canonical_documents.load(batch, document_id).number
     return batch.resources.registry.amendments_of(number) if number else []
 
 
 def _derive(batch: Batch, document_id: str, dated: Sequence[Dated], acts: dict[str, str]) -> tuple[History, list[str]]:
-    """(the history, expressions that cannot be read any more): from where it was put away, or from the first expression."""
+    """Return (history, expressions that can no longer be read): continued from the stored state, or from the first expression."""
     state = None if batch.options.force else _read_state(batch, document_id)
     history, start, missing = History(document_id), 0, []
     before: tuple[str, Document | None] = ("", None)
     if state is not None and _goes_on(state, dated, acts):
         version = dated[len(state["expressions"]) - 1].expression
-        with contextlib.suppress(DocumentError):  # written under another model: what can be read is derived anew
+        with contextlib.suppress(DocumentError):  # written with another model: derived again from what is readable
             earlier = None if (version, dated[-1].expression) in batch.changes else _read(batch, document_id, version)
             history, before = History.from_json(document_id, state["history"]), (version, earlier)
             start, missing = len(state["expressions"]), list(state["missing"])
@@ -229,7 +229,7 @@ def _read(batch: Batch, document_id: str, version: str) -> Document:
 
 
 def _goes_on(state: dict[str, Any], dated: Sequence[Dated], acts: dict[str, str]) -> bool:
-    """Whether the state is of the first of `dated`, and nothing that came to be known since dates any of its lines otherwise."""
+    """Return whether the state covers the first of `dated`, and no later information changes the date of any of its lines."""
     past = state["expressions"]
     present = [[expression.expression, expression.date, expression.stated] for expression in dated[: len(past)]]
     if state["version"] != VERSION or past != present:

@@ -1,6 +1,6 @@
 """`qdrant_chunks`: the chunks and summaries of a document as points in the vector store.
 
-Not here: how points are replaced and published (`processing.publication`, `stores`).
+Not here: replacing and publishing points (`processing.publication`, `stores`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from legal_pipeline.stores.store import ROW_HASH, Point
 KEY: AssetKey = ("qdrant_chunks",)
 COLLECTION = "legal_chunks"
 
-#: Columns of the chunk table that readers filter by or show.
+#: Columns of the chunk table that searches filter by or show.
 PAYLOAD_COLUMNS = (
     "chunk_id", "document_id", "source_file", "strategy", "chunk_type", "path", "eid", "seq", "parent_chunk_id", "level",
     "content_role", "contextual_header", "chunk_text", "start_char", "end_char", "num_tokens", "language", "jurisdiction", "doc_type",
@@ -26,15 +26,15 @@ PAYLOAD_COLUMNS = (
     "retrieval_weight", "generator", "context_prefix",
 )  # fmt: skip
 
-#: Columns that only superseded chunks have, and current ones where history is kept.
+#: Columns of superseded chunks, and of current chunks if history is kept.
 HISTORY_COLUMNS = ("valid_from_basis", "valid_to_basis", "expression")
 
-#: Says when and from where the text was fetched, not what it says: a new fetch of the same text writes no point.
+#: Time and place of the fetch, not content: a new fetch of the same text writes no point.
 PROVENANCE = frozenset({"source_file", "source_url", "source_sha256", "fetched_at", "parser_version"})
 
 
 def points(batch: Batch, document_id: str) -> list[Point]:
-    """The points of a document: every chunk and summary with its vector. Raises `DocumentError` when the tables do not belong together."""
+    """Return the points of a document: every chunk and summary with its vector. Raises `DocumentError` if the tables do not match."""
     rows = chunk_embeddings.rows(batch, document_id)
     texts = [chunk_embeddings.text_of(row) for row in rows]
     vectors = chunk_embeddings.STAGE.load(batch, document_id, texts)
@@ -44,14 +44,14 @@ def points(batch: Batch, document_id: str) -> list[Point]:
 
 
 def expected_points(batch: Batch, document_id: str) -> int:
-    """How many points the document's present chunks and summaries are, and the superseded chunks that are kept."""
+    """Return the number of points for the document's present chunks and summaries, and the stored superseded chunks."""
     beside = [batch.table_stamp(key, document_id) for key in (raptor_summaries.KEY, superseded_chunks.KEY)]
     found: int = batch.input_stamp(chunks.KEY, document_id).facts["chunks"]
     return found + sum(int(stamp.facts["rows"]) for stamp in beside if stamp is not None)
 
 
 def point(row: dict[str, Any], text: str, vector: StoredVector) -> Point:
-    """The point of a chunk row with its `context_prefix`."""
+    """Return the point of a chunk row with its `context_prefix`."""
     payload = {name: row[name] for name in PAYLOAD_COLUMNS if row[name] is not None}
     payload.update({key: value for key, value in row["metadata"].items() if value is not None})
     payload.update({name: row[name] for name in HISTORY_COLUMNS if row.get(name) is not None})
@@ -74,7 +74,7 @@ def point(row: dict[str, Any], text: str, vector: StoredVector) -> Point:
 
 
 def _stated(row: dict[str, Any]) -> dict[str, Any]:
-    """The beginning that the text itself states is taken before the one that its history tells."""
+    """Return the validity start that the text itself states; it has priority over the start in the history."""
     return {"valid_from": row["valid_from"]} if row["valid_from"] is not None else {}
 
 

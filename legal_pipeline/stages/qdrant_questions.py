@@ -1,7 +1,7 @@
-"""`qdrant_questions`: the questions of a document as points of their own, each with the chunk that answers it.
+"""`qdrant_questions`: the questions of a document as separate points, each with the id of the chunk that answers it.
 
-They carry the columns of their chunk that readers filter by, so that one filter fits both collections. Not here: how points are replaced
-and published (`processing.publication`, `stores`).
+They have the columns of their chunk that searches filter by, so that one filter works for both collections. Not here: replacing and
+publishing points (`processing.publication`, `stores`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from legal_pipeline.stores.store import INDEXED_FIELDS, ROW_HASH, Point
 KEY: AssetKey = ("qdrant_questions",)
 COLLECTION = "quim_questions"
 
-#: Of the chunk: all that a search may be narrowed by. Which chunk it is, a question says itself.
+#: Columns of the chunk that a search can filter by, except those that a question has itself.
 _CHUNK_FIELDS = tuple(name for name in INDEXED_FIELDS if name not in ("chunk_id", "seq"))
 
 
 def points(batch: Batch, document_id: str) -> list[Point]:
-    """One point per question. Raises `DocumentError` when the tables do not belong together."""
+    """Return one point per question. Raises `DocumentError` if the tables do not match."""
     rows = quim_questions.load(batch, document_id)
     vectors = question_embeddings.STAGE.load(batch, document_id, question_embeddings.texts(batch, document_id))
     asked = {row["chunk_id"]: row for row in chunks.load(batch, document_id)} if rows else {}

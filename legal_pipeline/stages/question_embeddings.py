@@ -1,6 +1,6 @@
 """`question_embeddings`: one vector per question of `quim_questions`.
 
-Not here: how vectors are kept and reused (`processing.vectors`).
+Not here: storing and reusing vectors (`processing.vectors`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ KEY: AssetKey = ("question_embeddings",)
 
 
 def texts(batch: Batch, document_id: str) -> list[Text]:
-    """A question is in the language of the chunk that answers it."""
+    """Return the questions; the language of a question is that of the chunk that answers it."""
     rows = quim_questions.load(batch, document_id)
     languages = {row["chunk_id"]: row["language"] for row in chunks.load(batch, document_id)} if rows else {}
     return [Text(row["question_id"], row["question"], languages.get(row["source_chunk_id"], "")) for row in rows]

@@ -1,7 +1,7 @@
-"""`quim_questions`: three to five questions that each chunk answers, as a lawyer asks them (QuIM-RAG, Saha et al., 2024).
+"""`quim_questions`: three to five questions that each chunk answers, in the words of a lawyer (QuIM-RAG, Saha et al., 2024).
 
-None for headers and propositions. A chunk whose input hash the previous table holds keeps its questions. Not here: who writes them
-(`enrichment`), their vectors and points.
+Headers and propositions have no questions. A chunk whose input hash is in the previous table keeps its questions. Not here: writing
+questions (`enrichment`), their vectors and points.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SCHEMA = pa.schema(
 
 
 def load(batch: Batch, document_id: str) -> list[Row]:
-    """The questions of a document, in the order of its chunks."""
+    """Return the questions of a document, in the order of its chunks."""
     rows: list[Row] = batch.read_table(KEY, document_id).to_pylist()
     return rows
 
@@ -63,7 +63,7 @@ def _due(batch: Batch, document_id: str, generator: Generator) -> Due:
                 "input_hash": input_hash,
             }
             for chunk_id, input_hash in hashes.items()
-            # a model may ask the same twice
+            # a model may repeat a question
             for seq, question in enumerate(dict.fromkeys(known.get(input_hash) or answers.get(chunk_id, ())))
         ]
 

@@ -1,7 +1,7 @@
 """`raptor_summaries`: a tree of summaries per document, as chunks of the type `raptor_summary` (RAPTOR, Sarthi et al., ICLR 2024).
 
-A node whose Merkle hash the previous table holds keeps its text: an amendment re-summarises the changed chapters and the Act. Judgments
-have no tree of their own. Not here: the shape of the tree (`enrichment.raptor`) and who writes summaries (`enrichment`).
+A node whose Merkle hash is in the previous table keeps its text: after an amendment only the changed chapters and the Act are summarised
+again. Judgments have no tree. Not here: the shape of the tree (`enrichment.raptor`) and writing summaries (`enrichment`).
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ SCHEMA = tables.CHUNKS.append(pa.field("child_ids", pa.list_(pa.string()), nulla
     pa.field("prompt_version", pa.string(), nullable=False)
 )
 
-#: Their trees are made of many documents each.
+#: Document types whose trees are made from many documents.
 _NO_TREE = frozenset({"judgment"})
-#: Columns that say of a document, not of a chunk of it.
+#: Columns about the document, not about a single chunk.
 _SHARED = (
     "document_id", "source_file", "language", "jurisdiction", "doc_type", "date_context", "temporal_status", "source_url",
     "source_sha256", "requires_manual_review",
@@ -53,7 +53,7 @@ _SHARED_METADATA = (
 
 @dataclass
 class _Tree:
-    """A document whose tree is made: its groups (none: the document's summary is of its chunks) and the texts of its nodes by hash."""
+    """A document whose tree is made: its groups (none: the document's summary is made from its chunks) and texts of nodes by hash."""
 
     inputs: dict[str, str]
     expected: str
@@ -69,7 +69,7 @@ class _Tree:
         return self._hash(group.header, 1, [raptor.leaf_hash(row) for row in group.chunks])
 
     def nodes(self, level: int) -> Iterator[tuple[str, str, list[str]]]:
-        """(hash, title, the texts that it is a summary of) of every node; the root's are what its chapters were answered with."""
+        """Yield (hash, title, texts to summarise) of every node; the texts of the root are its chapters' summaries."""
         if level == 1:
             for group in self.groups:
                 yield self.group_hash(group), group.header, [row["chunk_text"] for row in group.chunks]
@@ -126,7 +126,7 @@ def _expected(batch: Batch, document_id: str, generator: Generator | None) -> st
 
 
 def load(batch: Batch, document_id: str) -> list[Row]:
-    """The summaries of a document: its own first, then those of its chapters in text order."""
+    """Return the summaries of a document: first its own, then those of its chapters in text order."""
     rows: list[Row] = batch.read_table(KEY, document_id).to_pylist()
     return rows
 
@@ -137,15 +137,15 @@ def _tree(batch: Batch, document_id: str, inputs: dict[str, str], expected: str,
     groups = raptor.groups(document, loaded)
     rows = [row for group in groups for row in group.chunks]
     if sum(row["num_tokens"] for row in rows) <= raptor.BUDGET_TOKENS[0]:
-        rows, groups = [], []  # no shorter than its summary
-    # the summary of a single chapter would say what the document's says
+        rows, groups = [], []  # not longer than its summary
+    # the summary of a single chapter would repeat the document's summary
     groups = groups if len(groups) > 1 else []
     known = {row["input_hash"]: row["chunk_text"] for row in previous_rows(batch, KEY, document_id)}
     return _Tree(inputs, expected, document_header(document), document.language, rows, groups, generator, known)
 
 
 def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Answered:
-    """Fill the trees' texts: the chapters of all documents in one call, then the documents in another."""
+    """Fill the trees' texts: the chapters of all documents in one call, then the documents in a second call."""
     asked = Answered()
     for level in (1, 0):
         requests: dict[tuple[str, str], SummaryRequest] = {}
@@ -171,9 +171,10 @@ def _summarised(batch: Batch, due: Mapping[str, _Tree]) -> Answered:
 def _without_stopped(
     requests: dict[tuple[str, str], SummaryRequest], asked: Answered
 ) -> dict[tuple[str, str], SummaryRequest]:
-    """What may be asked after the engine stopped: nothing, but where it stopped for batches alone what does not wait for one of them.
+    """Return the requests that may still be sent after the engine stopped.
 
-    What is not asked counts as unanswered: a document without its summary is not done with.
+    If it stopped only for batches, these are the documents that wait for no batch; else none. Requests that are not sent count as
+    unanswered, so that a document without its summary is not finished.
     """
     if isinstance(asked.stopped, WaitingForBatchError):
         return {key: request for key, request in requests.items() if key[0] not in asked.unanswered}
@@ -183,7 +184,7 @@ def _without_stopped(
 
 
 def _rows(tree: _Tree) -> list[Row]:
-    """The root, then its chapters, whichever were answered."""
+    """Return the rows of the answered nodes: the root, then its chapters."""
     made = [(group, tree.group_hash(group)) for group in tree.groups]
     made = [(group, node) for group, node in made if node in tree.texts]
     paths = UniquePaths()
@@ -206,7 +207,7 @@ def _row(
     tree: _Tree, node: str, level: int, path: str, header: str, children: Sequence[raptor.Row], parent: str | None, seq: int = 0,
     group: raptor.Group | None = None,
 ) -> Row:  # fmt: skip
-    """A summary as a chunk: its spans are those of all the chunks below it, whose text is its source."""
+    """Return a summary as a chunk: its spans are those of all chunks below it, whose text is its source."""
     assert tree.generator is not None
     first, text = children[0], tree.texts[node]
     source = "\n".join(row["chunk_text"] for row in children)

@@ -1,6 +1,6 @@
-"""`raw_documents`: the bytes that make up the current expression of a document, as they came.
+"""`raw_documents`: the unchanged bytes of the current expression of a document.
 
-One table per document: a row per source item, so that an Act in three files is one document. Not here: what the bytes say.
+One table per document with a row per source item, so that an Act in three files is one document. Not here: the content of the bytes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RawDocuments:
             yield from self._run(batch, origins)
 
     def _run(self, batch: Batch, origins: Sources) -> Iterator[StageEvent]:
-        # of the file read last: the documents of a run often stand in one, and each would have it read and taken apart again
+        # the items of the last file read: the documents of a run are often in the same file, which is read and split once
         opened: dict[str, dict[str, SourceFile]] = {}
 
         def open_item(item: RegisteredItem) -> SourceFile:
@@ -67,7 +67,7 @@ class RawDocuments:
             items = current_items(document_id, registry.items_of(document_id), held_by(registry.document(document_id)))
             sources = [open_item(item) for item in items]
             for source in sources:
-                source.check_size()  # an empty file fails here, and the bytes of the last good version stay
+                source.check_size()  # an empty file fails here, and the bytes of the last good version are kept
             rows = [
                 {
                     "item_key": item.item_key,
@@ -87,7 +87,7 @@ class RawDocuments:
                 for item, source in zip(items, sources, strict=True)
             }
             if any(item.sha256 != source.sha256 for item, source in zip(items, sources, strict=True)):
-                # it changed since it was registered, or the registry is wrong: what was read is what the document is made from
+                # the item changed since it was registered, or the registry is wrong: the document is made from the bytes that were read
                 correct_hashes(batch.resources.registry.database, document_id, read)
             version = identity.input_hash([(row["name"], row["sha256"], row["hints"]) for row in rows])
             old = batch.table_stamp(KEY, document_id)
@@ -114,12 +114,12 @@ def limits(settings: Settings) -> Limits:
 
 
 def fetch(item: RegisteredItem, origins: Sources) -> dict[str, SourceFile]:
-    """What a registered item holds now, by location, from the source it was registered under."""
+    """Return the present content of a registered item, by location, from the source that it was registered under."""
     return split(origins.fetch(item.source, item.item_key).with_hints(**item.given))
 
 
 def read_sources(batch: Batch, document_id: str) -> list[SourceFile]:
-    """The source files that `raw_documents` holds for a document."""
+    """Return the source files in `raw_documents` for a document."""
     table = batch.read_table(KEY, document_id)
     return [
         SourceFile(
@@ -137,11 +137,11 @@ def read_sources(batch: Batch, document_id: str) -> list[SourceFile]:
 def current_items(
     document_id: str, items: list[RegisteredItem], holds: ExpressionIdentity | None = None
 ) -> list[RegisteredItem]:
-    """The items of the latest expression that is not of a day to come: one item, or all its parts in order. `holds`: what the document was
-    made from last.
+    """Return the items of the latest expression without a future date: one item, or all its parts in order.
 
-    Raises `DocumentError` when there are none, when parts are missing, when two items of different content claim the same date, and when
-    the expression says that it is of another work than the document holds.
+    `holds`: the identity of the text that the document was last made from. Raises `DocumentError` if there are no items, if parts are
+    missing, if two items with different content have the same date, and if the expression identifies itself as another work than the
+    document's.
     """
     if not items:
         raise DocumentError("no source item holds this document any more", document=document_id)
@@ -169,7 +169,7 @@ def current_items(
 def _refuse_another_work(
     document_id: str, current: list[RegisteredItem], items: list[RegisteredItem], holds: ExpressionIdentity | None
 ) -> None:
-    """Raises `DocumentError` when the current expression says that it is of another work than the one that the document was made from, or,
+    """Raise `DocumentError` if the current expression identifies itself as another work than the text that the document was made from or,
     before it was made, than its other expressions; unless a user confirmed it."""
     others = [identity_of(item) for item in items if item not in current] if holds is None else [holds]
     for item in current:
@@ -179,7 +179,7 @@ def _refuse_another_work(
         for held in others:
             if held is None:
                 continue
-            if item.parts is not None:  # a part may bear a title of its own
+            if item.parts is not None:  # a part may have a title of its own
                 held = replace(held, item=said.item)
             if differences := said.differences(held):
                 raise DocumentError(
@@ -190,7 +190,7 @@ def _refuse_another_work(
 
 
 def held_by(document: SourceDocument | None) -> ExpressionIdentity | None:
-    """What a document was made from last; None where it was not made yet."""
+    """Return the identity of the text that a document was last made from; None if it was not made yet."""
     if document is None or document.text_hash is None:
         return None
     held = ExpressionIdentity.load(document.holds)
@@ -198,17 +198,17 @@ def held_by(document: SourceDocument | None) -> ExpressionIdentity | None:
 
 
 def identity_of(item: RegisteredItem) -> ExpressionIdentity | None:
-    """What the item says that it is; None where it was registered by a release that did not ask."""
+    """Return the identity that the item states; None if it was registered by a release that did not record it."""
     said = ExpressionIdentity.load(item.said)
     return None if said is None else replace(said, item=name_of(item))
 
 
 def name_of(item: RegisteredItem) -> str:
-    """Names the item among those of all sources."""
+    """Return a name of the item that is unique among all sources."""
     return f"{item.source}:{item.item_key}"
 
 
 def _expression(item: RegisteredItem) -> tuple[str, tuple[int, ...]]:
-    """Orders expressions: by date where the source gives one, else by the last amending act that is worked in."""
+    """Return a sort key of expressions: the date if the source gives one, then the last consolidated amending act."""
     through = str(item.hints.get("consolidated_through") or "")
     return (str(item.as_of_date or ""), tuple(int(number) for number in re.findall(r"\d+", through)))

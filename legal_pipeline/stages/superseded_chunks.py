@@ -1,7 +1,7 @@
-"""`superseded_chunks`: chunks of earlier expressions whose wording holds no more, each for the interval in which it held.
+"""`superseded_chunks`: chunks of earlier expressions whose wording is no longer in force, each with its validity interval.
 
-Made unless the setting `history` is off. It is derived from the kept expressions, so that it can be turned on late. Not here: the
-intervals of provisions (`stages.provision_versions`) and the points that are made of the rows (`stages.qdrant_chunks`).
+Made unless the setting `history` is off. It is derived from the stored expressions, so that it can be enabled later. Not here: the
+intervals of provisions (`stages.provision_versions`) and the points made from the rows (`stages.qdrant_chunks`).
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ SCHEMA = (
     .append(pa.field("expression", pa.string(), nullable=False))
 )
 
-#: What a date stands on that no source gives. `valid_from`: the day of the oldest text that has the wording, which may be older; the first
-#: day of the year of the act that brought it, which may be younger. Either: the day on which the pipeline first
-#: saw the change, which may be older.
+#: The basis of a date that no source states. For `valid_from`: `ATTESTED`, the date of the oldest text with the wording, which may be too
+#: late; `YEAR_OF_ACT`, the first day of the year of the act that introduced it, which may be too early. For both ends: `SEEN`, the day on
+#: which the pipeline first saw the change, which may be too late.
 ATTESTED, YEAR_OF_ACT, SEEN = "attested", "year_of_act", "seen"
 
-#: What makes a row another one: its chunk, and when it held.
+#: Columns that the data version depends on: the chunk, and its validity interval.
 _SAYS = (
     "chunk_id",
     "input_hash",
@@ -54,7 +54,7 @@ _SAYS = (
     "expression",
 )
 
-#: What is the same of a chunk of one expression, however its document is called.
+#: Columns that identify a chunk within its expression, independent of the document id.
 _PLACE = ("strategy", "path", "start_char", "end_char", "chunk_text")
 
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -64,7 +64,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A chunk stands in the expressions from `first` to `last` without a break; `last` is None in the current one."""
+    """A chunk that is in the expressions from `first` to `last` without a gap; `last` is None if it is in the current expression."""
 
     chunk_id: str
     eid: str | None
@@ -95,7 +95,7 @@ class SupersededChunks:
         facts: dict[str, Any] = {"rows": len(rows), **({} if on else {"off": True})}
         version = identity.input_hash([[row[name] for name in _SAYS] for row in rows], intervals)
         stamp = Stamp(_expected(batch, inputs), version, facts)
-        # before the table, whose stamp says that it is there
+        # written before the table, whose stamp means that it exists
         batch.warehouse.write_json(KEY, document_id, json.dumps(intervals, separators=(",", ":")))
         batch.write_table(KEY, document_id, tables.table(rows, SCHEMA), stamp)
         return Materialized(KEY, document_id, version, inputs, facts, False)
@@ -111,7 +111,7 @@ def _expected(batch: Batch, inputs: dict[str, str]) -> str:
 
 
 def load(batch: Batch, document_id: str) -> list[Row]:
-    """The superseded chunks of a document, the oldest first; `chunk_id` is of chunk and interval, `expression` where its offsets count."""
+    """Return the superseded chunks of a document, oldest first; `chunk_id` is of chunk and interval, offsets refer to `expression`."""
     if not _rows(batch, document_id):
         return []
     rows: list[Row] = batch.read_table(KEY, document_id).to_pylist()
@@ -119,7 +119,7 @@ def load(batch: Batch, document_id: str) -> list[Row]:
 
 
 def intervals(batch: Batch, document_id: str) -> dict[str, dict[str, str]]:
-    """Chunk id -> `valid_from` and its basis, of the current chunks of which something is known that the chunk itself does not say."""
+    """Return chunk id -> `valid_from` and its basis, for current chunks whose history gives a validity start."""
     if not batch.resources.settings.history or batch.table_stamp(KEY, document_id) is None:
         return {}
     found: dict[str, dict[str, str]] = json.loads(batch.warehouse.read_json(KEY, document_id))
@@ -128,7 +128,7 @@ def intervals(batch: Batch, document_id: str) -> dict[str, dict[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class KnownInterval:
-    """From when to when a wording held: `valid_to` is the first day on which it no longer did. Each basis as in the rows."""
+    """The validity interval of a wording: `valid_to` is the first day on which it was no longer in force. The bases are as in the rows."""
 
     valid_from: str | None
     valid_from_basis: str | None
@@ -137,7 +137,7 @@ class KnownInterval:
 
 
 def interval_of(line: Line, derived: Derived) -> KnownInterval:
-    """The interval of a line of a provision's history, by the rules that its superseded chunks are dated by."""
+    """Return the interval of a line of a provision's history, by the same rules as for its superseded chunks."""
     following = None if line.last is None else min(line.last + 1, len(derived.expressions) - 1)
     run = _Run("", line.eid, line.first, line.last, following)
     lines = {line.eid: [line]}
@@ -152,7 +152,7 @@ def _rows(batch: Batch, document_id: str) -> int:
 
 
 def _derive(batch: Batch, document_id: str, derived: Derived) -> tuple[list[Row], dict[str, dict[str, str]]]:
-    """(rows of what is superseded, what is known of the beginning of current chunks)."""
+    """Return (rows of superseded chunks, known validity starts of current chunks)."""
     dated, reprinted = derived.expressions, derived.reprinted_by
     standing = _readable_tables(batch, document_id, dated)
     runs = _runs([(position, table) for position, (_, table) in standing.items()])
@@ -169,7 +169,7 @@ def _derive(batch: Batch, document_id: str, derived: Derived) -> tuple[list[Row]
             current[run.chunk_id] = {name: value for name, value in known.items() if value}
             continue
         until, until_basis = _until(run, lines, dated)
-        # numbered by how often it held: a wording that returns and goes again must not take its own place
+        # numbered by occurrence: a wording that was in force twice needs two different ids
         number = times[run.chunk_id] = times[run.chunk_id] + 1
         if since is None or until is None or since < until or not _ISO_DATE.fullmatch(since):
             own = identity.sha256_hex(f"{run.chunk_id}|superseded|{number}")[:16]
@@ -187,7 +187,7 @@ def _derive(batch: Batch, document_id: str, derived: Derived) -> tuple[list[Row]
 
 
 def _readable_tables(batch: Batch, document_id: str, dated: Sequence[Dated]) -> dict[int, tuple[str, pa.Table]]:
-    """Position -> (expression, its chunks with their prefixes), of all that can be read."""
+    """Return position -> (expression, its chunks with their prefixes), for all expressions that can be read."""
     found: dict[int, tuple[str, pa.Table]] = {}
     for position, expression in enumerate(dated):
         current = position == len(dated) - 1
@@ -200,13 +200,13 @@ def _readable_tables(batch: Batch, document_id: str, dated: Sequence[Dated]) -> 
         except DocumentError:
             if current:
                 raise
-            continue  # written under another model; `provision_versions` reports it
+            continue  # written with another document model; `provision_versions` reports it
         found[position] = (expression.expression, table)
     return found
 
 
 def _current_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
-    """The chunks of now, put away under their expression while they are at hand: cut and annotated, with their prefixes."""
+    """Return the present chunks with their prefixes; also store them under their expression, for later runs."""
     table = batch.read_table(chunks.KEY, document_id)
     prefixes = context_prefixes.load(batch, document_id)
     ids = table["chunk_id"].to_pylist()
@@ -221,7 +221,7 @@ def _current_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
 
 
 def _earlier_table(batch: Batch, document_id: str, expression: str) -> pa.Table:
-    """The chunks of an earlier expression as they were put away, else cut once more."""
+    """Return the stored chunks of an earlier expression, or cut it again."""
     asset = expressions.folder(document_id)
     expected = chunks.expected_hash(batch, expression)
     stamp = batch.table_stamp(asset, expression)
@@ -250,7 +250,7 @@ def _place(row: Row) -> tuple[Any, ...]:
 
 
 def _runs(standing: Sequence[tuple[int, pa.Table]]) -> list[_Run]:
-    """The runs of all chunks, those that ended first in the order in which they did."""
+    """Return the runs of all chunks; ended runs come first, in the order of their end."""
     found: list[_Run] = []
     began: dict[str, tuple[int, str | None]] = {}
     previous: int | None = None
@@ -268,7 +268,7 @@ def _runs(standing: Sequence[tuple[int, pa.Table]]) -> list[_Run]:
 def _since(
     run: _Run, lines: dict[str, list[Line]], dated: Sequence[Dated], reprinted: str | None
 ) -> tuple[str | None, str | None]:
-    """(the day on which the run began, its basis): that of the provision's wording where both began together, else of the expression."""
+    """Return (start date of the run, its basis): of the provision's wording if both began together, else of the expression."""
     line = _line(lines, run.eid, run.first)
     if line is not None and line.first == run.first and line.valid_from:
         return line.valid_from, _basis(line.valid_from, dated[run.first])
@@ -294,7 +294,7 @@ def _basis(day: str | None, expression: Dated) -> str | None:
 
 
 def _line(lines: dict[str, list[Line]], eid: str | None, position: int) -> Line | None:
-    """The wording of a provision that stands in an expression."""
+    """Return the wording of a provision in an expression."""
     for line in lines.get(eid, ()) if eid is not None else ():
         if line.first <= position and (line.last is None or position <= line.last):
             return line
