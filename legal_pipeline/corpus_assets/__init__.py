@@ -1,4 +1,4 @@
-"""The assets of many documents: figures and the export of all chunks, judgments filed by area of practice, a tree per area.
+"""The assets of many documents: figures and the export of all chunks, judgments filed by practice area, a tree per area.
 
 Not here: the assets of one document (`stages`), and Dagster (`defs`).
 """

@@ -1,7 +1,7 @@
-"""`chunk_report`: the figures of every document's chunks as a table with a row per document, and what they come to over the corpus.
+"""`chunk_report`: figures of every document's chunks as a table with a row per document, and their totals.
 
-The rows are read per group of documents (`registry.parts`); a change of one document reads those of its group anew. Not here: the figures
-of one document (`chunking.metrics`), and how they are shown (`defs`).
+The rows are computed per group of documents (`registry.parts`); a change of one document recomputes only its group. Not here: the figures
+of one document (`chunking.metrics`), and their display (`defs`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from legal_pipeline.stages import chunks
 
 KEY: AssetKey = ("chunk_report",)
 
-#: The file of the whole table.
+#: Name of the file with the whole table.
 CORPUS = "corpus"
 
 #: Raised when the same chunks give other figures.
@@ -43,8 +43,8 @@ SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Totals:
-    """The figures of all documents with chunks. `sizes`: tokens of each chunk, ascending. Of `groups` of documents, the rows of
-    `groups_made` were made anew."""
+    """The figures of all documents with chunks. `sizes`: tokens of each chunk, ascending. Of `groups` groups of documents, the rows of
+    `groups_made` groups were computed again."""
 
     documents: int
     by_strategy: dict[str, int]
@@ -57,7 +57,7 @@ class Totals:
 
 
 def make_chunk_report(resources: Resources) -> Totals:
-    """Write the table and return what it comes to. Documents whose chunks were never made are not in it."""
+    """Write the table and return its totals. Documents without a chunk table are left out."""
     warehouse = resources.warehouse
     files = warehouse.file_versions(chunks.KEY)
     ids = [document.document_id for document in resources.registry.documents() if document.document_id in files]
@@ -108,7 +108,7 @@ def _row(document_id: str, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sum(column: pa.ChunkedArray) -> dict[str, int]:
-    """The counts of all documents together, the most frequent first."""
+    """Return the sum of the counts of all documents, most frequent first."""
     total: Counter[str] = Counter()
     for counts in column.to_pylist():
         total.update(dict(counts))

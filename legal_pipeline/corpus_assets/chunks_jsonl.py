@@ -1,8 +1,8 @@
 """`chunks.jsonl`: the chunk tables of all documents as one file, in the schema `chunking/chunks.schema.json`.
 
-Its lines are made and checked per group of documents (`registry.parts`); a change of one document makes the lines of its group anew, and
-the file is the groups one after the other. Not here: the schema and the shape of a line (`chunking.export`), and what counts as a near
-duplicate (`chunking.near_duplicates`).
+Its lines are made and checked per group of documents (`registry.parts`); a change of one document makes only the lines of its group again,
+and the file is the concatenation of the groups. Not here: the schema and the form of a line (`chunking.export`), and the definition of
+near duplicates (`chunking.near_duplicates`).
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ VERSION = "1"
 
 @dataclass(frozen=True)
 class Exported:
-    """What stands in the file; `withheld` documents do not, because their source forbids that they are handed on.
+    """The content of the file; `withheld` documents are left out, because their source does not permit redistribution.
 
-    The file is made of `groups` of documents; the lines of `groups_made` of them were made anew, those of the others were kept.
+    The file is made of `groups` groups of documents; the lines of `groups_made` groups were made again, those of the others were reused.
     """
 
     documents: int
@@ -53,22 +53,22 @@ class Exported:
 
 @dataclass(frozen=True)
 class _Group:
-    """Documents whose lines stand together; `made_from` is the hash of their chunk tables as they are."""
+    """Documents whose lines are stored together; `made_from` is the hash of their present chunk tables."""
 
     document_ids: tuple[str, ...]
     made_from: str
 
 
 def export_path(home: Path) -> Path:
-    """Where the asset `chunks_jsonl` writes its file."""
+    """Return the path of the file that the asset `chunks_jsonl` writes."""
     return home / "export" / "chunks.jsonl"
 
 
 def write_chunks_jsonl(registry: Registry, warehouse: Warehouse, target: Path) -> Exported:
-    """Write one line per chunk of every document that is not removed and may be handed on, ordered by document id and place in the text.
+    """Write one line per chunk of every document that is not removed and may be redistributed, ordered by document id and text position.
 
-    `target` holds the old file or the whole new one. Raises `ChunkingError` where a row does not fit the schema, and
-    `ConfigurationError` where the folder cannot be written to.
+    `target` is either the old file or the complete new file. Raises `ChunkingError` if a row does not match the schema, and
+    `ConfigurationError` if the folder is not writable.
     """
     files = warehouse.file_versions(chunks.KEY)
     due = [document.document_id for document in registry.documents() if document.document_id in files]
@@ -101,7 +101,7 @@ def _lines_part(warehouse: Warehouse, parts: Parts, group: _Group, repeats: dict
 
 
 def _near_duplicates(warehouse: Warehouse, members: Sequence[_Group]) -> list[dict[str, str]]:
-    """For each group its chunks that nearly repeat an earlier one of any group, and which."""
+    """Return for each group: its chunk ids that nearly repeat an earlier chunk of any group -> that chunk."""
     parts = Parts(warehouse, *KEY, "sketches")
     sketches = [_sketches(warehouse, parts, group) for group in members]
     found = near_duplicates.repeated(sketches)

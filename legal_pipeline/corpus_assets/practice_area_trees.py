@@ -1,12 +1,11 @@
-"""`practice_area_trees`: a tree of summaries per area of practice, whose leaves are judgments (RAPTOR, Sarthi et al., ICLR 2024).
+"""`practice_area_trees`: a tree of summaries per practice area, whose leaves are judgments (RAPTOR, Sarthi et al., ICLR 2024).
 
-Judgments are additive. Within an area they stand by jurisdiction and language (a summary of two countries' law would be law nowhere),
-twenty under a node of level 1, in the order in which they came. A new judgment joins the last node or opens the next: one leaf and one
-node of level 1 change, by hash. The root of a jurisdiction is not touched by it: it is
-made, and made anew, where the caller says so, which the nightly run does. A root that was made of a judgment that is gone or reads
-otherwise by now is withdrawn at once.
+Judgments are only added. Within an area they are grouped by jurisdiction and language (a summary of two countries' law would be valid
+nowhere), twenty under a node of level 1, in the order of arrival. A new judgment is added to the last node or opens the next node: only
+one leaf and one node of level 1 change their hash. The root of a jurisdiction is not changed by it: roots are made, and made again, only if
+the caller asks for it, which the nightly run does. A root made from a judgment that was removed or has changed is withdrawn at once.
 
-A tree is published as a document of its own, `practice-area-<area>`. Not here: which judgments stand where (`practice_areas`).
+A tree is published as a separate document, `practice-area-<area>`. Not here: the filing of judgments (`practice_areas`).
 """
 
 from __future__ import annotations
@@ -34,29 +33,29 @@ from legal_pipeline.text.tokens import count_tokens
 KEY: AssetKey = ("practice_area_trees",)
 EMBEDDINGS_KEY: AssetKey = ("practice_area_embeddings",)
 
-#: Raised when judgments are grouped otherwise than before.
+#: Raised when judgments are grouped differently.
 VERSION = "1"
 
-#: `leaf_hashes`: of all judgments that the summary was made from.
+#: `leaf_hashes`: hashes of all judgments that the summary was made from.
 SCHEMA = raptor_summaries.SCHEMA.append(pa.field("leaf_hashes", pa.list_(pa.string()), nullable=False))
 
 _PREFIX = "practice-area-"
-#: The fact that says how many roots are missing or older than what stands below them.
+#: The fact with the number of roots that are missing or older than the nodes below them.
 ROOTS_DUE = "roots_due"
 
 
 def tree_id(area: str) -> str:
-    """The document id under which the tree of `area` is published."""
+    """Return the document id under which the tree of `area` is published."""
     return identity.document_id(_PREFIX + area)
 
 
 def area_of(document_id: str) -> str:
-    """The area of the tree that is published as `document_id`."""
+    """Return the area of the tree that is published as `document_id`."""
     return document_id.removeprefix(_PREFIX)
 
 
 def is_tree(batch: Batch, document_id: str) -> bool:
-    """Whether what is published as `document_id` is a tree and no document."""
+    """Return whether `document_id` is a published tree, not a document."""
     return document_id.startswith(_PREFIX) and batch.table_stamp(KEY, document_id) is not None
 
 
@@ -71,7 +70,7 @@ class _Node:
 
 @dataclass
 class _Branch:
-    """The part of a tree that is of one jurisdiction and language."""
+    """The part of a tree for one jurisdiction and language."""
 
     area: str
     jurisdiction: str
@@ -98,7 +97,7 @@ class _Branch:
 
 @dataclass
 class _Tree:
-    """An area whose tree is made. `kept` are rows of the previous table by hash, `made` those of this run."""
+    """An area whose tree is made. `kept` are rows of the previous table by hash, `made` the rows of this run."""
 
     area: str
     expected: str
@@ -123,8 +122,7 @@ def make_trees(
 ) -> Iterator[StageEvent]:
     """Make the trees of `areas` and publish them; each finished (asset, tree) is reported at once, trees by their document ids.
 
-    `refresh_roots` makes the roots that are missing or old too. Without `ask` no engine is asked anything: what would have to be
-    summarised is left out until the next run.
+    `refresh_roots` also makes missing or old roots. Without `ask` no engine is called: new summaries are left out until the next run.
     """
     batch = Batch([tree_id(area) for area in areas], resources)
     for event in _summarise(batch, areas, refresh_roots=refresh_roots, ask=ask, force=force):
@@ -135,14 +133,14 @@ def make_trees(
 
 
 def withdraw(resources: Resources, document_ids: Sequence[str]) -> Iterator[StageEvent]:
-    """Take judgments out of their trees, and out of the stores every summary that was made from one; nothing is asked."""
+    """Remove judgments from their trees, and every summary made from them from the stores; no engine is called."""
     areas = PracticeAreaLeaves(resources.registry.database).forget(document_ids)
     if areas:
         yield from make_trees(resources, areas, ask=False)
 
 
 def stale(resources: Resources, *, roots: bool = False) -> dict[str, str]:
-    """Area -> input hash of its tree as it should be, of every tree that is not (`roots`: or has a root to be made)."""
+    """Return area -> expected input hash of its tree, for every tree that is outdated (`roots`: or has a root to be made)."""
     batch = Batch([], resources)
     generator = generator_of(batch, "summaries", Task.SUMMARISE)
     by_area: dict[str, list[Filed]] = {}
@@ -163,13 +161,13 @@ def stale(resources: Resources, *, roots: bool = False) -> dict[str, str]:
 
 
 def load(batch: Batch, document_id: str) -> list[Row]:
-    """The rows of a tree: of each jurisdiction the root first, then the nodes of level 1."""
+    """Return the rows of a tree: for each jurisdiction the root first, then the nodes of level 1."""
     rows: list[Row] = batch.warehouse.read_table(KEY, document_id).to_pylist()
     return rows
 
 
 def is_made_from_present_texts(batch: Batch, row: Row) -> bool:
-    """Whether every judgment that a summary was made from still stands in its tree with the same text."""
+    """Return whether every judgment that a summary was made from is still in its tree with the same text."""
     area = area_of(str(row["document_id"]))
     made_from = set(row["leaf_hashes"])
     filed = PracticeAreaLeaves(batch.resources.registry.database).filed(areas=[area])
@@ -252,7 +250,7 @@ def _expected(area: str, leaves: Sequence[Filed], generator: Generator | None) -
 
 
 def _branches(area: str, leaves: Sequence[Filed]) -> list[_Branch]:
-    """`leaves` are sorted by jurisdiction, language, node and id."""
+    """Group `leaves`, which are sorted by jurisdiction, language, node and id."""
     branches: list[_Branch] = []
     for leaf in leaves:
         if not branches or (branches[-1].jurisdiction, branches[-1].language) != (leaf.jurisdiction, leaf.language):
@@ -265,7 +263,7 @@ def _branches(area: str, leaves: Sequence[Filed]) -> list[_Branch]:
 
 
 def _level_1(batch: Batch, tree: _Tree) -> list[SummaryRequest]:
-    """What is asked for the nodes whose hash is new; their judgments are read, those of no other node."""
+    """Return requests for the nodes with a new hash; only their judgments are read."""
     requests = []
     for branch in tree.branches:
         for node in branch.nodes:
@@ -280,26 +278,26 @@ def _level_1(batch: Batch, tree: _Tree) -> list[SummaryRequest]:
 
 
 def _roots(tree: _Tree, refresh: bool) -> list[SummaryRequest]:
-    """What is asked for the roots; a root that is not due stands although a judgment came since."""
+    """Return requests for missing roots; without `refresh` none: an old root is kept although judgments were added."""
     requests = []
     for branch in tree.branches:
         below = [node.hash for node in branch.nodes if tree.row(node.hash)]
         root = tree.hash(branch, 0, below)
         if len(below) < 2 or tree.row(root) is not None:
-            continue  # the summary of a single node would say what the node's says
+            continue  # the summary of a single node would repeat the node's summary
         if refresh:
             requests.append(branch.request(root, 0, [_known(tree, node)["chunk_text"] for node in below]))
     return requests
 
 
 def _roots_due(tree: _Tree) -> int:
-    """How many roots are missing, or older than what stands below them."""
+    """Return the number of roots that are missing, or older than the nodes below them."""
     below = [(branch, [node.hash for node in branch.nodes if tree.row(node.hash)]) for branch in tree.branches]
     return sum(len(nodes) > 1 and tree.row(tree.hash(branch, 0, nodes)) is None for branch, nodes in below)
 
 
 def _take(due: Mapping[str, _Tree], answered: Answered) -> None:
-    """The rows of what was answered."""
+    """Add the rows of the answered summaries to the trees."""
     for document_id, summaries in answered.answers.items():
         tree = due[document_id]
         texts = {summary.node_id: summary.text for summary in summaries}
@@ -313,7 +311,7 @@ def _take(due: Mapping[str, _Tree], answered: Answered) -> None:
 
 
 def _rows(tree: _Tree) -> list[Row]:
-    """Of each branch the root, then its nodes, whichever there are; who stands below whom is said anew."""
+    """Return the existing rows: for each branch the root, then its nodes; parents and children are set again."""
     out: list[Row] = []
     for branch in tree.branches:
         below = [row for node in branch.nodes if (row := tree.row(node.hash))]
@@ -330,7 +328,7 @@ def _orphaned(row: Row) -> Row:
 
 
 def _usable_root(tree: _Tree, branch: _Branch) -> Row | None:
-    """The root of the present nodes, else the one before them, if every judgment that it was made from still stands and reads the same."""
+    """Return the root of the present nodes, else an older root if every judgment that it was made from is still there, unchanged."""
     below = [node.hash for node in branch.nodes if tree.row(node.hash)]
     if len(below) < 2:
         return None
@@ -361,7 +359,7 @@ def _known(tree: _Tree, node: str) -> Row:
 
 
 def _read(row: Row) -> Row:
-    """A row of the previous table as it was written: Parquet gives every column, and null for what was not there."""
+    """Return a row of the previous table as it was written: Parquet returns every column, with null for missing values."""
     metadata = {name: value for name, value in row["metadata"].items() if value is not None}
     return {name: value for name, value in row.items() if value is not None} | {"metadata": metadata, "entities": {}}
 
@@ -394,7 +392,7 @@ def _root_row(tree: _Tree, branch: _Branch, root: str, below: Sequence[str], tex
 
 
 def _label(leaves: Sequence[Leaf]) -> str:
-    """Courts and years, `Supreme Court, 2019–2024`; without courts and dates how many judgments these are."""
+    """Return courts and years, `Supreme Court, 2019–2024`; without courts and dates the number of judgments."""
     courts = list(dict.fromkeys(leaf.court for leaf in leaves if leaf.court))
     years = sorted({leaf.year for leaf in leaves if leaf.year})
     span = [] if not years else [years[0] if len(years) == 1 else f"{years[0]}–{years[-1]}"]
@@ -406,7 +404,7 @@ def _row(
     tree: _Tree, branch: _Branch, node: str, level: int, text: str, *, path: str, header: str, label: str | None, source: str,
     source_sha256: Sequence[str], review: bool, child_ids: list[str], leaf_hashes: list[str],
 ) -> Row:  # fmt: skip
-    """A summary as a chunk. It has no offsets: its source is text of many documents, which `child_ids` leads to."""
+    """Return a summary as a chunk. It has no offsets: its source is text of many documents, which `child_ids` refers to."""
     assert tree.generator is not None
     document_id = tree_id(branch.area)
     metadata: dict[str, Any] = {"title": branch.title, "raptor_level": level}
@@ -447,7 +445,7 @@ def _row(
 
 
 def _left(batch: Batch, event: StageEvent) -> Iterator[StageEvent]:
-    """A tree that failed leaves the batch; its neighbours go on."""
+    """Yield the event; remove a tree that failed from the batch, so that the others continue."""
     if isinstance(event, Failed) and event.document_id in batch.document_ids:
         batch.document_ids.remove(event.document_id)
     yield event

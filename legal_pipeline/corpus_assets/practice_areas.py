@@ -1,7 +1,8 @@
-"""`practice_areas`: every judgment filed under one area of practice and given its place there (RAPTOR, Sarthi et al., ICLR 2024).
+"""`practice_areas`: every judgment filed under one practice area and given its place there (RAPTOR, Sarthi et al., ICLR 2024).
 
-A judgment is asked about once: its answer stands with the hash of what was asked, and only another text, taxonomy or engine asks again.
-Not here: the taxonomy and what is shown of a judgment (`enrichment.practice_areas`), the trees (`corpus_assets.practice_area_trees`).
+There is one request per judgment: its answer is stored with the hash of the request, and only another text, taxonomy or engine causes a
+new request. Not here: the taxonomy and the text of a judgment (`enrichment.practice_areas`), the trees
+(`corpus_assets.practice_area_trees`).
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ KEY: AssetKey = ("practice_areas",)
 
 @dataclass
 class Filing:
-    """What came of it. `areas` are those in which a leaf came, changed or went; `failed` maps judgments without chunks to the reason;
-    `stopped` is what ended the asking early, after all that was answered had been filed."""
+    """The result. `areas` are those in which a leaf was added, changed or removed; `failed` maps judgments without chunks to the reason;
+    `stopped` is the error that ended the requests early, after all answered judgments were filed."""
 
     looked_at: int = 0
     asked: int = 0
@@ -36,9 +37,9 @@ class Filing:
 
 
 def file_judgments(resources: Resources, *, everything: bool = False) -> Filing:
-    """File the judgments that were processed since the last look (`everything`: look at all), and take out those that are gone.
+    """File the judgments that were processed since the last call (`everything`: all judgments), and remove those that no longer exist.
 
-    Does nothing where the settings leave summaries out: without them there are no trees.
+    Does nothing if the settings leave summaries out: without them there are no trees.
     """
     filing = Filing()
     batch = Batch([], resources)
