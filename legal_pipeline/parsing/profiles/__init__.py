@@ -1,5 +1,5 @@
-"""Formats that are data: a profile says which element of a publisher's mark-up is which element of Akoma Ntoso.
+"""Formats defined as data: a profile maps the elements of a publisher's markup to elements of Akoma Ntoso.
 
-`profile` loads and checks the TOML files, `elements` makes the tree, `documents` the document. Not here: what the elements of Akoma
-Ntoso become (`akn.reader`), and sources that mark no structure (`parsing.generic`).
+`profile` loads and checks the TOML files, `elements` builds the tree, `documents` the document. Not here: the nodes made from elements
+of Akoma Ntoso (`akn.reader`), and sources without marked structure (`parsing.generic`).
 """

@@ -1,6 +1,6 @@
-"""Files that publishers put beside a text and that say which work it is: found by their names, read as hints.
+"""Companion files: metadata files of publishers that identify the work of a text. Found by their names, read as hints.
 
-Not here: the metadata file that a user writes (`sources.sidecar`), and what wins where the text says otherwise (the parsers decide).
+Not here: metadata files written by users (`sources.sidecar`), and precedence where text and companion differ (each parser decides).
 """
 
 from __future__ import annotations
@@ -18,18 +18,21 @@ from legal_pipeline.parsing.profiles.values import values_of
 
 
 def companion_names(text: str) -> list[str]:
-    """The names that a companion of the file named `text` may have, in the same folder."""
+    """Return the possible names of a companion of the file named `text`, in the same folder."""
     return [f"{text[: -len(ending)]}{own}" for ending, own, _ in _endings() if text.endswith(ending)]
 
 
 def companions_among(names: Iterable[str]) -> set[str]:
-    """Those of `names` that are companions of another file in `names`."""
+    """Return those of `names` that are companions of another file in `names`."""
     present = set(names)
     return {name for text in present for name in companion_names(text) if name in present}
 
 
 def companion_hints(companion: str, data: bytes) -> dict[str, Any]:
-    """What the file `companion` with the bytes `data` says of its text. Raises `ParseError` where it is not what its name says."""
+    """Return the hints that the file `companion` with the bytes `data` gives for its text.
+
+    Raises `ParseError` if it does not have the format of its name.
+    """
     profile = next(profile for _, own, profile in _endings() if companion.endswith(own))
     tree = tree_of(SourceFile(companion, data), profile)
     values = values_of(tree, profile.values, profile.language)
@@ -46,7 +49,7 @@ def companion_hints(companion: str, data: bytes) -> dict[str, Any]:
 
 @functools.cache
 def _endings() -> Sequence[tuple[str, str, Profile]]:
-    """(ending of a text, ending of its companion, profile of the companion), the longest ending of a text first."""
+    """Return rows (ending of the text's name, ending of the companion's name, its profile), the longest ending of a text first."""
     rows = [
         (text, profile.beside["file"], profile)
         for profile in profiles()

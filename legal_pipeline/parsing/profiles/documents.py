@@ -1,6 +1,6 @@
-"""One document of a profile's format: which work it is, what is said about it, and its text.
+"""Parses a document of a profile's format: its work, metadata and text.
 
-Not here: the rules (the TOML files beside this module).
+Not here: the rules (the TOML files in this folder).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from legal_pipeline.parsing.profiles.values import Known, found, value_of, value
 
 
 def formats() -> tuple[Format, ...]:
-    """A format per profile."""
+    """Return one format per profile."""
     return tuple(
         Format(profile.name, profile.title, _sniffer(profile), _parser(profile), profile.version)
         for profile in profiles()
@@ -59,8 +59,11 @@ def _parser(profile: Profile) -> Callable[[SourceFile], Document]:
 
 
 def read(source: SourceFile, profile: Profile) -> Document:
-    """`source` as `profile` reads it. Raises `ParseError` where the values that name the work do not stand in it, and its kind
-    `CompanionFileError` for a file that says what stands beside a text."""
+    """Return the document that `profile` reads from `source`.
+
+    Raises `ParseError` if the title or the values that identify the work are missing, and its subclass `CompanionFileError` for a
+    companion file, which is not a document.
+    """
     if profile.companion is not None:
         raise CompanionFileError(
             f"this file is {profile.companion}, not a document",
@@ -83,7 +86,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
     builder = DocumentBuilder()
     reader = Reader(builder)
     converter = Converter(profile, root, language)
-    # before the converter takes numbers and headings out of the tree
+    # before the converter removes numbers and headings from the tree
     source.memo[_shown_name(profile)] = converter.shown_text()
     reader.read(Element("body", content=converter.elements()))
     return builder.document(
@@ -104,7 +107,7 @@ def read(source: SourceFile, profile: Profile) -> Document:
 
 
 def shown_text(source: SourceFile, profile: Profile) -> str:
-    """All that the file shows, words parted as they are printed: everything but what a rule leaves out with a reason."""
+    """Return all text that the file shows, words separated as printed, without elements that a rule skips."""
     shown = source.memo.get(_shown_name(profile))
     if shown is None:
         root = tree_of(source, profile)
@@ -117,7 +120,7 @@ def _shown_name(profile: Profile) -> str:
 
 
 def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
-    """The elements of `source`, without namespaces, raised digits as characters of their own."""
+    """Return the elements of `source` without namespaces and struck words, raised digits as superscript characters."""
     if profile.container == "xml":
         root = with_characters(local_tree(parse_xml(source)), profile.characters)
         root = with_margins(with_pages(root, profile.pages), profile.margins)
@@ -130,21 +133,21 @@ def tree_of(source: SourceFile, profile: Profile) -> etree._Element:
 
 
 def _struck(root: etree._Element, profile: Profile) -> list[etree._Element]:
-    """The elements whose words are struck out: those of HTML, or what the profile of XML says."""
+    """Return the elements with struck words: those that the profile names, else those of HTML."""
     if profile.struck is not None:
         return found(profile.struck, root)
     return struck_in_html(root) if profile.container != "xml" else []
 
 
 def _work(profile: Profile, values: dict[str, str], source: SourceFile) -> WorkIdentity:
-    """The work that its user, its address or else the values of the file name."""
+    """Return the work: from the hint `work_uri`, else from the URL of the file, else from values in the file. Raises `ParseError`."""
     uri = source.hints.get("work_uri")
     address = read_work_uri(source.url) if source.url else None
     if not uri and address is not None and address.country == profile.jurisdiction:
         return address
     if not uri:
         try:
-            # An address is taken as it stands; words in a URI of our own are spelt as all our URIs are.
+            # A URI of the publisher is used unchanged; words in an `/akn/` URI become slugs, as in all our URIs.
             ours = profile.work_uri.startswith("/akn/")
             uri = profile.work_uri.format(**{name: slug(value) if ours else value for name, value in values.items()})
         except KeyError as error:

@@ -1,6 +1,6 @@
-"""From a publisher's elements to those of Akoma Ntoso, by the rules of a profile.
+"""Converts the elements of a publisher to elements of Akoma Ntoso, by the rules of a profile.
 
-Not here: what a rule may say (`profiles.profile`), identity and metadata (`profiles.documents`).
+Not here: the model of a rule (`profiles.profile`), identity and metadata (`profiles.documents`).
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from legal_pipeline.parsing.profiles.values import (
 )
 from legal_pipeline.text.normalise import one_line
 
-#: Elements that publishers leave empty where there is nothing to put into them.
+#: Elements that are left out if they are empty: publishers write them even without content.
 _NEVER_EMPTY = frozenset({"preface", "preamble", "conclusions", "quotedStructure", "longTitle", "authorialNote"})
 _HEADS = frozenset({"num", "heading", "subheading"})
-#: Elements of pages that end a line whatever stands beside them. The text beside an element that HTML does not know decides for it.
+#: HTML elements that always end a line. Whether an element unknown to HTML ends a line depends on the text beside it.
 _BLOCK_TAGS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure",
      "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "ul"}
 )  # fmt: skip
 _HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TABLE_TAGS = frozenset({"table", "caption", "tr", "td", "th"})
-#: Elements of Akoma Ntoso that a line of text may hold.
+#: Elements of Akoma Ntoso that may be inside a line of text.
 _IN_LINE = frozenset({"b", "i", "span", "authorialNote", "remark", "ref", "br"})
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r"\w")
@@ -46,7 +46,7 @@ _WITH_NAMESPACED_ATTRIBUTES = etree.XPath("descendant-or-self::*[@*[namespace-ur
 
 
 def local_tree(root: etree._Element) -> etree._Element:
-    """`root` itself, its elements and attributes without namespaces, so that a profile names them as the documentation does."""
+    """Remove the namespaces of elements and attributes in place, so that a profile names them as the documentation does; return `root`."""
     for element in found(_NAMESPACED_ELEMENTS, root):
         element.tag = local_name(element)
     for element in found(_WITH_NAMESPACED_ATTRIBUTES, root):
@@ -59,12 +59,12 @@ def local_tree(root: etree._Element) -> etree._Element:
 
 
 def content_of(profile: Profile, root: etree._Element) -> list[etree._Element]:
-    """The elements that hold the document: all of `root`, or what the profile says of its pages."""
+    """Return the elements that contain the document: those that the profile names, else `root`."""
     return [root] if profile.content is None else found(profile.content, root)
 
 
 def with_superscripts(root: etree._Element) -> etree._Element:
-    """`root`, with raised digits as characters of their own: § 46<sup>5</sup> is not § 465."""
+    """Replace raised digits by superscript characters, so that § 46<sup>5</sup> is not § 465; return `root`."""
     for element in root.iter("sup", "SUP", "Superior"):
         if len(element) == 0 and (element.text or "").isdigit():
             element.text = (element.text or "").translate(_RAISED)
@@ -72,7 +72,7 @@ def with_superscripts(root: etree._Element) -> etree._Element:
 
 
 def parted(root: etree._Element, names: Set[str]) -> etree._Element:
-    """`root`, with a space between an element of these names and a neighbour of another where their words would read as one."""
+    """Insert a space between an element of `names` and a neighbour of another name if their words would join; return `root`."""
     for element in root.iter(*names) if names else ():
         for before, after in ((element.getprevious(), element), (element, element.getnext())):
             if before is None or after is None or before.tail or before.tag == after.tag:
@@ -83,7 +83,7 @@ def parted(root: etree._Element, names: Set[str]) -> etree._Element:
 
 
 def with_characters(root: etree._Element, characters: Mapping[str, str]) -> etree._Element:
-    """`root`, with the characters that elements stand for in place of them."""
+    """Replace the elements named in `characters` by their characters; return `root`."""
     for element in list(root.iter(*characters)) if characters else ():
         parent, before = element.getparent(), element.getprevious()
         text = characters[str(element.tag)] + (element.tail or "")
@@ -98,7 +98,7 @@ def with_characters(root: etree._Element, characters: Mapping[str, str]) -> etre
 
 
 def with_margins(root: etree._Element, margins: Mapping[str, Margin]) -> etree._Element:
-    """`root`, with the notes that stand beside the text of an element in a column of their own as elements `margin` behind the text."""
+    """Move the margin notes in the text of elements to elements `margin` after the text; return `root`."""
     for element in root.iter(*margins) if margins else ():
         margin = margins[str(element.tag)]
         lines, notes = [], []
@@ -116,7 +116,10 @@ def with_margins(root: etree._Element, margins: Mapping[str, Margin]) -> etree._
 
 
 def with_lines(root: etree._Element, at: etree.XPath | None) -> etree._Element:
-    """`root`, with the lines that `br` parts in the elements at `at` as elements `line`: without links, with the name of the first."""
+    """Convert the lines separated by `br` in the elements at `at` to elements `line`; return `root`.
+
+    Links in a line are replaced by their text; the line gets the `name` of the first link that has one.
+    """
     for element in found(at, root) if at is not None else ():
         line = etree.Element("line")
         line.text, element.text = element.text, None
@@ -142,7 +145,7 @@ def with_lines(root: etree._Element, at: etree.XPath | None) -> etree._Element:
 
 
 def with_pages(root: etree._Element, names: Set[str]) -> etree._Element:
-    """`root`, with the HTML that elements of `names` hold as text read into elements."""
+    """Parse the HTML source in the text of elements of `names` into elements; return `root`."""
     for element in root.iter(*names) if names else ():
         if element.text and "<" in element.text:
             page, element.text = element.text, None
@@ -153,31 +156,31 @@ def with_pages(root: etree._Element, names: Set[str]) -> etree._Element:
 
 
 class Converter:
-    """Reads one document."""
+    """Converts one document."""
 
     def __init__(self, profile: Profile, root: etree._Element, language: str) -> None:
         self._profile = profile
         self._language = language
         self._is_page = profile.container != "xml"
-        #: Elements that stand in a line of text whatever stands beside them, and those that never do.
+        #: Elements that are always inline, and those that are never inline.
         self._inline = profile.inline | INLINE_TAGS if self._is_page else profile.inline
         self._blocks = _BLOCK_TAGS if self._is_page else frozenset()
         rules = profile.rules
         self._rules = {element: rules[number] for element, number in profile.index.first_rules(root).items()}
         self._taken: set[etree._Element] = set()
-        #: Values that are the same for all elements, by their ids: they are read once.
+        #: Values that are the same for all elements, by `id()`: they are read once.
         self._absolute: dict[int, str | None] = {}
         self._left_out = {element for element, rule in self._rules.items() if rule.name == SKIP}
         self._parts = content_of(profile, root)
 
     def elements(self) -> list[Element | str]:
-        """What the document holds, in order."""
+        """Return the content of the document, in order."""
         return self._nested([item for part in self._parts for item in self._read(part)])
 
     def shown_text(self) -> str:
-        """All that the file shows but what a rule leaves out with a reason, words parted as they are printed.
+        """Return all text that the file shows, words separated as printed, without elements that a rule skips.
 
-        To be asked before `elements`, which takes numbers and headings out of the tree.
+        Call it before `elements`, which removes numbers and headings from the tree.
         """
         parts: list[str] = []
         for part in self._parts:
@@ -195,7 +198,7 @@ class Converter:
         parts.append(element.tail or "")
 
     def _parts_words(self, element: etree._Element, rule: Rule | None) -> bool:
-        """Whether a line ends where the element begins and ends."""
+        """Whether the element separates words: a line ends where it begins and where it ends."""
         if rule is None:
             return element.tag == "br" or not self._is_inline(element)
         return rule.name != INLINE
@@ -219,7 +222,7 @@ class Converter:
         return content if _has_blocks(content) else [Element("p", content=content)]
 
     def _is_inline(self, element: etree._Element) -> bool:
-        """Whether the element stands in a line of text: the profile says so, or text stands beside it."""
+        """Whether the element is part of a line of text: by the profile, by HTML, or because text is beside it."""
         name = element.tag
         if name in self._inline:
             return True
@@ -266,7 +269,7 @@ class Converter:
         if rule.name == INLINE:
             return [Element("span", content=content)]
         if cited is not None:
-            # It prints nothing where the source prints no number.
+            # Without a printed number in the source, the element is empty.
             heads[0] = Element(
                 "num", attributes={"value": cited}, content=heads[0].content if heads[0] is not None else []
             )
@@ -277,7 +280,7 @@ class Converter:
     def _result(
         self, element: etree._Element, rule: Rule, heads: Sequence[Element | None], content: list[Element | str]
     ) -> Element:
-        """The element of Akoma Ntoso that `rule` makes of `element`, with its number and heading in front; a remark in a paragraph."""
+        """Return `element` as an element of Akoma Ntoso by `rule`, number and heading first; a remark is wrapped in a paragraph."""
         result = Element(rule.name, content=[head for head in heads if head is not None])
         if rule.name == "num" or (rule.num is not None and rule.num.pattern is not None and heads[0] is None):
             result.attributes["value"] = bare("".join(_texts(content)), self._language) or ""
@@ -306,7 +309,7 @@ class Converter:
         return Element("p", content=[result]) if rule.name == "remark" else result
 
     def _values(self, element: etree._Element, values: Mapping[str, Value]) -> dict[str, str]:
-        """Those of `values` that stand in `element`."""
+        """Return those of `values` that `element` has, by name."""
         read = {}
         for name, value in values.items():
             if not value.is_absolute:
@@ -324,14 +327,14 @@ class Converter:
         return nested(quoted(content, *quotes) if quotes else content)
 
     def _head(self, element: etree._Element, name: str, value: Value, rule: Rule) -> Element | None:
-        """A number or heading that the rule finds in `element`, taken out of the rest of its text."""
+        """Remove the number or heading that the rule finds in `element` from its text and return it; None if there is none."""
         if value.pattern is not None:
             items = [item for at in value.at for item in found(at, element) if isinstance(item, etree._Element)]
             for item in items:
                 if text := _cut(item, value.pattern, self._left_out):
                     return self._named(name, text, rule)
             if items and value.otherwise is None:
-                return None  # a number further on in the text is not that of the provision
+                return None  # a number later in the text is not that of the provision
         holders = [] if value.pattern is not None else _holders(element, value)
         if any(item is not element and _follows_text(item) for item in holders):
             return None
@@ -355,7 +358,7 @@ class Converter:
 
 
 def _cut(element: etree._Element, pattern: re.Pattern[str], left_out: Container[etree._Element]) -> str | None:
-    """What `pattern` matches at the beginning of the text of `element`, which loses it; None where it does not match."""
+    """Remove the match of `pattern` at the beginning of the text of `element` and return it; None if it does not match."""
     for holder, is_behind in _places_of_text(element, left_out):
         text = (holder.tail if is_behind else holder.text) or ""
         if not text.strip():
@@ -375,7 +378,7 @@ def _cut(element: etree._Element, pattern: re.Pattern[str], left_out: Container[
 def _places_of_text(
     element: etree._Element, left_out: Container[etree._Element]
 ) -> Iterator[tuple[etree._Element, bool]]:
-    """(holder, whether the text stands behind it and not in it) for each place in `element` that may hold text, in order."""
+    """Yield (holder, whether the text is its tail) for each place in `element` that may contain text, in order."""
     yield element, False
     for child in element.iterchildren(etree.Element):
         if child not in left_out:
@@ -384,7 +387,7 @@ def _places_of_text(
 
 
 def _holders(element: etree._Element, value: Value) -> list[etree._Element]:
-    """The elements that hold the value: of the first place that has any, all of them or the first."""
+    """Return the elements that contain the value: of the first path that finds any, all if `joined`, else the first."""
     for at in value.at:
         items = [item for item in found(at, element) if isinstance(item, etree._Element) and one_line(text_of(item))]
         if items:
@@ -393,7 +396,7 @@ def _holders(element: etree._Element, value: Value) -> list[etree._Element]:
 
 
 def _follows_text(element: etree._Element) -> bool:
-    """Whether words stand before the element in its line: then it cannot be moved to the front."""
+    """Whether words precede the element in its line: then it cannot be moved to the front."""
     parent = element.getparent()
     if any(_WORD.search(item.tail or "") for item in element.itersiblings(preceding=True)):
         return True
@@ -401,12 +404,12 @@ def _follows_text(element: etree._Element) -> bool:
 
 
 def _paragraphs(text: str, begins: re.Pattern[str]) -> list[Element | str]:
-    """The paragraphs of `text`, which its publisher laid out by line ends."""
+    """Return the paragraphs of `text`, which the publisher formatted with line ends; `begins` matches between them."""
     return [Element("p", content=[piece]) for piece in begins.split(text) if piece.strip()]
 
 
 def _is_empty_head(element: etree._Element, content: Sequence[Element | str], taken: Set[etree._Element]) -> bool:
-    """Whether number and heading were all that `element` says: what is left are signs between them."""
+    """Whether `element` contained only a number and heading: at most punctuation remains."""
     return any(child in taken for child in element) and not any(_WORD.search(text) for text in _texts(content))
 
 

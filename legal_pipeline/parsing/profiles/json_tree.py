@@ -1,6 +1,6 @@
-"""JSON as a tree of elements, so that one language of rules reads it: fragments of HTML by kind and depth, or objects by their keys.
+"""Converts JSON to a tree of elements, so that the same rules apply: HTML fragments by kind and depth, or objects by their keys.
 
-Not here: what the elements mean (the profiles).
+Not here: the meaning of the elements (the profiles).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from legal_pipeline.parsing.profiles.profile import Profile
 
 
 def json_tree(source: SourceFile, profile: Profile) -> etree._Element:
-    """The tree of `source`: of fragments where the profile has `options` for them, else an element per key, `item` per entry of a list.
+    """Return the tree of `source`: of fragments if the profile has `options`, else an element per key and an `item` per list entry.
 
-    Raises `ParseError` where the JSON does not have the form that the profile states.
+    Raises `ParseError` if the JSON does not have the form that the profile states.
     """
     value = parse_json(source)
     try:
@@ -34,7 +34,7 @@ def json_tree(source: SourceFile, profile: Profile) -> etree._Element:
 
 
 def _fragments(value: Any, options: Mapping[str, str]) -> etree._Element:
-    """One element per fragment, named by its kind, in the fragment that it lies in; its plain values are attributes."""
+    """Return one element per fragment, named by its kind, inside the fragment that contains it; its string values are attributes."""
     root = etree.Element("document")
     open_elements: list[tuple[int, etree._Element]] = [(-1, root)]
     for item in value[options["items"]]:

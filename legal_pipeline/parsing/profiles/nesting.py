@@ -1,6 +1,6 @@
-"""What stands on one level of a publisher's mark-up put into one another: flat heads with what follows them, quoted law, groups.
+"""Nests elements that are siblings in a publisher's markup: flat heads and the elements after them, quoted law, groups.
 
-Not here: which elements are heads (the profiles), and the walk over a document (`profiles.elements`).
+Not here: which elements are heads (the profiles), and the traversal of a document (`profiles.elements`).
 """
 
 from __future__ import annotations
@@ -8,23 +8,23 @@ from __future__ import annotations
 from legal_pipeline.akn.element import Element
 from legal_pipeline.akn.reader import HIERARCHY
 
-#: Attribute of a flat head: what follows it, up to the next of its rank or of a lower number, belongs to it.
+#: Attribute of a flat head: the elements after it, up to the next head of the same or a lower rank number, belong to it.
 RANK = "rank"
-#: Attribute of an element that ends heads of its rank and of higher numbers though it is not a head itself.
+#: Attribute of an element that is not a head, but ends heads of the same or a higher rank number.
 CLOSES = "closes"
-#: What a flat head closes: heads of its rank and of lower ones (higher numbers). Elements that are not here stand below all of them.
+#: Rank numbers of flat heads. A head closes heads of the same or a higher number. Elements without a number are below all heads.
 RANKS = {
     "preface": 0, "preamble": 0, "conclusions": 0, "attachment": 0, "toc": 0, "book": 1, "part": 2, "title": 3, "chapter": 4,
     "subchapter": 5, "division": 6, "subdivision": 7, "article": 8, "section": 8, "recital": 8, "subsection": 9, "paragraph": 9,
     "point": 10, "item": 10, "indent": 11,
 }  # fmt: skip
-#: The rank of what stands inside any head.
+#: Rank number of an element that is below any head.
 _LOWEST = 99.0
 _ALWAYS_CLOSES = frozenset({"preface", "preamble", "conclusions", "attachment", "toc"})
 
 
 def grouped(content: list[Element | str]) -> list[Element | str]:
-    """The heading over a group that holds one provision is that provision's; over several it stands for itself."""
+    """Return `content` with the heading of a group moved into its only provision; with several provisions it becomes a cross-heading."""
     provisions = [item for item in content if isinstance(item, Element) and item.name in HIERARCHY]
     heading = next((item for item in content if isinstance(item, Element) and item.name == "heading"), None)
     if heading is None:
@@ -38,7 +38,7 @@ def grouped(content: list[Element | str]) -> list[Element | str]:
 
 
 def nested(content: list[Element | str]) -> list[Element | str]:
-    """`content` with what follows a flat head put into it."""
+    """Return `content` with the elements after a flat head moved into it."""
     if not any(not isinstance(item, str) and RANK in item.attributes for item in content):
         return content
     result: list[Element | str] = []
@@ -56,16 +56,17 @@ def nested(content: list[Element | str]) -> list[Element | str]:
 
 
 def quoted(content: list[Element | str], opens: str, closes: str) -> list[Element | str]:
-    """`content` with the paragraphs that one pair of quotation marks holds, and a paragraph that is all quoted, as the text of another act.
+    """Return `content` with quoted paragraphs as `quotedStructure`, the text of another act.
 
-    Marks inside a line, and marks that are never closed, leave the content as it is.
+    These are the paragraphs inside one pair of quotation marks, and single paragraphs that are wholly quoted. Marks inside a line and
+    marks that are never closed change nothing.
     """
     result: list[Element | str] = []
     quotation: Element | None = None
     depth = 0
     for item in content:
         if quotation is not None and isinstance(item, Element) and (_rank(item) or _LOWEST) <= RANKS["section"]:
-            # A mark was lost: no paragraph of another act holds a provision or a division of this one.
+            # A closing mark is missing: quoted paragraphs of another act do not contain provisions or divisions of this one.
             result[-1:] = quotation.content
             quotation, depth = None, 0
         if isinstance(item, Element) and item.name == "quotedStructure":
@@ -91,7 +92,7 @@ def quoted(content: list[Element | str], opens: str, closes: str) -> list[Elemen
 
 
 def _depth_behind(text: str, opens: str, closes: str, depth: int) -> int:
-    """How many quotations are open behind `text` where `depth` are before it; one mark that opens and closes does so in turn."""
+    """Return the number of open quotations after `text`, with `depth` open before it. If both marks are equal, they alternate."""
     if opens == closes:
         return (depth + text.count(opens)) % 2
     return depth + text.count(opens) - text.count(closes)
@@ -108,7 +109,7 @@ def _is_all_quoted(text: str, opens: str, closes: str) -> bool:
 
 
 def _heads(item: Element) -> list[tuple[float, Element]]:
-    """`item`, where it is a flat head, and the head that it begins with, outermost first."""
+    """Return (rank, head) of `item` if it is a flat head, and of flat heads nested at its end, outermost first."""
     heads: list[tuple[float, Element]] = []
     inner: Element | str = item
     while isinstance(inner, Element) and RANK in inner.attributes:
@@ -118,7 +119,7 @@ def _heads(item: Element) -> list[tuple[float, Element]]:
 
 
 def _rank(element: Element) -> float | None:
-    """The rank of a flat head, and of an element that closes heads though it is not a head itself; None for what stands inside any."""
+    """Return the rank number of a flat head or of an element that closes heads; None for an element that is below any head."""
     if RANK in element.attributes:
         return float(element.attributes[RANK])
     if CLOSES in element.attributes:

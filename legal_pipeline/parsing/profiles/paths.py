@@ -1,6 +1,6 @@
-"""Paths of a profile: XPath from an element, the plain ones among them without XPath, which takes longer to call than to answer.
+"""Paths of a profile: XPath from an element. Simple paths run without XPath, whose call overhead exceeds the search itself.
 
-Not here: selectors, which are asked once for a document (`profiles.selectors`), and what a value makes of what it finds.
+Not here: selectors, which run once per document (`profiles.selectors`), and the conversion of results to values (`profiles.values`).
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import Any
 
 from lxml import etree
 
-#: Selects from an element: elements and texts, or one text or number where the path computes it.
+#: Selects from an element: a list of elements and texts, or one text or number if the path computes it.
 Path = Callable[[etree._Element], Any]
 
-#: Axes that hold nearly all of a document: asked for each element, they make the time grow with the square of its size.
+#: Axes that contain nearly the whole document: evaluated for each element, they take time in the square of its size.
 WHOLE_DOCUMENT = re.compile(r"\b(?:preceding|following)::")
 _PLAIN = re.compile(
     r"(?:\.|@(?P<attribute>[^\W\d][\w-]*)|(?P<child>[^\W\d][\w-]*)(?:/@(?P<of_child>[\w-]+)|/(?P<grandchild>[^\W\d][\w-]*))?)"
 )
 _HAS_CLASS = re.compile(r"has-class\('([\w-]+)'\)")
-#: What `has-class('c')` stands for: libxml2 asks it without a call of Python for each element.
+#: XPath that replaces `has-class('c')`: libxml2 evaluates it without a Python call per element.
 _CLASS_TEST = r"contains(concat(' ', normalize-space(@class), ' '), ' \1 ')"
 
 
-#: A quoted text, which says nothing of the path, or `//` before the name of an element.
+#: A quoted string, which is not part of the path, or `//` before the name of an element.
 _ANY_DEPTH = re.compile(r"'[^']*'|\"[^\"]*\"|(?P<step>//)(?P<name>(?:[^\W\d][\w.-]*|\*)(?![\w.(:-]))")
 _BRACKET = re.compile(r"'[^']*'|\"[^\"]*\"|[\[\]]")
-#: A condition that a place in a list of elements may meet.
+#: A condition that may depend on the position in a list of elements.
 _POSITION = re.compile(
     r"\b(?:position|last)\(|\A[^=<>]*(?:\d\s*|\b(?:number|count|sum|string-length|floor|ceiling|round)\([^=<>]*)\Z"
 )
@@ -36,16 +36,17 @@ _POSITION = re.compile(
 
 @functools.cache
 def xpath(text: str) -> etree.XPath:
-    """The XPath `text`, in which `has-class('c')` and the regular expressions of EXSLT may stand. Raises `etree.XPathError`."""
+    """Compile the XPath `text`, which may contain `has-class('c')` and regular expressions of EXSLT. Raises `etree.XPathError`."""
     written = _HAS_CLASS.sub(_CLASS_TEST, with_descendants(text))
     return etree.XPath(written, namespaces={"re": "http://exslt.org/regular-expressions"})
 
 
 def with_descendants(text: str) -> str:
-    """The XPath `text` with `/descendant::p` for `//p`.
+    """Return the XPath `text` with `/descendant::p` for `//p`.
 
-    libxml2 looks for `//p[…]` among the children of each element and compares what it finds with all that it found before, which takes
-    the square. A condition on a place counts it below one parent with `//` and in the whole document with `descendant`: it is kept.
+    libxml2 searches `//p[…]` among the children of each element and compares each result with all earlier results, which takes
+    quadratic time. A step with a condition on the position keeps `//`: there the position counts within one parent, with `descendant`
+    in the whole document.
 
     >>> with_descendants("//div[@id='a']//p/@id"), with_descendants(".//p[1]")
     ("/descendant::div[@id='a']/descendant::p/@id", './/p[1]')
@@ -60,7 +61,7 @@ def with_descendants(text: str) -> str:
 
 
 def _conditions(text: str, start: int) -> Iterator[str]:
-    """The conditions in brackets that stand in `text` from `start` on, one behind the other."""
+    """Yield the adjacent conditions in brackets of `text` from `start` on."""
     depth, begin = 0, start
     for sign in _BRACKET.finditer(text, start):
         if depth == 0 and (sign[0] != "[" or text[begin : sign.start()].strip()):
@@ -73,7 +74,7 @@ def _conditions(text: str, start: int) -> Iterator[str]:
 
 @functools.cache
 def value_path(text: str) -> Path:
-    """A path that is asked for each element of a rule. Raises `ValueError` for one that walks the document for each."""
+    """Compile a path that is evaluated for each element of a rule. Raises `ValueError` if it would search the whole document each time."""
     if axis := WHOLE_DOCUMENT.search(text):
         raise ValueError(f"{text}: {axis[0]} walks the document for each element (expected: {axis[0][:-2]}-sibling::)")
     compiled = xpath(text)
@@ -93,5 +94,5 @@ def value_path(text: str) -> Path:
 
 
 def is_absolute(text: str) -> bool:
-    """Whether the path finds the same from every element of a document."""
+    """Whether the path has the same result from every element of a document."""
     return text.startswith("/") and "|" not in text

@@ -1,7 +1,7 @@
-"""What a profile says, loaded from its TOML file and checked: which elements are provisions, where their numbers and dates stand.
+"""The model of a profile, loaded from its TOML file and checked: the elements of provisions, and the paths of numbers and dates.
 
-Selectors are CSS, or XPath when they begin with `/`; values are XPath from the element that they describe. Element names have no
-prefix; `has-class('c')` and the regular expressions of EXSLT (`re:test`) are there. Not here: the walk over a document
+Selectors are CSS, or XPath if they begin with `/` or `(`; values are XPath from the element that they describe. Element names have no
+prefix; `has-class('c')` and the regular expressions of EXSLT (`re:test`) are available. Not here: the traversal of a document
 (`profiles.elements`).
 """
 
@@ -21,11 +21,11 @@ from legal_pipeline.errors import ConfigurationError
 from legal_pipeline.parsing.profiles.paths import WHOLE_DOCUMENT, Path, is_absolute, value_path, xpath
 from legal_pipeline.parsing.profiles.selectors import RuleIndex, Selector, css_selector
 
-#: Not read: what only the publisher's pages need. Each such rule says why.
+#: The element is not read: it is needed only by the publisher's pages. Each such rule states why.
 SKIP = "skip"
-#: Read as if its children stood in its place.
+#: The element is replaced by its children.
 CHILDREN = "children"
-#: Like CHILDREN, and a heading in it is that of the one provision that it holds.
+#: Like CHILDREN; if the element contains one provision, its heading becomes that of the provision.
 GROUP = "group"
 #: Text inside a line.
 INLINE = "inline"
@@ -38,11 +38,11 @@ _STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 @dataclass(frozen=True)
 class Value:
-    """Where a value stands and how it is read.
+    """The location of a value and how to read it.
 
-    Each of `at` gives elements, attributes or a string; the first that is not empty counts, or all of them, joined by spaces, with
-    `joined`. Of a `pattern` the first group is the value, or what `form` makes of the groups (`{0}-{1}`). `values` translates; what it
-    lacks is `default`, where there is a table.
+    Each path of `at` selects elements, attributes or a string; the first path with text counts. Its first text is the value, or with
+    `joined` all its texts joined by spaces. With a `pattern`, the value is its first group, or `form` filled with the groups
+    (`{0}-{1}`). `values` translates the text. `default` is the value if nothing is found or `values` lacks the text.
     """
 
     at: Sequence[Path]
@@ -51,17 +51,17 @@ class Value:
     form: str | None = None
     values: Mapping[str, str] = field(default_factory=dict)
     default: str | None = None
-    #: What is read is a date in words, in the document's language.
+    #: Whether the text is a date in words, in the document's language.
     is_date: bool = False
-    #: Read where this one gives nothing.
+    #: The value to read if this one is not found.
     otherwise: Value | None = None
-    #: The same for all elements of a document.
+    #: Whether the value is the same for all elements of a document.
     is_absolute: bool = False
 
 
 @dataclass(frozen=True)
 class AmendmentRule:
-    """Elements that each name an act which changed the provision they stand in."""
+    """Elements that each name an act which amended the provision that contains them."""
 
     each: Path
     by: Value
@@ -71,7 +71,7 @@ class AmendmentRule:
 
 @dataclass(frozen=True)
 class First:
-    """The first provision inside a flat one, whose number `pattern` matches behind the number of the outer."""
+    """The first provision inside a flat provision; `pattern` matches its number after the number of the outer provision."""
 
     name: str
     pattern: re.Pattern[str]
@@ -80,7 +80,7 @@ class First:
 
 @dataclass(frozen=True)
 class Margin:
-    """Notes beside the lines of a text: the groups of `note` are the line and what stands beside it; `begins` matches before each note."""
+    """Margin notes beside the lines of a text: the groups of `note` are the line and its note; `begins` matches before each note."""
 
     note: re.Pattern[str]
     begins: re.Pattern[str]
@@ -88,27 +88,27 @@ class Margin:
 
 @dataclass(frozen=True)
 class Rule:
-    """What the elements of `select` are: `name` is an element of Akoma Ntoso or one of the words above.
+    """How to convert the elements of `select`: `name` is an element of Akoma Ntoso or one of the words above.
 
-    `flat`: the element is only the head; what follows it on its level, up to the next of its rank, belongs to it. An element with a `rank`
-    that is not flat ends heads of that rank.
+    `flat`: the element is only the head; its following siblings, up to the next head of its rank, belong to it. An element that has a
+    `rank` but is not flat ends heads of that rank.
     """
 
     select: Sequence[Selector]
     name: str
     num: Value | None = None
     heading: Value | None = None
-    #: How the number is printed where the source leaves its signs to the page: `({})`.
+    #: Form of the printed number, if the source contains the number without its signs: `({})`.
     printed: str | None = None
-    #: The number as it is cited, where what is printed does not say it: `1` for "Erster Teil".
+    #: The number as it is cited, if it differs from the printed number: `1` for "Erster Teil".
     cited: Value | None = None
-    #: Where a paragraph of text that the publisher laid out by line ends begins; line ends that it does not match are spaces.
+    #: Matches where a paragraph begins in text that the publisher formatted with line ends; other line ends are spaces.
     lines: re.Pattern[str] | None = None
     flat: bool = False
     rank: Path | None = None
-    #: What is left of the text of the head behind its number: `heading`, or None for a line of text.
+    #: Element name for the text of the head after its number: `heading`, or None for a line of text.
     rest: str | None = None
-    #: A provision that begins in the same paragraph behind the number: `(1)` in "§ 1. (1) Text".
+    #: A provision that begins in the same paragraph after the number: `(1)` in "§ 1. (1) Text".
     first: First | None = None
     fields: Mapping[str, Value] = field(default_factory=dict)
     attributes: Mapping[str, Value] = field(default_factory=dict)
@@ -118,9 +118,9 @@ class Rule:
 
 @dataclass(frozen=True)
 class Profile:
-    """A format. All of `marks` stand in the head of its files.
+    """A format. All of `marks` occur in the head of its files.
 
-    `companion` says what files of the format are that are not documents: they are recognised and refused.
+    `companion` describes files that are not documents: they are recognised and rejected with this description.
     """
 
     name: str
@@ -132,7 +132,7 @@ class Profile:
     container: str
     work_uri: str
     values: Mapping[str, Value]
-    #: Where the document stands on its page; what stands outside is the publisher's furniture. None: everywhere.
+    #: Elements of the page that contain the document; the rest is page furniture. None: the whole page.
     content: etree.XPath | None = None
     rules: Sequence[Rule] = ()
     inline: frozenset[str] = frozenset()
@@ -140,38 +140,38 @@ class Profile:
     options: Mapping[str, Any] = field(default_factory=dict)
     version: str = "1"
     companion: str | None = None
-    #: Of a companion: the ending of its name (`file`), and the endings that stand in its place in the names of its texts (`texts`).
+    #: For a companion: the ending of its name (`file`), and the endings of the names of its texts (`texts`).
     beside: Mapping[str, Any] = field(default_factory=dict)
-    #: Elements whose text is HTML, written as text.
+    #: Elements whose text is HTML source.
     pages: frozenset[str] = frozenset()
-    #: Empty elements that stand for characters.
+    #: Characters that replace empty elements, by element name.
     characters: Mapping[str, str] = field(default_factory=dict)
-    #: Elements whose text has notes beside it, in a column of their own.
+    #: Elements whose text has notes in a separate column, by element name.
     margins: Mapping[str, Margin] = field(default_factory=dict)
-    #: Elements of pages whose lines are paragraphs: they become elements `line`.
+    #: Elements of pages whose lines are paragraphs: each line becomes an element `line`.
     broken: etree.XPath | None = None
-    #: Elements whose words are struck out and are not law.
+    #: Elements whose words are struck out and not in force.
     struck: etree.XPath | None = None
-    #: Elements around words that an amendment took out and the source retains: those put in beside them are words of their own.
+    #: Elements around words that an amendment removed but the source retains. Inserted words next to them are separate words.
     parted: frozenset[str] = frozenset()
-    #: The two marks between which the text of another act stands, across paragraphs.
+    #: The two marks that enclose text of another act, possibly over several paragraphs.
     quotes: str = ""
 
     @functools.cached_property
     def index(self) -> RuleIndex:
-        """Finds the rules of the elements of a document."""
+        """An index that finds the rules of the elements of a document."""
         return RuleIndex([rule.select for rule in self.rules])
 
 
 @functools.cache
 def profiles() -> tuple[Profile, ...]:
-    """All profiles of this package, by name. Raises `ConfigurationError` for a file that is not one."""
+    """Return all profiles of this package, by name. Raises `ConfigurationError` for an invalid file."""
     files = [item for item in importlib.resources.files(__package__).iterdir() if item.name.endswith(".toml")]
     return tuple(read_profile(file.name, file.read_text("utf-8")) for file in sorted(files, key=lambda file: file.name))
 
 
 def read_profile(file: str, text: str) -> Profile:
-    """The profile that `text` (TOML) states; `file` names it in errors. Raises `ConfigurationError`."""
+    """Return the profile in `text` (TOML); `file` is its name in errors. Raises `ConfigurationError`."""
     try:
         return _profile(tomllib.loads(text))
     except (
@@ -199,20 +199,20 @@ def _profile(data: Mapping[str, Any]) -> Profile:
 
 
 def _read(data: Mapping[str, Any], keys: Mapping[str, Callable[[Any], Any]], where: str) -> dict[str, Any]:
-    """The values of `data` as `keys` read them. Raises `ValueError` for keys that are not among these."""
+    """Return the values of `data`, each read by the function for its key in `keys`. Raises `ValueError` for an unknown key."""
     if unknown := [key for key in data if key not in keys]:
         raise ValueError(f"unknown keys {unknown} in {where}, expected {sorted(keys)}")
     return {key: keys[key](value) for key, value in data.items()}
 
 
-#: Tables of a profile that hold keys of its rules, by the names of their nodes.
+#: Keys of rules that a profile may also state in tables, by node names.
 _SHARED = ("num", "heading", "cited", "rank", "fields", "attributes", "amendments")
 
 
 def _with_shared(rule: Mapping[str, Any], profile: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`rule` with what the profile says of nodes of its name in tables of their own: `[fields.section]`, `[num]` with `"part, chapter"`.
+    """Return `rule` with the keys that the profile states for nodes of its name in tables: `[fields.section]`, `[num]` `"part, chapter"`.
 
-    A rule's own key counts.
+    A key of the rule itself takes precedence.
     """
     shared = {
         key: value
@@ -263,7 +263,7 @@ def _optional(value: str | Mapping[str, Any] | None) -> Value | None:
 
 
 def _value(value: str | Mapping[str, Any] | Sequence[Any]) -> Value:
-    """A list is read in order: the first that gives a text counts."""
+    """Read a value; the first entry of a list that gives a text counts."""
     if isinstance(value, list):
         first, *rest = map(_value, value)
         if not rest:
@@ -299,7 +299,7 @@ def _margins(data: Mapping[str, Any]) -> dict[str, Margin]:
     return {name: Margin(re.compile(row["note"]), re.compile(row["begins"])) for name, row in data.items()}
 
 
-#: How each key of a profile's file is read, and each of a rule.
+#: Functions that read each key of a profile's file, and each key of a rule.
 _PROFILE_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "name": str, "title": str, "documentation": str, "jurisdiction": str, "language": str, "marks": _patterns, "content": xpath,
     "rules": lambda rules: [_rule(rule) for rule in rules], "inline": frozenset, "metadata": _values, "options": dict, "version": str,

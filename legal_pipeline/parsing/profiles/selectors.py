@@ -1,7 +1,7 @@
-"""Which rule of a profile selects an element: CSS is asked of each element by its name, everything else is XPath.
+"""Finds the rule of a profile that selects an element: simple CSS is tested on each element by its name, other selectors run as XPath.
 
-libxml2 compares each element with each where a selector has a comma, counts all elements before a first child, and walks the whole
-document for each of the selectors of a profile. Not here: what is done with the elements (`profiles.elements`).
+XPath is slower: libxml2 compares every pair of elements if a selector has a comma, counts all elements before a first child, and walks
+the whole document for each selector of a profile. Not here: the conversion of the elements (`profiles.elements`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import cast
 from lxml import etree
 from lxml.cssselect import CSSSelector
 
-#: One element of a selector: a name, and what its id, classes, attributes and place must be.
+#: One element of a selector: its name, and conditions on id, classes, attributes and position.
 _TEST = r"\[(?P<key>[\w-]+)(?P<compared>[\^*]?)=(?P<value>'[^']*'|\"[^\"]*\"|[\w-]+)\]"
 _CONDITION = re.compile(
     rf"(?P<sign>[.#])(?P<name>[\w-]+)|(?P<negated>:not\()?{_TEST}|:(?P<first>first-child|first-of-type)"
@@ -23,7 +23,7 @@ _UNNAMED_TEST = re.sub(r"\?P<\w+>", "?:", _TEST)
 _COMPOUND = re.compile(
     rf"(?P<tag>[\w-]+)?(?P<conditions>(?:[.#][\w-]+|{_UNNAMED_TEST}|:not\({_UNNAMED_TEST}\)|:first-child|:first-of-type)*)"
 )
-#: What stands between two elements of a selector; a quoted value may hold such signs.
+#: A sign or space between two elements of a selector, or an element; a quoted value may contain such signs.
 _TOKEN = re.compile(r"\s*(?P<sign>[,>])\s*|(?P<space>\s+)|(?P<compound>(?:\[[^\]]*\]|[^\s,>\[])+)")
 
 _Condition = Callable[[etree._Element], bool]
@@ -31,7 +31,7 @@ _Condition = Callable[[etree._Element], bool]
 
 @dataclass(frozen=True)
 class _Compound:
-    """`tag.class[key=value]`, which stands below `outer`: right below where `is_child`."""
+    """`tag.class[key=value]` below `outer`; with `is_child`, directly below."""
 
     tag: str | None
     classes: frozenset[str]
@@ -47,7 +47,7 @@ class _Compound:
         )
 
     def selects_named(self, element: etree._Element) -> bool:
-        """`selects`, of an element whose name and classes are right."""
+        """Whether the selector matches an element whose name and classes already match."""
         for condition in self.conditions:
             if not condition(element):
                 return False
@@ -62,7 +62,7 @@ class _Compound:
 
 @dataclass(frozen=True)
 class Selector:
-    """`xpath` selects where `compounds`, the last element of each alternative of a selector, are empty."""
+    """A selector: `compounds` holds the last element of each alternative; if it is empty, `xpath` selects."""
 
     text: str
     xpath: etree.XPath
@@ -70,14 +70,14 @@ class Selector:
 
 
 class RuleIndex:
-    """Finds which rule each element of a document has: the first of those whose selectors select it.
+    """Finds the rule of each element of a document: the first rule whose selectors select it.
 
-    `rules` are the selectors of each rule, in the order of the rules.
+    `rules` holds the selectors of each rule, in the order of the rules.
     """
 
     def __init__(self, rules: Sequence[Sequence[Selector]]) -> None:
         self._paths: list[tuple[int, etree.XPath]] = []
-        #: By the name of the element that they select, None for any.
+        #: (number of the rule, compound) by the name of the selected element, None for any name.
         self._compounds: dict[str | None, list[tuple[int, _Compound]]] = {}
         for number, selectors in enumerate(rules):
             for selector in selectors:
@@ -87,7 +87,7 @@ class RuleIndex:
                     self._compounds.setdefault(compound.tag, []).append((number, compound))
 
     def first_rules(self, root: etree._Element) -> dict[etree._Element, int]:
-        """The number of the rule of each element in `root` that has one."""
+        """Return the number of the rule of each element in `root` that has a rule."""
         rules: dict[etree._Element, int] = {}
         for number, path in reversed(self._paths):
             rules.update(dict.fromkeys(cast("list[etree._Element]", path(root)), number))
@@ -104,20 +104,20 @@ class RuleIndex:
         return rules
 
     def _of_name(self, tag: str, classes: str | None) -> list[tuple[int, _Compound]]:
-        """What may select an element of this name and these classes, with the numbers of the rules, in their order."""
+        """Return (number of the rule, compound) for compounds that may select an element of this name and classes, sorted by number."""
         names = frozenset((classes or "").split())
         rows = [*self._compounds.get(tag, ()), *self._compounds.get(None, ())]
         return sorted((row for row in rows if row[1].classes <= names), key=lambda row: row[0])
 
 
 def css_selector(text: str) -> Selector:
-    """The selector that `text`, CSS, is. Raises `ValueError` for what is not CSS."""
-    # The document's own namespace was taken off its names, so plain names of CSS are what they seem.
+    """Return the selector for the CSS `text`. Raises `ValueError` if it is not valid CSS."""
+    # Element names of the document have no namespace any more, so CSS names match them directly.
     return Selector(text, CSSSelector(text, translator="xml"), _compounds(text) or ())
 
 
 def _compounds(text: str) -> list[_Compound] | None:
-    """The alternatives of a selector; None where it says more than names, classes, attributes and where elements stand."""
+    """Return the alternatives of a selector; None if it uses more than names, ids, classes, attributes and simple positions."""
     found: list[_Compound] = []
     last: _Compound | None = None
     is_child = False

@@ -1,6 +1,6 @@
-"""Values that a profile finds in a document: numbers, dates, titles.
+"""Reads the values that a profile defines from a document: numbers, dates, titles.
 
-Not here: where they stand (the profiles), and the text of the document (`profiles.elements`).
+Not here: their locations (the profiles), and the text of the document (`profiles.elements`).
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ from legal_pipeline.parsing.profiles.profile import AmendmentRule, Value
 from legal_pipeline.text.dates import first_date
 from legal_pipeline.text.normalise import one_line
 
-#: The number in a printed head: `§ 53 a.` -> `53 a`, `Artikel 3:40` -> `3:40`, `KAPITEL II` -> `II`, `1. peatükk` -> `1`. A Schedule
-#: A1 is one that was inserted before Schedule 1, and a ZA1 before that.
+#: The number in a printed head: `§ 53 a.` -> `53 a`, `Artikel 3:40` -> `3:40`, `KAPITEL II` -> `II`, `1. peatükk` -> `1`. Schedule A1
+#: was inserted before Schedule 1, and Schedule ZA1 before Schedule A1.
 _NUMBER = re.compile(
     r"(?<![^\W\d_])(\d+(?:[.:/–-]\d+)*(?:\s?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b|\s?[a-zA-ZåäöæøÅÄÖ]{1,2}(?![^\W_]))?"
     r"|[A-Z]{1,2}\d+[A-Z]{0,2}(?![^\W_])"
     r"|[IVXLCDM]+(?![^\W_])(?:\s?[a-z](?![^\W_]))?|[a-zA-Z]{1,2}(?=[.):])|[a-zA-Z](?![^\W_])(?!\s\d))"
 )
 
-#: What paths gave from one element, as lines of text.
+#: Results of paths from one element, as lines of text.
 Known: TypeAlias = dict[Path, Sequence[str]]
 
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def found(at: Path, element: etree._Element) -> list[Any]:
-    """What `at` selects from `element`: elements and texts; one text where it computes a string."""
+    """Return the elements and texts that `at` selects from `element`; one text if it computes a string or number."""
     result: Any = at(element)
     return result if isinstance(result, list) else [str(result)]
 
 
 def number_at(at: Path, element: etree._Element) -> float:
-    """The number that `at` computes from `element`."""
+    """Return the number that `at` computes from `element`."""
     result: Any = at(element)
     return float(result)
 
 
 def text_of(element: etree._Element) -> str:
-    """All text below `element`, as it stands."""
+    """Return all text inside `element`, unchanged."""
     return "".join(map(str, element.itertext())) if len(element) else element.text or ""
 
 
 def text_at(element: etree._Element, value: Value, known: Known | None = None) -> str | None:
-    """The text that `value` points at from `element`, as one line; None where there is none."""
+    """Return the text that the paths of `value` find from `element`, as one line; None if there is none."""
     for at in value.at:
         texts = known.get(at) if known is not None else None
         if texts is None:
@@ -68,7 +68,7 @@ def text_at(element: etree._Element, value: Value, known: Known | None = None) -
 
 
 def value_of(element: etree._Element, value: Value, language: str = "und", known: Known | None = None) -> str | None:
-    """What `value` is in `element`, None where the element does not have it."""
+    """Return `value` as read from `element`, None if the element does not have it."""
     text = text_at(element, value, known)
     if text is not None and value.pattern is not None:
         match = value.pattern.search(text)
@@ -92,14 +92,14 @@ def value_of(element: etree._Element, value: Value, language: str = "und", known
 def values_of(
     element: etree._Element, values: Mapping[str, Value], language: str = "und", known: Known | None = None
 ) -> dict[str, str]:
-    """Those of `values` that stand in `element`. A path that many of them share is walked once."""
+    """Return those of `values` that `element` has, by name. A path that several values share is evaluated once."""
     known = {} if known is None else known
     read = {name: value_of(element, value, language, known) for name, value in values.items()}
     return {name: text for name, text in read.items() if text is not None}
 
 
 def amendments_of(element: etree._Element, rule: AmendmentRule, language: str = "und") -> tuple[Amendment, ...]:
-    """The acts that the elements of `rule` name, in their order, each once."""
+    """Return the acts that the elements of `rule` name, in order, without duplicates."""
     acts: dict[Amendment, None] = {}
     for item in found(rule.each, element):
         by = value_of(item, rule.by)
@@ -111,7 +111,7 @@ def amendments_of(element: etree._Element, rule: AmendmentRule, language: str = 
 
 
 def bare(printed: str, language_code: str = "und") -> str | None:
-    """The number as it is cited, a number in words as a numeral; None where the text has none.
+    """Return the number as it is cited, a number in words as a numeral; None if the text contains no number.
 
     >>> [bare(text) for text in ("§ 53 a.", "Artikel 3:40", "KAPITEL II", "(a)", "SCHEDULE ZA1", "Annex")]
     ['53 a', '3:40', 'II', 'a', 'ZA1', None]
@@ -135,7 +135,7 @@ def bare(printed: str, language_code: str = "und") -> str | None:
 def node_fields(
     stated: Mapping[str, str], attributes: Mapping[str, str], amendments: tuple[Amendment, ...]
 ) -> dict[str, Any]:
-    """Keyword arguments of a node."""
+    """Return the fields and attributes of an element as keyword arguments of a node."""
     fields: dict[str, Any] = dict(stated)
     if attributes:
         fields["attributes"] = dict(attributes)
