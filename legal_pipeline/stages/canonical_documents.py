@@ -1,6 +1,6 @@
-"""`canonical_documents`: raw bytes parsed into the canonical model, as JSON in which text and nodes stand once.
+"""`canonical_documents`: raw bytes parsed into the canonical model, as JSON that contains text and nodes once.
 
-Not here: parsing itself (`parsing`).
+Not here: parsing (`parsing`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from legal_pipeline.stages import raw_documents
 
 KEY: AssetKey = ("canonical_documents",)
 
-#: What may differ between two fetches of the same law: it is kept, but makes no new version. Publishers move their date of the last poll
-#: (`as_of_date`) over thousands of laws without a word changed.
+#: Fields that may differ between two fetches of the same law: stored, but not part of the data version. Publishers change the date of
+#: their last poll (`as_of_date`) of thousands of laws without a change of the text.
 _VOLATILE = ("as_of_date",)
 PROVENANCE = ("source_file", "source_url", "source_sha256", "fetched_at", "offset_map", "parser_version")
-#: As many changes are named one by one; the sentence says how many more there are.
+#: Maximum number of changes in the description; it states how many more there are.
 _TOLD_CHANGES = 50
 _HEAD = re.compile(r'\{"stamp":(\[.*?\]),"format":"([^"]*)","parser_version":"([^"]*)"', re.DOTALL)
 
@@ -99,7 +99,7 @@ class CanonicalDocuments:
 
 
 def _holds(batch: Batch, document: Document) -> dict[str, str]:
-    """What the document holds from now on, and the item that it came from."""
+    """Return the identity of the document's content, with the item that it came from."""
     document_id = document.document_id
     registry = batch.resources.registry
     table = batch.read_table(raw_documents.KEY, document_id, ["item_key"])
@@ -109,7 +109,7 @@ def _holds(batch: Batch, document: Document) -> dict[str, str]:
 
 
 def read_document(sources: list[SourceFile]) -> Document:
-    """Parse the files of one document; several are joined as the parts of one work."""
+    """Parse the files of one document; several files are joined as the parts of one work."""
     from legal_pipeline.parsing.registry import parse
 
     documents = [parse(source, source.hints.get("format")) for source in sources]
@@ -121,7 +121,7 @@ def read_document(sources: list[SourceFile]) -> Document:
 
 
 def load(batch: Batch, document_id: str) -> Document:
-    """The canonical document from this run's memory, else from the warehouse."""
+    """Return the canonical document from this run's memory, else from the warehouse."""
     document = batch.documents.get(document_id)
     if document is None:
         document = Document.loads(batch.warehouse.read_json(KEY, document_id))
@@ -130,14 +130,14 @@ def load(batch: Batch, document_id: str) -> Document:
 
 
 def read_stamp(batch: Batch, document_id: str) -> tuple[Stamp, str] | None:
-    """(stamp, format) of the canonical JSON, read from its head; None where it is missing or of another model."""
+    """Return (stamp, format) of the canonical JSON, read from the start of the file; None if it is missing or has another layout."""
     head = batch.warehouse.read_head(KEY, document_id, "json")
     match = _HEAD.match(head) if head else None
     return (Stamp.loads(match[1]), match[2]) if match else None
 
 
 def stamp_of(batch: Batch, document_id: str) -> Stamp:
-    """The stamp of a canonical document that must exist."""
+    """Return the stamp of a canonical document that must exist."""
     known = batch.stamps.get((KEY, document_id))
     if known is None:
         found = read_stamp(batch, document_id)
@@ -148,7 +148,7 @@ def stamp_of(batch: Batch, document_id: str) -> Stamp:
 
 
 def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> None:
-    """Keep the expressions of the id that `document` had before as its own; nothing is done where it has expressions already."""
+    """Copy the expressions under the former id of `document` to its present id; do nothing if that already has expressions."""
     known = expressions.index(batch, former_id)
     if not known or expressions.index(batch, document.document_id):
         return
@@ -162,7 +162,7 @@ def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> 
             data["stamp"][1] = version
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         if batch.warehouse.exists(before, expression.expression):
-            # its chunks have the old id: they are cut again, and keep the prefixes that were paid for
+            # its chunks have the old id: they are cut again, but keep their paid prefixes
             batch.warehouse.write_table(after, version, batch.read_table(before, expression.expression))
         batch.warehouse.write_json(after, version, text)
         moved.append(dataclasses.replace(expression, expression=version))
@@ -170,7 +170,7 @@ def _take_over_expressions(batch: Batch, former_id: str, document: Document) -> 
 
 
 def _changes(batch: Batch, document: Document, old: Stamp | None, new: Stamp) -> Diff | None:
-    """How `document` differs from the one before it; None where there is none. One that another model wrote cannot be compared."""
+    """Return the differences of `document` from its predecessor; None if there is none, or if another document model wrote it."""
     if old is None:
         return None
     try:
@@ -183,7 +183,7 @@ def _changes(batch: Batch, document: Document, old: Stamp | None, new: Stamp) ->
 
 
 def _change_facts(batch: Batch, jurisdiction: str, found: Diff) -> dict[str, Any]:
-    """The changes in the words of lawyers, and the amending acts behind them with where they can be read."""
+    """Return the changes in lawyers' words, and the amending acts behind them with links to their texts."""
     changed: dict[str, Any] = {
         "changes": describe(found, limit=_TOLD_CHANGES),
         "provisions_changed": len({change.subject.key for change in found.provisions}),
@@ -204,7 +204,7 @@ def _act(batch: Batch, jurisdiction: str, act: str) -> dict[str, str]:
 
 
 def _input_hash(raw_version: str, format: str) -> str:
-    from legal_pipeline.parsing import registry as parsing  # a second of imports, which `status` does without
+    from legal_pipeline.parsing import registry as parsing  # a second of imports, which `status` does not need
 
     known = parsing.formats().get(format)
     return identity.input_hash(
