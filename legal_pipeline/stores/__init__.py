@@ -1,4 +1,4 @@
-"""Vectors to something searchable: the `VectorStore` protocol, its registry and one module per store.
+"""Vector stores: the `VectorStore` protocol, its registry and one module per store.
 
-Not here: what a point's payload holds (`pipeline`) and how hits are ranked and shown (`retrieval`).
+Not here: the content of a point's payload (`pipeline`), and ranking and displaying hits (`retrieval`).
 """

@@ -1,6 +1,6 @@
-"""One opener at a time per collection on this machine, with a wait that says for whom, and a way to be asked to make room.
+"""One opener at a time per collection on this machine; the wait reports the holder, and a holder can see that another process waits.
 
-Not here: what is opened. Both locks are `flock`s: the kernel releases them when a process dies, however it dies.
+Not here: opening the collection. Both locks are `flock`s: the kernel releases them when a process ends in any way.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _POLL_SECONDS = 0.01
 
 
 class CollectionLock:
-    """Exclusive lock of `<path>.lock`. Whoever waits for it stands in a turnstile, `<path>.wanted`, that one may hold at a time.
+    """Exclusive lock of `<path>.lock`. A process that waits for it holds a second lock, the turnstile `<path>.wanted`.
 
-    The turnstile makes it fair: a holder that lets go and comes again queues behind those who waited. It also shows the holder that
-    somebody waits.
+    Only one process can hold the turnstile, which makes the lock fair: a holder that releases the lock and wants it again queues behind
+    those that waited. The turnstile also shows the holder that another process waits.
     """
 
     def __init__(self, path: Path, timeout: float) -> None:
@@ -33,8 +33,10 @@ class CollectionLock:
         self._descriptor: int | None = None
 
     def acquire(self, purpose: str, meanwhile: Callable[[], None] = lambda: None) -> None:
-        """Wait for the lock; StoreUnavailableError names the holder's process and purpose when the time is over. While it waits it calls
-        `meanwhile` again and again."""
+        """Wait for the lock; on timeout raise StoreUnavailableError with the holder's process and purpose.
+
+        While waiting, call `meanwhile` repeatedly.
+        """
         self._lock_path.parent.mkdir(parents=True, exist_ok=True)
         end = time.monotonic() + self._timeout
         descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -63,7 +65,7 @@ class CollectionLock:
             self._descriptor = None
 
     def wanted(self) -> bool:
-        """Whether another process or thread waits for this lock."""
+        """Return whether another process or thread waits for this lock."""
         with _opened(self._turnstile_path) as turnstile:
             return not _try_lock(turnstile)
 

@@ -1,4 +1,4 @@
-"""A collection of Qdrant Edge that this process has open, and the thread that gives it up when another process wants it.
+"""A collection of Qdrant Edge that this process has open, and the thread that releases it when another process wants it.
 
 Not here: the files (`stores.edge_files`) and the store (`stores.qdrant_edge`).
 """
@@ -16,15 +16,15 @@ from legal_pipeline.stores.collection_lock import CollectionLock
 from legal_pipeline.stores.edge_damage import damaged, is_damage, is_of_the_extension
 from legal_pipeline.stores.edge_shard import Shard
 
-#: A session keeps the folder open at least this long, or two that alternate would do nothing but open it.
+#: Minimum time that a session keeps the folder open; otherwise two alternating sessions would only open it.
 _MIN_HOLD_SECONDS = 0.25
 
-#: How often the keeper of collections that are kept open looks whether somebody waits for one of them.
+#: Interval at which the keeper of open collections checks whether another process waits for one of them.
 _POLL_SECONDS = 0.02
 
 
 class Keeper:
-    """A thread that calls `make_room` again and again for as long as anybody is `working`."""
+    """A thread that calls `make_room` repeatedly while at least one caller is `working`."""
 
     def __init__(self, make_room: Callable[[], None]) -> None:
         self._make_room = make_room
@@ -38,7 +38,7 @@ class Keeper:
             self._users += 1
             if self._users == 1:
                 self._stop = threading.Event()
-                # a daemon: a process that ends without closing gives everything up anyhow
+                # a daemon: a process that ends without closing releases everything anyway
                 threading.Thread(
                     target=self._run, args=(self._stop,), name="collections kept open", daemon=True
                 ).start()
@@ -55,7 +55,7 @@ class Keeper:
             try:
                 self._make_room()
             except BaseException as error:
-                # it looks again at once, and the next call that opens the collection says what is wrong
+                # retried at the next interval; the next call that opens the collection reports the error
                 if not (is_of_the_extension(error) or isinstance(error, OSError)):
                     raise
 
@@ -77,7 +77,7 @@ class OpenCollection:
 
     def shard(self, purpose: str, meanwhile: Callable[[], None]) -> Shard:
         if self._shard is None:
-            self._verify_there()  # before a lock file is made for it
+            self._verify_there()  # before a lock file is created for it
             self._lock.acquire(purpose, meanwhile)
             try:
                 self._verify_there()  # it may have been dropped while this process waited
@@ -109,7 +109,7 @@ class OpenCollection:
             self._lock.release()
 
     def discard(self) -> None:
-        """Close what is damaged, as far as that goes."""
+        """Close a damaged collection as far as possible."""
         try:
             self.close()
         except BaseException as error:

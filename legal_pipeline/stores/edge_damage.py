@@ -1,6 +1,6 @@
-"""What Qdrant Edge raises: which errors are its own, and which say that files are damaged.
+"""Errors of Qdrant Edge: which errors are its own, and which report damaged files.
 
-Not here: what is done about damage (`stores.qdrant_edge`, `reconcile`).
+Not here: the handling of damage (`stores.qdrant_edge`, `reconcile`).
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from pathlib import Path
 
 from legal_pipeline.errors import DamagedCollectionError
 
-#: No right, no space, no memory, too many files: errors of the system that say nothing of the files (`EACCES`, `ENOSPC`, …).
+#: No permission, no space, no memory, too many files: system errors that are not about the files' content (`EACCES`, `ENOSPC`, …).
 _REFUSED = re.compile(r"os error (?:1|12|13|23|24|28|30)\b")
 
 
 def is_of_the_extension(error: BaseException) -> bool:
-    """It raises bare `Exception`s, and panics, which are no `Exception`s."""
+    """Return whether Qdrant Edge raised the error: it raises bare `Exception`s, and panics, which are not `Exception`s."""
     return type(error) is Exception or type(error).__name__ == "PanicException"
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether files hold what they should not, or are not there; not where the system refuses to open or to write them."""
+    """Return whether files are invalid or missing; False if the system refuses to open or write them."""
     return not _REFUSED.search(str(error)) and (
         type(error).__name__ == "PanicException" or str(error).startswith("Service runtime error")
     )

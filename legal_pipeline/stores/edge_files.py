@@ -1,4 +1,4 @@
-"""Making a collection of Qdrant Edge: the whole folder, or none.
+"""Creates a collection folder of Qdrant Edge, completely or not at all.
 
 Not here: who may open it (`stores.edge_collection`).
 """
@@ -22,14 +22,14 @@ from legal_pipeline.stores.store import SPARSE, Model, Point
 
 
 def create(folder: Path, dimension: int, model: Model, quantization: Quantization) -> None:
-    """Build the collection beside its place and move it there whole: killed at any time it is there or it is not."""
+    """Build the collection in a temporary folder and rename it when complete: if killed, the collection exists or does not exist."""
     building = folder.with_name(f".{folder.name}.building")
     build(building, dimension, model, quantization)
     os.replace(building, folder)
 
 
 def fill(folder: Path, documents: Iterable[Sequence[Point]]) -> int:
-    """Write the points into a folder that nobody else knows of; how many there are."""
+    """Write the points into a folder that no other process knows of; return their number."""
     shard = Shard.load(folder)
     written = 0
     try:
@@ -60,8 +60,8 @@ def build(building: Path, dimension: int, model: Model, quantization: Quantizati
             },
             quantization_config=quantized if quantization == "int8" else None,
             sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
-            # The log numbers the operations. Without it they are numbered on from what the segments last flushed, and after a kill
-            # that came between points and that number, deletions pass for older than the points and are ignored.
+            # The write-ahead log numbers the operations. Without it they are numbered from the last flush of the segments: after a kill
+            # between points and that number, deletions count as older than the points and are ignored.
             wal_enabled=True,
         ),
     )

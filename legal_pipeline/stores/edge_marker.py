@@ -1,4 +1,4 @@
-"""The file in which a collection of Qdrant Edge says what it holds, and files that are written whole or not at all.
+"""The marker file with the metadata of a collection of Qdrant Edge, and atomic writes of small files.
 
 Not here: the points (`stores.edge_shard`).
 """
@@ -40,7 +40,7 @@ def read_marker(folder: Path) -> dict[str, Any]:
 
 
 def model_of(marker: Mapping[str, Any]) -> Model:
-    """The embedding models that the collection was made for."""
+    """Return the embedding models of the collection."""
     return Model(marker["model"], marker["setting"], tuple(sorted(marker.get("further", {}).items())))
 
 
@@ -49,7 +49,7 @@ def write_marker(folder: Path, marker: Mapping[str, Any]) -> None:
 
 
 def write_whole(path: Path, content: Mapping[str, Any]) -> None:
-    """Killed at any time, the file has its old content or the new one."""
+    """Write the file atomically: if killed, it has its old content or the new content."""
     written = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     with written.open("w", encoding="utf-8") as stream:
         json.dump(content, stream)

@@ -1,6 +1,6 @@
-"""Points, filters and indexes as Qdrant Edge takes them.
+"""Points, filters and indexes in the types of Qdrant Edge.
 
-Not here: the shard that holds them (`stores.edge_shard`).
+Not here: the shard that contains them (`stores.edge_shard`).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from legal_pipeline.stores.store import (
 
 _MIRROR = "__word"
 
-#: What searches filter on unasked. Fewer than a server has: every index is files that every opening reads and every flush waits for (all
-#: 26: three times the time of six, for either), and Edge, unlike a server in strict mode, reads the payload where there is no index.
+#: Fields of the default filters. Fewer than on a server: each index is more files to read at every opening and to write at every flush (all
+#: 26: three times the time of six, for both), and Edge, unlike a server in strict mode, reads the payload if there is no index.
 EDGE_INDEXED = (
     "document_id", "jurisdiction", "language", "doc_type", "strategy", "superseded", "work_uris", "provisions", "chapter", "chunk_id",
     "seq",
@@ -47,7 +47,7 @@ def edge_points(points: Iterable[tuple[str, Point]]) -> list[Any]:
 
     made = []
     for stored_id, point in points:
-        # read by the buffer's items: half the time of the list of its numbers, and nothing is copied before
+        # the buffer is read directly: half the time of a list of its numbers, and no copy
         dense: Any = np.ascontiguousarray(point.vector, np.float32).data
         payload = {**point.payload, DOCUMENT_ID: point.document_id}
         for name in _BOOLEANS:
@@ -59,19 +59,21 @@ def edge_points(points: Iterable[tuple[str, Point]]) -> list[Any]:
 
 
 def _mirror(name: str) -> str:
-    """Where a boolean is kept as a word too: qdrant-edge-py 0.9 turns `MatchValue(True)` into a match of the number 1."""
+    """Return the field with a boolean as a word: qdrant-edge-py 0.9 turns `MatchValue(True)` into a match of the number 1."""
     return f"{name}{_MIRROR}"
 
 
 def _payload(stored: dict[str, Any] | None) -> dict[str, Any]:
-    found = stored or {}  # made for this answer alone
+    found = stored or {}  # created for this answer only
     for name in _MIRRORS:
         found.pop(name, None)
     return found
 
 
 def _any_of(name: str, values: Sequence[Scalar]) -> Any:
-    """The field has one of `values`: one condition for all of a kind, as those of one value each are tried one after the other."""
+    """Return the condition that the field has one of `values`: one condition per kind, because separate ones are tried one after
+    another.
+    """
     import qdrant_edge as edge
 
     flags: list[str] = [str(value) for value in values if isinstance(value, bool)]
@@ -118,7 +120,7 @@ def _condition(condition: AnyOf | DateRange) -> Any:
 
 
 def create_indexes(shard: Any) -> None:
-    """Those that the shard lacks."""
+    """Create the indexes that the shard does not have."""
     import qdrant_edge as edge
 
     kinds = {

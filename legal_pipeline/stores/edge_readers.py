@@ -1,8 +1,8 @@
-"""One process reads a collection of Qdrant Edge for all: the others ask it over a socket of this machine.
+"""Shared reading of a collection of Qdrant Edge: one process reads it, the others send it queries over a local socket.
 
-A folder can be open in one process at a time, and processes that search in turns would do little but open it. The first one that keeps the
-collection open answers the others; when it ends, the next one that asks takes its place. Not here: the collection (`stores.qdrant_edge`),
-and writers, who are given the folder as before.
+A folder can be open in one process at a time, and processes that search in turns would mainly open it. The first process that keeps the
+collection open answers the others; when it ends, the next process with a query takes its place. Not here: the collection
+(`stores.qdrant_edge`), and writers, which still get the folder.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from legal_pipeline.stores.store import Query, RankedLists
 
 _POLL_SECONDS = 0.02
 
-#: What a socket or its other end raises when that end is gone, or is none of ours.
+#: Errors of a socket or its other end if that end is gone, or is not a reader of ours.
 _GONE = (OSError, EOFError, ValueError)
 
 Answer = Callable[[Sequence[Query]], list[RankedLists]]
 
 
 class SharedReader:
-    """This process's place among those that read a collection: it answers the others by `answer`, or asks the one that does.
+    """This process's role among the readers of a collection: it answers the others with `answer`, or sends queries to the reader.
 
-    The file `path` names the socket and the key of the process that reads; that process holds a lock of it. Both ends prove that they know
-    the key. Safe in several threads.
+    The file `path` has the address of the socket and the key of the reading process, which holds a lock of the file. Both ends prove that
+    they know the key. Safe in several threads.
     """
 
     def __init__(self, path: Path, answer: Answer, timeout: float) -> None:
@@ -46,14 +46,16 @@ class SharedReader:
         self._mutex = threading.Lock()
         self._idle: list[Connection] = []
         self._served: set[Connection] = set()
-        #: How often it is in use.
+        #: Number of current uses.
         self.users = 0
         self._listener: Listener | None = None
         self._lock: int | None = None
 
     def ask(self, queries: Sequence[Query]) -> list[RankedLists] | None:
-        """The answer of the process that reads; None where it is this one. Raises what that process raises, and `StoreUnavailableError`
-        where it does not answer in time."""
+        """Return the answer of the reading process; None if this process is the reader.
+
+        Raises the errors of that process, and `StoreUnavailableError` if it does not answer in time.
+        """
         until = time.monotonic() + self._timeout
         while not self._reads():
             try:
@@ -97,7 +99,7 @@ class SharedReader:
         listener.close()
 
     def _reads(self) -> bool:
-        """Whether this process is the one that reads; it is from now on where there is none."""
+        """Return whether this process is the reader; if there is no reader, it becomes the reader."""
         with self._mutex:
             if self._lock is not None:
                 return True
@@ -109,17 +111,17 @@ class SharedReader:
                 return False
             key = secrets.token_bytes(32)
             try:
-                # not beside the collection: the address of a socket has 100 characters at most
+                # not next to the collection: the address of a socket has at most 100 characters
                 address = os.path.join(tempfile.gettempdir(), f"legal-pipeline-{secrets.token_hex(8)}.socket")
                 self._listener = Listener(address, family="AF_UNIX", backlog=64)
-            except OSError:  # no place for a socket: it reads for itself, in turn with the others
+            except OSError:  # a socket cannot be created: this process reads for itself, in turn with the others
                 os.close(descriptor)
                 return True
             self._lock = descriptor
             told = json.dumps({"address": self._listener.address, "key": key.hex()}).encode()
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, told, 0)
-            # a daemon: a process that ends without closing gives its place up anyhow
+            # a daemon: a process that ends without closing gives up its role anyway
             threading.Thread(
                 target=self._accept, args=(self._listener, key), name="reader for all", daemon=True
             ).start()
@@ -160,7 +162,7 @@ class SharedReader:
             connection.close()
 
     def _answered(self, queries: Sequence[Query]) -> tuple[str | None, object]:
-        """(None, answer), or (name of the error, its message)"""
+        """Return (None, answer), or (name of the error, its message)."""
         try:
             return None, self._answer(queries)
         except LegalPipelineError as error:
@@ -168,7 +170,7 @@ class SharedReader:
 
 
 def _hang_up(connection: Connection) -> None:
-    """Wakes whoever reads it."""
+    """Shut the connection down, which wakes the thread that reads it."""
     with contextlib.suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as line:
         line.shutdown(socket.SHUT_RDWR)
 

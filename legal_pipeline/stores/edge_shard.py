@@ -29,17 +29,17 @@ _BATCH = 512
 _PAGE = 1000
 
 #: Bytes that must be free before a batch is written: the collection's files are sparse, and a full disk would end the process. A batch of
-#: the largest chunks takes a tenth of it in the log, the payload and the vectors; a new segment of the log and its pages take the rest.
+#: the largest chunks needs a tenth of it in the log, the payload and the vectors; a new segment of the log and its pages need the rest.
 ROOM = 100_000_000
-#: Opening a collection writes too, searches included: pages of its bookkeeping, at most a segment of the log (33 MB).
+#: Opening a collection also writes, even for searches: pages of its metadata, at most a segment of the log (33 MB).
 ROOM_TO_OPEN = 40_000_000
 
-#: How many more candidates than hits are looked at where vectors are quantized: their true scores decide among them.
+#: Ratio of candidates to hits with quantized vectors: the exact scores decide among the candidates.
 OVERSAMPLING = 2.0
 
 
 class Shard:
-    """An open shard as a `SearchableTable`."""
+    """An open shard that implements `SearchableTable`."""
 
     def __init__(self, folder: Path, dimensions: Mapping[str, int], quantized: bool, edge: Any) -> None:
         self._folder = folder
@@ -64,7 +64,7 @@ class Shard:
         return version_id(point)
 
     def lock(self, document_ids: Iterable[str]) -> None:
-        """The collection is locked as a whole."""
+        """Do nothing: the collection is locked as a whole."""
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
         from qdrant_edge import ScrollRequest
@@ -111,7 +111,7 @@ class Shard:
         return [RankedLists(**{name: scored(next(answers)) for name in each}) for each in requests]
 
     def _requests(self, query: Query) -> dict[str, Any]:
-        """The request of each list of the answer."""
+        """Return the request for each list of the answer."""
         import qdrant_edge as edge
 
         verify_indexed(query.filters)
@@ -135,7 +135,7 @@ class Shard:
         return found
 
     def read_all(self) -> int:
-        """How many points can be read in full, vectors and all."""
+        """Return the number of points that can be read completely, with their vectors."""
         from qdrant_edge import ScrollRequest
 
         read, offset = 0, None
@@ -154,7 +154,7 @@ class Shard:
         create_indexes(self._edge)
 
     def optimise(self) -> None:
-        # segments are written anew beside the old ones
+        # segments are rewritten in addition to the old ones
         held = sum(path.stat().st_blocks * 512 for path in self._folder.rglob("*") if path.is_file())
         verify_space(self._folder, held + ROOM)
         self._edge.optimize()

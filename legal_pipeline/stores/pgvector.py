@@ -1,12 +1,12 @@
 """PostgreSQL with pgvector: a collection is a table (`sql/collection.sql`).
 
-A document is replaced in one transaction, so that whoever reads the table sees its old version or its new one, never both and never a
-part: readers need no manifest. The live collection of an alias is the table of that name, as queries of users name it; one that is
-built beside it bears its own name until it takes the other's place. Words are found by PostgreSQL's full-text search and ranked by
-`ts_rank`, which is *not* BM25: it knows how often a row has how many of the words, not how rare a word is in the collection.
-`ts_rank_cd`, made for words close to one another, counts hits alone where any word will do, and so prefers a row that repeats one word
-to a row that has both.
-Not here: which table is which collection (`stores.pgvector_tables`), rows (`stores.pgvector_rows`), conditions
+A document is replaced in one transaction, so a reader of the table sees its old version or its new version, never both and never a part:
+readers need no manifest. The live collection of an alias is the table with the alias as its name, for queries of users; a collection
+under construction has its own name until it replaces the live one. Words are found by PostgreSQL's full-text search and ranked by
+`ts_rank`, which is *not* BM25: it uses the counts of the words in a row, not the rarity of a word in the collection. `ts_rank_cd`, made
+for words close to one another, only counts hits if any word may match, and so prefers a row that repeats one word to a row that has
+both.
+Not here: the mapping of tables and collections (`stores.pgvector_tables`), rows (`stores.pgvector_rows`), conditions
 (`stores.pgvector_filters`), the order of replacing (`stores.replacement`).
 """
 
@@ -51,21 +51,21 @@ if TYPE_CHECKING:
     from psycopg import Connection
     from psycopg.sql import Composed, Identifier
 
-#: Candidates that a walk through the index keeps: below it recall suffers, above it the server refuses.
+#: Minimum and maximum candidates of an index search: fewer reduce recall, more are refused by the server.
 _EF_SEARCH = (100, 1000)
 
-#: Rows that a query's rarest words may match. `ts_rank` reads the words of every row that matches, 7 us each.
+#: Maximum number of rows that match a query's rarest words. `ts_rank` reads the words of every matching row, 7 us each.
 _MOST_RANKED = 5000
 
 
 class PgvectorStore(PointTableStore["_Table"]):
-    """A `VectorStore` in the tables of `database`, which stays the caller's to close.
+    """A `VectorStore` in the tables of `database`; the caller closes the database.
 
-    `vector_type`: `halfvec` stores 16 bits per dimension and takes up to 4,000 of them in the index. `iterative_scan`: how a filtered
-    search goes on when the nearest rows do not fit the filter. `exact` compares with every row and uses no HNSW index. `deferred_index`
-    leaves the HNSW index of a new collection to `optimise`: loading is then many times as fast, searching exact and slow until then.
+    `vector_type`: `halfvec` stores 16 bits per dimension and allows up to 4,000 of them in the index. `iterative_scan`: how a filtered
+    search continues if the nearest rows do not match the filter. `exact` compares with every row and uses no HNSW index. `deferred_index`
+    leaves the HNSW index of a new collection to `optimise`: loading is then many times as fast, and searches are exact and slow until then.
 
-    `replace_documents` calls `publish` before its transaction ends: if it raises, the table is as it was.
+    `replace_documents` calls `publish` before its transaction ends: if `publish` raises, the table is unchanged.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class PgvectorStore(PointTableStore["_Table"]):
         with self._connected(f"preparing the table {name}") as connection:
             found = pgvector_tables.find(connection, name, self._database.place)
             if found is None:
-                # no two processes may find the table missing at once
+                # two processes must not both find the table missing
                 pgvector_tables.lock(connection, name, exclusive=True)
                 pgvector_tables.require_extension(connection, self._database.place)
                 found = pgvector_tables.find(connection, name, self._database.place)
@@ -124,7 +124,7 @@ class PgvectorStore(PointTableStore["_Table"]):
             pgvector_tables.lock(connection, name, exclusive=True)
             table = pgvector_tables.require(connection, name, self._database.place)
             if table.name != alias:
-                pgvector_tables.find(connection, alias, self._database.place)  # ours, or it is refused
+                pgvector_tables.find(connection, alias, self._database.place)  # raises if the table is not ours
                 pgvector_tables.change(connection, lambda: pgvector_tables.assign_alias(connection, table, alias))
 
     def drop(self, name: str) -> None:
@@ -138,12 +138,12 @@ class PgvectorStore(PointTableStore["_Table"]):
                 pgvector_tables.change(connection, lambda: connection.execute(dropping))
 
     def exists(self, collection: str) -> bool:
-        """Whether there is such a collection; ConfigurationError for a table that is not ours."""
+        """Return whether the collection exists; raise ConfigurationError for a table that is not ours."""
         with self._connected(f"looking for {collection}") as connection:
             return pgvector_tables.find(connection, collection, self._database.place) is not None
 
     def documents(self, collection: str) -> set[str]:
-        """The documents that have rows."""
+        """Return the ids of the documents that have rows."""
         return self._work(collection, f"reading {collection}", lambda table: table.documents())
 
     def replace_documents(
@@ -153,7 +153,7 @@ class PgvectorStore(PointTableStore["_Table"]):
         *,
         publish: Callable[[str], None] | None = None,
     ) -> dict[str, ReplaceResult]:
-        """One transaction for each document."""
+        """Replace the documents, each in its own transaction."""
         replace = super().replace_documents
         results: dict[str, ReplaceResult] = {}
         for document_id, points in documents.items():
@@ -162,33 +162,33 @@ class PgvectorStore(PointTableStore["_Table"]):
 
     @contextlib.contextmanager
     def snapshot(self, alias: str) -> Iterator[tuple[Generation, Searchable]]:
-        """The live collection as it is at this moment, for as long as the block lasts: all searches in it see one state of every row."""
+        """Open the live collection in its present state: during the block all searches see the same state of every row."""
         from psycopg import sql
 
         with self._connected(f"searching {alias}") as connection:
             pgvector_tables.require(connection, alias, self._database.place)
             connection.commit()
             connection.execute("set transaction isolation level repeatable read, read only")
-            # before the first query, which is the one that fixes what the transaction sees
+            # before the first query, which fixes the state that the transaction sees
             connection.execute(sql.SQL("lock table {} in access share mode").format(sql.Identifier(alias)))
             table = pgvector_tables.require(connection, alias, self._database.place)
             yield _generation(table, alias), _Snapshot(self._opened(connection, table))
 
     def optimise(self, collection: str) -> None:
-        """Builds the HNSW index if it was deferred, and gathers the planner's statistics. Blocks writers for that long."""
+        """Build the HNSW index if it was deferred, and update the planner's statistics. Blocks writers meanwhile."""
         self._work(collection, f"indexing {collection}", lambda table: table.optimise())
 
     @contextlib.contextmanager
     def session(self, collection: str, purpose: str) -> Iterator[None]:
-        """The pool keeps its connections anyhow."""
+        """Do nothing: the pool keeps its connections anyway."""
         yield
 
     def kept_open(self, collections: Sequence[str], purpose: str) -> AbstractContextManager[None]:
-        """As `session`."""
+        """Do nothing, like `session`."""
         return contextlib.nullcontext()
 
     def close(self) -> None:
-        """The database is the caller's."""
+        """Do nothing: the caller closes the database."""
 
     def _verify_alias(self, alias: str) -> None:
         with self._connected(f"looking for {alias}") as connection:
@@ -207,7 +207,7 @@ class PgvectorStore(PointTableStore["_Table"]):
 
     @contextlib.contextmanager
     def _connected(self, action: str) -> Iterator[Connection[Any]]:
-        """A connection in a transaction; errors of the driver as ours."""
+        """Open a connection in a transaction; errors of the driver are converted to ours."""
         import psycopg
         import psycopg_pool
 
@@ -232,7 +232,7 @@ def _generation(table: CollectionTable, alias: str) -> Generation:
 
 
 class _Snapshot(Searchable):
-    """An open table as a `Searchable`."""
+    """An open table that implements `Searchable`."""
 
     def __init__(self, table: _Table) -> None:
         self._table = table
@@ -242,7 +242,7 @@ class _Snapshot(Searchable):
 
 
 class _Table:
-    """A collection on a connection that is in a transaction, as a `SearchableTable`."""
+    """A collection on a connection in a transaction; implements `SearchableTable`."""
 
     def __init__(
         self, connection: Connection[Any], table: CollectionTable, iterative_scan: IterativeScan, exact: bool
@@ -258,12 +258,12 @@ class _Table:
         self._exact = exact
 
     def stored_id(self, point: Point) -> str:
-        """The point's own: of two versions, readers see the one of their transaction."""
+        """Return the point's own id: of two versions, readers see the version of their transaction."""
         return point.id
 
     def lock(self, document_ids: Iterable[str]) -> None:
         for document_id in sorted(document_ids):
-            # a second writer waits for the first one's transaction, then sees what it wrote
+            # a second writer waits for the first one's transaction, then sees its result
             self.connection.execute(
                 "select pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"{self._table.collection} {document_id}",)
             )
@@ -289,14 +289,14 @@ class _Table:
         import psycopg
         from psycopg import sql
 
-        # a graph that does not fit is built on disk, many times as slowly; 1 GB holds 300,000 vectors of 384 dimensions
+        # a graph that does not fit in memory is built on disk, many times as slowly; 1 GB is enough for 300,000 vectors of 384 dimensions
         self.connection.execute("set local maintenance_work_mem = '1GB'")
         try:
             with self.connection.transaction():
                 pgvector_tables.build_citation_index(self.connection, self._table)
                 pgvector_tables.build_index(self.connection, self._table)
         except psycopg.errors.DiskFull:
-            # several workers share that memory in /dev/shm, which containers keep small; one needs none of it
+            # several workers share that memory in /dev/shm, which is small in containers; a single worker does not use it
             self.connection.execute("set local max_parallel_maintenance_workers = 0")
             pgvector_tables.build_citation_index(self.connection, self._table)
             pgvector_tables.build_index(self.connection, self._table)
@@ -306,7 +306,7 @@ class _Table:
         return [self._query(query) for query in queries]
 
     def _query(self, query: Query) -> RankedLists:
-        """The sparse scores are `ts_rank`'s (see above), comparable within one list alone."""
+        """Return the lists of one query. The sparse scores are those of `ts_rank` (see above), comparable only within one list."""
         condition, limit = where(query.filters), query.limit
         if query.is_unranked:
             return RankedLists(unranked=self._any(condition, limit))
@@ -316,7 +316,7 @@ class _Table:
         )
 
     def write(self, points: Mapping[str, Point]) -> None:
-        """By binary COPY into a table of this session, and from there in one statement."""
+        """Write by binary COPY into a temporary table, and from there in one statement."""
         from pgvector import HalfVector, Vector
         from psycopg import sql
 
@@ -371,7 +371,8 @@ class _Table:
         from psycopg import sql
 
         clause, parameters = condition
-        # `offset 0` has the rows that fit found first: in the order of ids, every row of the table may be looked at for a few that fit
+        # `offset 0` makes the server find the matching rows first: in the order of ids it might read every row of the table for a few
+        # matches
         statement = sql.SQL(
             "select * from (select id, payload, chunk_text, 0.0 as score from {} where {} offset 0) as fitting order by id limit %(limit)s"
         ).format(self.name, clause)
@@ -380,7 +381,10 @@ class _Table:
     def _nearest(
         self, vector: Vector, using: str, condition: tuple[Composed, dict[str, Any]], limit: int
     ) -> tuple[ScoredPoint, ...]:
-        """By cosine. A walk through the index that ends before `limit` is followed by a look at every row that fits."""
+        """Return the nearest points by cosine.
+
+        If the index returns fewer than `limit`, all matching rows are compared without the index.
+        """
         from pgvector import Vector as PgVector
         from psycopg import sql
 
@@ -397,7 +401,7 @@ class _Table:
             if len(found) == limit:
                 return _scored(found)
         self.connection.execute("set local enable_indexscan = off")
-        # planned anew: a prepared statement would go the way that it went with the index
+        # planned again: a prepared statement would still use the index
         found = self.connection.execute(statement, given, prepare=False).fetchall()
         self.connection.execute("set local enable_indexscan = on")
         return _scored(found)
@@ -405,10 +409,10 @@ class _Table:
     def _matching(
         self, text: str, languages: Sequence[str], condition: tuple[Composed, dict[str, Any]], limit: int
     ) -> tuple[ScoredPoint, ...]:
-        """Rows that share a word with `text`, by `ts_rank` over the logarithm of their length.
+        """Return rows that share a word with `text`, ranked by `ts_rank` over the logarithm of their length.
 
-        In a large table the rarest words find the rows, and the others only rank them, unless that leaves fewer than `limit`: a word that
-        every second row has would have half the table read and ranked.
+        In a large table the rarest words find the rows, and the others only rank them, unless that leaves fewer than `limit`: with a word
+        that every second row has, half the table would be read and ranked.
         """
         from psycopg import sql
 
@@ -435,7 +439,10 @@ class _Table:
         return _scored(found)
 
     def _pending_table(self, names: Composed) -> Identifier:
-        """Rows under way, seen by this session alone and gone with the transaction; its name says what it has room for."""
+        """Return the temporary table for pending rows, visible only to this session and emptied at commit.
+
+        Its name contains a hash of its columns.
+        """
         from psycopg import sql
 
         columns = sha256_hex(repr(self._table.columns))[:8]
@@ -466,7 +473,7 @@ class _Table:
 
 
 def set_hnsw(connection: Connection[Any], iterative_scan: IterativeScan, limit: int) -> None:
-    """How this transaction walks through HNSW indexes for `limit` rows (pgvector's `hnsw.iterative_scan` and `hnsw.ef_search`)."""
+    """Configure HNSW index scans of this transaction for `limit` rows (pgvector's `hnsw.iterative_scan` and `hnsw.ef_search`)."""
     least, most = _EF_SEARCH
     connection.execute(
         "select set_config('hnsw.iterative_scan', %s, true), set_config('hnsw.ef_search', %s, true)",

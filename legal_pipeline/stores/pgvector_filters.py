@@ -16,13 +16,13 @@ from legal_pipeline.stores.store import AnyOf, Condition, DateRange, Either, Not
 if TYPE_CHECKING:
     from psycopg.sql import Composed
 
-#: doc_type is the column source_type; a point without one has `other` there, so that the payload decides on that word.
+#: doc_type is the column source_type; a point without a doc_type has `other` there, so for that word the payload decides.
 _SOURCE_TYPE = "doc_type"
 _ISO_DATE = r"^\d{4}-\d{2}-\d{2}$"
 
 
 def where(conditions: Sequence[Condition]) -> tuple[Composed, dict[str, Any]]:
-    """`true and …` with named parameters. Raises ConfigurationError for a date range over a field that has no column."""
+    """Return `true and …` with named parameters. Raises ConfigurationError for a date range over a field that has no column."""
 
     parameters: dict[str, Any] = {}
     return _all_of(conditions, parameters), parameters
@@ -39,7 +39,7 @@ def _all_of(conditions: Sequence[Condition], parameters: dict[str, Any]) -> Comp
             continue
         inner = condition.condition if isinstance(condition, Not) else condition
         part = _any_of(inner, parameters) if isinstance(inner, AnyOf) else _date_range(inner, parameters)
-        # `is not true`, because an absent field makes a comparison null and holds no condition
+        # `is not true`, because an absent field makes a comparison null and does not meet the condition
         negated = isinstance(condition, Not)
         parts.append(sql.SQL("({}) is not true").format(part) if negated else sql.SQL("({})").format(part))
     return sql.SQL(" and ").join(parts)
@@ -53,7 +53,7 @@ def _any_of(condition: AnyOf, parameters: dict[str, Any]) -> Composed:
     if len(words) == len(condition.values) and (condition.field in TEXT_FIELDS or _is_source_type(condition)):
         column = TEXT_FIELDS.get(condition.field, "source_type")
         return sql.SQL("{} = any({})").format(sql.Identifier(column), _bound(parameters, words))
-    # a JSON array contains each of its elements, so a field with several values has any of them. The name is no parameter: the planner
+    # a JSON array contains each of its elements, so a field with several values has any of them. The name is not a parameter: the planner
     # recognises the index of citations by it
     return sql.SQL("payload -> {} @> any({}::jsonb[])").format(
         sql.Literal(condition.field), _bound(parameters, [Jsonb(value) for value in condition.values])
@@ -72,7 +72,7 @@ def _date_range(condition: DateRange, parameters: dict[str, Any]) -> Composed:
         column = sql.Identifier(condition.field)
     elif condition.field in PAYLOAD_DATE_FIELDS:
         stored = sql.SQL("payload ->> {}").format(_bound(parameters, condition.field))
-        # a condition in words is not a date: the cast must not meet it
+        # a condition in words is not a date: it must not reach the cast
         column = sql.SQL("(case when {0} ~ {1} then ({0})::date end)").format(stored, _bound(parameters, _ISO_DATE))
     else:
         raise ConfigurationError(

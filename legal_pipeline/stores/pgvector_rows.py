@@ -1,6 +1,6 @@
-"""A point as a row of a pgvector table: which columns there are and what stands in them.
+"""A point as a row of a pgvector table: the columns and their content.
 
-Not here: the tables (`sql/collection.sql`) and how rows get there (`stores.pgvector`).
+Not here: the tables (`sql/collection.sql`) and writing rows (`stores.pgvector`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from legal_pipeline.model.identity import point_id
 from legal_pipeline.stores import bm25
 from legal_pipeline.stores.store import DOCUMENT_ID, Payload, Point
 
-#: Columns that are copied as they are, with their types; those of vectors are the collection's own (`CollectionTable.columns`).
+#: Columns that are copied unchanged, with their types; the columns of vectors depend on the collection (`CollectionTable.columns`).
 COLUMNS: Mapping[str, str] = {
     "id": "uuid", "source_type": "text", "source_document": "text", "source_section": "text", "chunk_text": "text",
     "chunk_index": "int4", "criterion_tag": "text", "legal_standard": "text", "is_winning_argument": "bool", "section_level": "int4",
@@ -25,10 +25,10 @@ COLUMNS: Mapping[str, str] = {
     "date_decided": "date", "payload": "jsonb",
 }  # fmt: skip
 
-#: Columns of the pending rows alone: what the others are made from.
+#: Columns only of the pending rows: the other columns are computed from them.
 PENDING_COLUMNS: Mapping[str, str] = {"parent_section_id": "uuid", "words_text": "text", "words_configuration": "text"}
 
-#: Payload fields that a column holds unchanged and null where they are absent: filters read the column.
+#: Payload fields that are copied unchanged to a column, null if absent: filters read the column.
 TEXT_FIELDS: Mapping[str, str] = {
     name: name
     for name in (
@@ -36,14 +36,14 @@ TEXT_FIELDS: Mapping[str, str] = {
     )
 }  # fmt: skip
 DATE_FIELDS = frozenset({"valid_from", "valid_to", "date_decided"})
-#: Dates of the Act that a provision stands in; read from the payload, for few searches ask for them.
+#: Dates of the Act of a provision; read from the payload, because few searches use them.
 PAYLOAD_DATE_FIELDS = frozenset({"in_force", "repealed"})
 
 _TEXT = "chunk_text"
 
 
 def row(point: Point, vectors: Mapping[str, object]) -> tuple[Any, ...]:
-    """The values of `COLUMNS`, then of `vectors` (column -> what the driver writes), then of `PENDING_COLUMNS`."""
+    """Return the values of `COLUMNS`, then of `vectors` (column -> value for the driver), then of `PENDING_COLUMNS`."""
     from psycopg.types.json import Jsonb
 
     payload = {**point.payload, DOCUMENT_ID: point.document_id}
@@ -73,17 +73,19 @@ def row(point: Point, vectors: Mapping[str, object]) -> tuple[Any, ...]:
 
 
 def payload(stored: Mapping[str, Any], chunk_text: str) -> Payload:
-    """The payload as it was given."""
+    """Return the payload as the caller passed it."""
     return {**stored, _TEXT: chunk_text} if _TEXT in stored else stored
 
 
 def configuration(language: str) -> str:
-    """PostgreSQL's text search configuration for an ISO 639-3 code: the languages that BM25 stems, every other one word by word."""
+    """Return PostgreSQL's text search configuration for an ISO 639-3 code: stemming for the languages that BM25 stems, `simple` for
+    others.
+    """
     return f"pg_catalog.{bm25.stemmers().get(language, 'simple')}"
 
 
 def day(value: object) -> datetime.date | None:
-    """The day of an ISO 8601 date or time; None for anything else (a provision may apply from a condition in words)."""
+    """Return the day of an ISO 8601 date or time; None for any other value (a provision may apply from a condition in words)."""
     try:
         return datetime.datetime.fromisoformat(value).date() if isinstance(value, str) else None
     except ValueError:

@@ -1,7 +1,7 @@
-"""Which table of PostgreSQL is which collection: making, finding, taking the place of another, dropping.
+"""The tables of collections in PostgreSQL: creating, finding, replacing and dropping them.
 
-A table's comment says which collection it is, so that one that has taken its alias as its name is still found by its own. Not here: rows
-and searches (`stores.pgvector`).
+A table's comment has its collection, so a table that is renamed to its alias is still found under its own name. Not here: rows and
+searches (`stores.pgvector`).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from psycopg import Connection
     from psycopg.sql import Identifier
 
-#: The table's comment begins with it: what bears it was made by this package and has these columns.
+#: The start of the comment of tables that this package made and that have these columns.
 MARKER = "legal-pipeline/2"
-#: What an HNSW index holds at most.
+#: Maximum dimensions of an HNSW index.
 MAX_DIMENSIONS = {"vector": 2000, "halfvec": 4000}
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]{0,39}")
-#: Kept in the row: a row is at most one page of 8 kB, and every comparison with a vector elsewhere costs two more pages.
+#: Stored in the row: a row is at most one page of 8 kB, and each comparison with a vector stored elsewhere reads two more pages.
 _MAX_INLINE_BYTES = 4200
 _LEAST_VERSION = (0, 8)  # iterative scans
 _INDEXES = (
@@ -53,8 +53,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class CollectionTable:
-    """`name` is the table's, `collection` the collection that it is. `shape` is that of the column `embedding`, which holds
-    the first model's vectors."""
+    """`name` is the table's name, `collection` the collection's.
+
+    `shape` is that of the column `embedding`, which has the first model's vectors.
+    """
 
     name: str
     collection: str
@@ -63,18 +65,18 @@ class CollectionTable:
 
     @property
     def columns(self) -> dict[str, Shape]:
-        """Column -> shape, of all columns that hold vectors."""
+        """Return column -> shape, of all columns with vectors."""
         dimensions = self.model.dimensions(self.shape.dimension)
         return {column_of(name): Shape(self.shape.vector_type, size) for name, size in dimensions.items()}
 
 
 def column_of(vector: str) -> str:
-    """The column that holds the vectors of this name."""
+    """Return the column with the vectors of this name."""
     return f"embedding{vector.removeprefix(DENSE)}"
 
 
 def lock(connection: Connection[Any], collection: str, *, exclusive: bool = False) -> None:
-    """Keep the tables of the collection's alias as they are until the transaction ends; `exclusive`: change them alone."""
+    """Protect the tables of the collection's alias from changes until the transaction ends; `exclusive`: also keep other users out."""
     function = "pg_advisory_xact_lock" if exclusive else "pg_advisory_xact_lock_shared"
     connection.execute(
         f"select {function}(hashtextextended(%s, 0))".encode(), (f"legal-pipeline {alias_of(collection)}",)
@@ -82,7 +84,10 @@ def lock(connection: Connection[Any], collection: str, *, exclusive: bool = Fals
 
 
 def find(connection: Connection[Any], name: str, place: str) -> CollectionTable | None:
-    """The table of the collection, or else the table of that name; None if there is neither, ConfigurationError if it is not ours."""
+    """Return the table of the collection, or else the table of that name.
+
+    None if there is neither, ConfigurationError if it is not ours.
+    """
     if not _NAME.fullmatch(name):
         raise ConfigurationError(f"{name!r} cannot be a collection: expected {_NAME.pattern}")
     found = {
@@ -103,7 +108,7 @@ def find(connection: Connection[Any], name: str, place: str) -> CollectionTable 
 
 
 def find_all(connection: Connection[Any], alias: str) -> list[CollectionTable]:
-    """All tables that are collections of the alias."""
+    """Return all tables of collections of the alias."""
     rows = connection.execute(f"{_TABLES} starts_with(c.relname, %s)", (alias,)).fetchall()
     tables = [table for row in rows if (table := _read(row)) is not None]
     return sorted(
@@ -119,7 +124,7 @@ def require(connection: Connection[Any], name: str, place: str) -> CollectionTab
 
 
 def create(connection: Connection[Any], table: CollectionTable) -> None:
-    """Without the index of its vectors."""
+    """Create the table without the indexes of its vectors."""
     from psycopg import sql
 
     comment = json.dumps(
@@ -158,7 +163,7 @@ def create(connection: Connection[Any], table: CollectionTable) -> None:
 
 
 def build_citation_index(connection: Connection[Any], table: CollectionTable) -> None:
-    """If there is none: tables of earlier versions had none."""
+    """Create the citation index if it does not exist: tables of earlier versions have none."""
     from psycopg import sql
 
     connection.execute(
@@ -167,7 +172,7 @@ def build_citation_index(connection: Connection[Any], table: CollectionTable) ->
 
 
 def build_index(connection: Connection[Any], table: CollectionTable) -> None:
-    """The HNSW index of each column of vectors that has none."""
+    """Create the HNSW index of each column of vectors that has none."""
     from psycopg import sql
 
     for column, index in _hnsw_names(table, table.name).items():
@@ -182,7 +187,7 @@ def build_index(connection: Connection[Any], table: CollectionTable) -> None:
 
 
 def assign_alias(connection: Connection[Any], table: CollectionTable, alias: str) -> None:
-    """Drop the table that bears the alias, and give its name and those of its indexes to `table`."""
+    """Drop the table with the name of the alias, and give this name and those of its indexes to `table`."""
     from psycopg import sql
 
     connection.execute(sql.SQL("drop table if exists {}").format(sql.Identifier(alias)))
@@ -193,10 +198,10 @@ def assign_alias(connection: Connection[Any], table: CollectionTable, alias: str
 
 
 def change(connection: Connection[Any], work: Callable[[], object]) -> None:
-    """Do `work`, which needs a table for itself, as soon as no transaction reads it; readers pass while it waits.
+    """Do `work`, which needs exclusive access to a table, as soon as no transaction reads it; readers are not blocked for long.
 
-    A statement that waits for such a lock keeps every later reader waiting behind it, so it waits for two seconds at a time. Raises
-    `psycopg.errors.LockNotAvailable` when a transaction reads the table for `MAX_LOCK_WAIT_SECONDS`.
+    A statement that waits for such a lock blocks every later reader, so it waits for two seconds at a time. Raises
+    `psycopg.errors.LockNotAvailable` if a transaction reads the table for `MAX_LOCK_WAIT_SECONDS`.
     """
     import psycopg
 
@@ -204,7 +209,7 @@ def change(connection: Connection[Any], work: Callable[[], object]) -> None:
     connection.execute(f"set local lock_timeout = {round(LOCK_TIMEOUT_SECONDS * 1000)}".encode())
     while True:
         try:
-            with connection.transaction():  # a savepoint: the locks that `work` did get are given back
+            with connection.transaction():  # a savepoint: the locks that `work` already has are released
                 work()
             return
         except psycopg.errors.LockNotAvailable:
@@ -216,7 +221,7 @@ def change(connection: Connection[Any], work: Callable[[], object]) -> None:
 def require_extension(connection: Connection[Any], place: str) -> None:
     query = "select extversion from pg_extension where extname = 'vector'"
     found = connection.execute(query).fetchone()
-    if found is None:  # another user may have made it, and this one may not be allowed to
+    if found is None:  # another user may have created it, and this user may lack the permission
         connection.execute("create extension if not exists vector")
         found = connection.execute(query).fetchone()
     version = str(found["extversion"]) if found else "none"
@@ -232,7 +237,7 @@ _TABLES = """select c.relname as name, coalesce(obj_description(c.oid, 'pg_class
 
 
 def _read(row: dict[str, Any]) -> CollectionTable | None:
-    """None for a table that is not ours, or of another version of this package."""
+    """Return the collection of the table; None for a table that is not ours, or of another version of this package."""
     marker, _, comment = row["comment"].partition(" ")
     if marker != MARKER or row["kind"] not in MAX_DIMENSIONS:
         return None
@@ -242,7 +247,7 @@ def _read(row: dict[str, Any]) -> CollectionTable | None:
 
 
 def _index_names(table: str) -> dict[str, Identifier]:
-    """Index names are one name space per schema: plain names for `legal_chunks`, with the table's name in them for any other."""
+    """Return index names, which share one name space per schema: plain names for `legal_chunks`, with the table's name for others."""
     from psycopg import sql
 
     middle = "" if table == "legal_chunks" else f"{table}_"
@@ -250,7 +255,7 @@ def _index_names(table: str) -> dict[str, Identifier]:
 
 
 def _hnsw_names(table: CollectionTable, name: str) -> dict[str, Identifier]:
-    """Column -> its HNSW index, of a table called `name`: the plain name for the first, with a number for the others."""
+    """Return column -> its HNSW index, for a table named `name`: the plain name for the first, with a number for the others."""
     from psycopg import sql
 
     middle = "" if name == "legal_chunks" else f"{name}_"

@@ -1,6 +1,6 @@
-"""What every store does alike, over its open collections (`stores.replacement.PointTable`) and its alias.
+"""The operations common to all stores, on open collections (`stores.replacement.PointTable`) and aliases.
 
-Not here: how a collection is opened, and what is the store's own (one module per store).
+Not here: opening a collection, and what is specific to a store (one module per store).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SUFFIX = re.compile(r"_[0-9a-f]{8}$")
 
 
 class SearchableTable(replacement.PointTable, Protocol):
-    """A `PointTable` that can be searched: as `Searchable.query_batch`, equal scores in any order."""
+    """A `PointTable` that can be searched, as `Searchable.query_batch` with equal scores in any order."""
 
     def query_batch(self, queries: Sequence[Query]) -> list[RankedLists]: ...
 
@@ -39,14 +39,14 @@ Result = TypeVar("Result")
 
 
 class PointTableStore(Searchable, ABC, Generic[Table]):
-    """A `VectorStore` but for its collections."""
+    """A `VectorStore` without the management of collections."""
 
-    #: How points are stored, whatever the model: with another value a collection is built anew.
+    #: How points are stored, independent of the model: with another value a new collection is built.
     layout: Mapping[str, str | int]
 
     @abstractmethod
     def _work(self, collection: str, purpose: str, work: Callable[[Table], Result]) -> Result:
-        """Open the collection, do the work, close it; `purpose` is for messages."""
+        """Open the collection, do the work, close it; `purpose` is used in messages."""
 
     @abstractmethod
     def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None: ...
@@ -59,16 +59,16 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
 
     @abstractmethod
     def _verify_alias(self, alias: str) -> None:
-        """Raise ConfigurationError if something else bears the name."""
+        """Raise ConfigurationError if the name is used by another object."""
 
     def verify(self, collection: str) -> None:
-        """A server sees to its files itself."""
+        """Do nothing: a server checks its files itself."""
 
     def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
         raise StoreError(f"{name}: a server sees to its files itself, no collection of it is built anew from here")
 
     def generation_for(self, alias: str, dimension: int, model: Model) -> str:
-        """The name of the collection that `prepare` gives, whether it is there or not."""
+        """Return the name of the collection that `prepare` returns, even if it does not exist yet."""
         return generation_name(alias, dimension, model, self.layout)
 
     def prepare(self, alias: str, dimension: int, model: Model) -> Generation:
@@ -131,7 +131,7 @@ class PointTableStore(Searchable, ABC, Generic[Table]):
 
 
 def query_batch(table: SearchableTable, queries: Sequence[Query]) -> list[RankedLists]:
-    """`Searchable.query_batch` on an open table."""
+    """Run `Searchable.query_batch` on an open table."""
     for query in queries:
         if query.dense is not None and query.using not in table.dimensions:
             raise ConfigurationError(
@@ -141,13 +141,13 @@ def query_batch(table: SearchableTable, queries: Sequence[Query]) -> list[Ranked
 
 
 def generation_name(alias: str, dimension: int, model: Model, layout: Mapping[str, str | int]) -> str:
-    """The alias and eight hex digits of all that sets this collection apart from others under it."""
+    """Return the alias with eight hex digits of a hash of all that distinguishes this collection from others of the alias."""
     content = json.dumps([model.name, dimension, sorted(layout.items())])
     return f"{alias}_{sha256_hex(content)[:8]}"
 
 
 def alias_of(name: str) -> str:
-    """The alias that a collection was made for; its own name for one that was made for none."""
+    """Return the alias that a collection was made for; its own name if it was made without an alias."""
     return _SUFFIX.sub("", name)
 
 

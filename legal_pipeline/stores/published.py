@@ -1,6 +1,6 @@
-"""A reader's view of a store in which a replaced document stands twice for a moment: each document as its manifest says.
+"""A reader's view of a store in which a document under replacement is present twice: shows each document according to its manifest.
 
-Not here: how documents are replaced (`stores.replacement`) and where manifests are kept (`registry.registry`).
+Not here: replacing documents (`stores.replacement`) and storing manifests (`registry.registry`).
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from legal_pipeline.stores.store import (
     Searchable,
 )
 
-#: No list is asked for more: a document that is replaced right now doubles its points, and no corpus is replaced at once.
+#: Maximum limit per list: a document under replacement doubles its points, and never are all documents replaced at once.
 _MAX_DEPTH = 12_800
 
 
 class PublishedMeanwhileError(StoreUnavailableError):
-    """A document of the answer was published while it was searched: the same search again sees its new version."""
+    """A document of the answer was published during the search: the same search, repeated, sees its new version."""
 
 
 class Manifests(Protocol):
-    """See `registry.registry.Registry`."""
+    """The methods needed of `registry.manifests.Manifests`."""
 
     def moment(self) -> int: ...
 
@@ -40,7 +40,7 @@ class Manifests(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReadCollection:
-    """The collection that a search reads under some name; its manifests name points by the payload's `id_field`."""
+    """The collection that a search reads under a name; its manifests identify points by the payload's `id_field`."""
 
     name: str
     id_field: str
@@ -48,10 +48,10 @@ class ReadCollection:
 
 @dataclass(slots=True)
 class PublishedPoints(Searchable):
-    """A `Searchable` over the published points of `store`, for one search: ask `verify` at its end.
+    """A `Searchable` over the published points of `store`, for one search: call `verify` at its end.
 
-    What a manifest names stands in the store from before it was published until after the next one is. So an answer is of one version
-    of each document if none of its documents was published between the beginning of the search and its end.
+    The points of a manifest are in the store from before its publication until after that of the next manifest. So an answer shows one
+    version of each document if none of its documents was published between the start of the search and its end.
     """
 
     store: Searchable
@@ -64,7 +64,7 @@ class PublishedPoints(Searchable):
         self._moment = self.manifests.moment()
 
     def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
-        """See `Searchable.query_batch`: as many points as are asked for, if so many are published."""
+        """Run `Searchable.query_batch`: returns as many points as requested, if so many are published."""
         read = self.collections[collection]
         asked = [query if query.fields is None else _naming(query, read) for query in queries]
         found: dict[int, RankedLists] = {}
@@ -80,7 +80,7 @@ class PublishedPoints(Searchable):
         return [found[at] for at in range(len(queries))]
 
     def verify(self) -> None:
-        """Raise PublishedMeanwhileError if a document that was looked at has another manifest by now, or none."""
+        """Raise PublishedMeanwhileError if a document that was read has another manifest now, or none."""
         for collection, known in self._known.items():
             shown = sorted(document_id for document_id, rows in known.items() if rows)
             if changed := self.manifests.published_since(self._moment, shown, collection):
@@ -109,5 +109,5 @@ def _is_in(known: Mapping[str, Mapping[str, str]], payload: Payload, id_field: s
 
 
 def _naming(query: Query, read: ReadCollection) -> Query:
-    """The query with the fields by which a point is known to be published."""
+    """Return the query with the fields that identify a published point."""
     return replace(query, fields=tuple({*(query.fields or ()), DOCUMENT_ID, ROW_HASH, read.id_field}))

@@ -1,4 +1,4 @@
-"""What a Qdrant server's failures mean in our errors, and how long a call is made again.
+"""Converts a Qdrant server's failures to our errors, and decides how long a call is retried.
 
 Not here: the calls (`stores.qdrant_server`).
 """
@@ -26,13 +26,15 @@ _LONGEST_WAIT_SECONDS = 30.0
 
 
 def retry_policy(attempts: int = 6, wait: float = 1.0) -> RetryPolicy:
-    """`attempts` in all; `wait` seconds before the second one, twice as long before each further one, 30 at most. Each wait is shortened
-    by up to half."""
+    """Return the policy of `attempts` in all: `wait` seconds before the second attempt, twice as long before each further one, at most 30.
+
+    Each wait is shortened by up to half at random.
+    """
     return RetryPolicy(attempts, wait, _LONGEST_WAIT_SECONDS, jitter=(0.5, 1.0))
 
 
 def wait_before_next(backoff: float, asked_for: float) -> float:
-    """At least what the server has asked for, unless that is more than the longest wait."""
+    """Return at least the wait that the server requested, unless that is more than the longest wait."""
     return min(_LONGEST_WAIT_SECONDS, max(backoff, asked_for))
 
 
@@ -46,10 +48,10 @@ class _TooManyRequestsError(StoreUnavailableError):
 
 
 class Retries:
-    """Makes calls to the server named by `where` until one succeeds or all attempts have failed.
+    """Retries calls to the server named by `where` until one succeeds or all attempts have failed.
 
-    After a call that ended without an answer each further one is tried once, until one succeeds: a run over fifty documents waits once
-    for a server that is gone, not fifty times.
+    After a call that ended without an answer each further call is tried once, until one succeeds: a run over fifty documents waits once
+    for a server that is down, not fifty times.
     """
 
     def __init__(self, where: str, policy: RetryPolicy) -> None:
@@ -58,7 +60,7 @@ class Retries:
         self._gone = False
 
     def call(self, action: str, work: Callable[[], Result]) -> Result:
-        """The result of `work`, whose errors come as ours; only transient ones are tried again."""
+        """Return the result of `work`, with its errors converted to ours; only transient errors are retried."""
         begin = time.monotonic()
         policy = replace(self._policy, attempts=1) if self._gone else self._policy
 
@@ -81,7 +83,7 @@ class Retries:
 
     @contextlib.contextmanager
     def _translated(self, action: str) -> Iterator[None]:
-        """Errors of the client as ours."""
+        """Convert errors of the client to ours."""
         from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
         from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
@@ -104,7 +106,7 @@ class Retries:
         except ResponseHandlingException as error:
             raise StoreUnavailableError(f"{self._where} does not answer while {action}: {error.source}") from error
         except ValueError as error:
-            # the client in memory knows no status
+            # the in-memory client has no status codes
             kind = MissingCollectionError if "not found" in str(error) else StoreError
             raise kind(f"{self._where} refused while {action}: {error}") from error
 
@@ -114,7 +116,7 @@ def _wait(error: BaseException, backoff: float) -> float:
 
 
 def is_conflict(error: Exception) -> bool:
-    """Whether what was to be created is there already."""
+    """Return whether the object to create exists already."""
     from qdrant_client.http.exceptions import UnexpectedResponse
 
     return isinstance(error, UnexpectedResponse) and error.status_code == 409

@@ -1,11 +1,11 @@
-"""Qdrant Edge: collections as folders, opened by one process at a time.
+"""Qdrant Edge: collections as folders, each opened by one process at a time.
 
-Not here: waiting for one another (`stores.collection_lock`) and the order of replacing (`stores.replacement`).
+Not here: waiting for other processes (`stores.collection_lock`) and the order of replacing (`stores.replacement`).
 
 A folder cannot be opened twice, not even for reading (the write-ahead log is locked), and opening 20,000 points takes 0.2 s. So every
-call opens, works and closes under the collection's lock; a `session` keeps the folder open over many calls and makes room between
-two of them when somebody waits. `kept_open` does so for hours: a thread makes room even when no call comes, and of several processes that
-keep a collection open one reads it for all (`stores.edge_readers`).
+call opens, works and closes under the collection's lock; a `session` keeps the folder open over many calls and releases it between two
+calls when another process waits. `kept_open` does so for hours: a thread releases the folder even if no call comes, and of several
+processes that keep a collection open, one reads it for all (`stores.edge_readers`).
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from legal_pipeline.stores.store import UNKNOWN_MODEL, Generation, Model, Point,
 class QdrantEdgeStore(PointTableStore[Shard]):
     """A `VectorStore` under `directory`, one folder per collection; usable from several threads, one call at a time.
 
-    The alias of collections is a file, `<alias>.live`, that names one of them. `quantization="int8"` keeps a byte per dimension beside
-    the vectors, finds candidates by it and scores them by the vectors. `lock_timeout`: seconds that a call waits for another process
-    before it raises StoreUnavailableError.
+    The alias of collections is a file, `<alias>.live`, with the name of one of them. `quantization="int8"` stores a byte per dimension in
+    addition to the vectors, finds candidates by it and scores them by the vectors. `lock_timeout`: seconds that a call waits for another
+    process before it raises StoreUnavailableError.
     """
 
     def __init__(self, directory: Path, *, lock_timeout: float = 60.0, quantization: Quantization = "none") -> None:
@@ -92,7 +92,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
         folder = self._directory / name
         with self._mutex:
             if (state := self._open.get(name)) is not None:
-                state.close()  # a search may keep it open
+                state.close()  # a search may have it open
             self._drop(name, folder)
 
     def _drop(self, name: str, folder: Path) -> None:
@@ -112,7 +112,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
             raise damaged(self._directory / self._resolved(collection), f"{read} of {held} points can be read")
 
     def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
-        """The collection is held meanwhile. Killed in between, it is as damaged as it was, or it is missing."""
+        """Rebuild; the collection is locked meanwhile. If killed in between, it is still damaged, or it is missing."""
         folder = self._directory / name
         building, damaged = folder.with_name(f".{name}.building"), folder.with_name(f".{name}.damaged")
         with self._mutex:
@@ -129,12 +129,12 @@ class QdrantEdgeStore(PointTableStore[Shard]):
         return written
 
     def optimise(self, collection: str) -> None:
-        """Builds the HNSW graph of what was written since (20,000 points: 10 s) and holds the collection for that long."""
+        """Build the HNSW graph for the points written since the last call (20,000 points: 10 s); the collection is locked meanwhile."""
         self._work(collection, "building the search index", lambda table: table.optimise())
 
     @contextlib.contextmanager
     def session(self, collection: str, purpose: str) -> Iterator[None]:
-        """Keep the folder open over the calls within. Others wait meanwhile, so do nothing but store calls in it."""
+        """Keep the folder open during the block. Other processes wait meanwhile, so only call the store in it."""
         with self._mutex:
             name = self._resolved(collection)
             state = self._open.setdefault(name, self._collection(name))
@@ -157,8 +157,8 @@ class QdrantEdgeStore(PointTableStore[Shard]):
 
     @contextlib.contextmanager
     def _shared(self, name: str) -> Iterator[None]:
-        """Read the collection for other processes, or have it read by the one that does."""
-        # it may wait for a writer before it answers
+        """Read the collection for other processes, or let the reading process read it."""
+        # the reader may wait for a writer before it answers
         made = SharedReader(
             self._directory / f"{name}.reader", functools.partial(super().query_batch, name), self._lock_timeout + 5
         )
@@ -178,7 +178,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
     def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
         name = self._resolved(collection)
         state, reader = self._open.get(name), self._readers.get(name)
-        # what this process has open, it may be writing to: whoever reads for all would wait for it
+        # this process may be writing to a collection that it has open: the reading process would wait for it
         if reader is None or (state is not None and state.is_open):
             return super().query_batch(name, queries)
         found = reader.ask(queries)
@@ -190,17 +190,20 @@ class QdrantEdgeStore(PointTableStore[Shard]):
                 state.close()
 
     def _make_room(self, wanted: str = "") -> None:
-        """Give up what others wait for and no call of this object uses; `wanted` is what it waits for itself."""
+        """Release collections that others wait for and that no call of this object uses.
+
+        `wanted` is the collection that this object waits for.
+        """
         with self._mutex:
             for name, state in self._open.items():
                 if name != wanted and not state.calls:
                     state.make_room()
 
     def _verify_alias(self, alias: str) -> None:
-        """The alias is a file of its own kind: no folder is in its way."""
+        """Do nothing: the alias is a separate file, so no folder conflicts with it."""
 
     def _resolved(self, collection: str) -> str:
-        """The collection that an alias leads to; any other name as it is."""
+        """Return the collection of an alias; any other name unchanged."""
         pointer = self._pointer(collection)
         try:
             return str(json.loads(pointer.read_text(encoding="utf-8"))["collection"])
@@ -232,10 +235,10 @@ class QdrantEdgeStore(PointTableStore[Shard]):
             state = self._open.setdefault(name, self._collection(name))
             if not state.calls:
                 state.make_room()
-            # a call may be made inside another, by the hook that publishes
+            # a call may be made within another call, by the publish hook
             state.calls += 1
             try:
-                # two that each hold what the other one waits for would wait for ever
+                # two processes that each hold the collection that the other waits for would wait for ever
                 yield state.shard(
                     state.sessions[-1] if state.sessions else purpose, functools.partial(self._make_room, name)
                 )
@@ -261,7 +264,7 @@ class QdrantEdgeStore(PointTableStore[Shard]):
 
     @contextlib.contextmanager
     def _locked(self, name: str, purpose: str) -> Iterator[None]:
-        """The lock alone; free already while a session of this object holds it."""
+        """Hold only the lock; it is already held while a session of this object has the collection open."""
         state = self._open.get(name)
         if state is not None and state.is_open:
             yield

@@ -1,7 +1,7 @@
 """Qdrant server or cluster through `qdrant-client`.
 
-Not here: the order of replacing (`stores.replacement`), what an answer means and when to ask again (`stores.qdrant_answers`). Needs a
-server of version 1.16 or later, which keeps collection metadata.
+Not here: the order of replacing (`stores.replacement`), the meaning of an answer and retries (`stores.qdrant_answers`). Needs a server of
+version 1.16 or later, which stores collection metadata.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ OVERSAMPLING = 2.0
 
 
 class QdrantServerStore(PointTableStore["_RemoteTable"]):
-    """A `VectorStore` over a `QdrantClient`; `where` names the server in messages and must hold no secret.
+    """A `VectorStore` over a `QdrantClient`; `where` identifies the server in messages and must not contain a secret.
 
-    A call that fails because the server is away, slow or out of order is made again as `retries` says; every one of them may be.
+    A call that fails because the server is unreachable, slow or failing is retried according to `retries`; all calls can be repeated.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         quantization: Quantization = "none",
         retries: RetryPolicy = DEFAULT_RETRIES,
     ) -> QdrantServerStore:
-        """Nothing is sent before the first call."""
+        """Create the store; nothing is sent before the first call."""
         from qdrant_client import QdrantClient
 
         where = render_url(url)
@@ -113,12 +113,12 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         from qdrant_client import models
 
         def switch() -> None:
-            self._generation(name, name)  # ours, or it is refused
+            self._generation(name, name)  # raises if the collection is not ours
             create = models.CreateAliasOperation(
                 create_alias=models.CreateAlias(collection_name=name, alias_name=alias)
             )
             delete = models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=alias))
-            # both in one request: there is no moment without the alias
+            # both in one request: the alias always exists
             self._client.update_collection_aliases([delete, create] if alias in self._aliases() else [create])
 
         self._retries.call(f"leading {alias} to {name}", switch)
@@ -134,15 +134,15 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         self._retries.call(f"dropping {name}", delete)
 
     def optimise(self, collection: str) -> None:
-        """The server does it by itself."""
+        """Do nothing: the server optimises by itself."""
 
     @contextlib.contextmanager
     def session(self, collection: str, purpose: str) -> Iterator[None]:
-        """The client keeps its connections anyhow."""
+        """Do nothing: the client keeps its connections anyway."""
         yield
 
     def kept_open(self, collections: Sequence[str], purpose: str) -> AbstractContextManager[None]:
-        """As `session`."""
+        """Do nothing, like `session`."""
         return contextlib.nullcontext()
 
     def close(self) -> None:
@@ -223,7 +223,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
         return self._generation(name, name) if name is not None else None
 
     def _generation(self, name: str, live: str) -> Generation:
-        """A collection of ours; ConfigurationError for any other."""
+        """Return a collection of ours; raise ConfigurationError for any other."""
         config = self._client.get_collection(name).config
         params, metadata = config.params, config.metadata or {}
         dense = params.vectors.get(DENSE) if isinstance(params.vectors, dict) else None
@@ -241,7 +241,7 @@ class QdrantServerStore(PointTableStore["_RemoteTable"]):
 
 
 class _RemoteTable:
-    """A collection as a `SearchableTable`."""
+    """A collection that implements `SearchableTable`."""
 
     def __init__(self, client: QdrantClient, collection: str, dimensions: Mapping[str, int], quantized: bool) -> None:
         self._client = client
@@ -253,7 +253,7 @@ class _RemoteTable:
         return version_id(point)
 
     def lock(self, document_ids: Iterable[str]) -> None:
-        """A second writer of a document repeats what the first one does: ids are made of what is written."""
+        """Do nothing: a second writer of a document repeats the first one's writes, because ids are hashes of the content."""
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
         result: dict[str, dict[str, str]] = {document_id: {} for document_id in document_ids}
@@ -283,7 +283,7 @@ class _RemoteTable:
         return [RankedLists(**{name: _scored(next(answers)) for name in each}) for each in requests]
 
     def _requests(self, query: Query) -> dict[str, models.QueryRequest]:
-        """The request of each list of the answer."""
+        """Return the request for each list of the answer."""
         from qdrant_client import models
 
         verify_indexed(query.filters)
@@ -358,7 +358,7 @@ def _condition(condition: AnyOf | DateRange) -> Any:
     from qdrant_client import models
 
     if isinstance(condition, AnyOf):
-        # a condition for all of a kind: a server counts them, and strict mode allows so many
+        # one condition for all values of a kind: strict mode limits the number of conditions
         flags = [value for value in condition.values if isinstance(value, bool)]
         words = [value for value in condition.values if isinstance(value, str)]
         numbers = [value for value in condition.values if isinstance(value, int) and not isinstance(value, bool)]
@@ -366,7 +366,7 @@ def _condition(condition: AnyOf | DateRange) -> Any:
         matches += [models.MatchAny(any=values) for values in (words, numbers) if values]
         each: list[Any] = [models.FieldCondition(key=condition.field, match=match) for match in matches]
         return models.Filter(should=each) if each else models.HasIdCondition(has_id=[])
-    # The model turns ISO strings into datetimes itself; its annotation does not say so.
+    # The model converts ISO strings to datetimes itself; its annotation does not show that.
     bounds: dict[str, Any] = {
         "gte": condition.since, "gt": condition.after, "lte": condition.until, "lt": condition.before
     }  # fmt: skip

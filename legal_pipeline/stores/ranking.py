@@ -1,6 +1,6 @@
-"""The order of a store's answers: by score, and equal scores by document and path, whatever order the points were written in.
+"""The order of a store's answers: by score, and equal scores by document and path, independent of the order of writing.
 
-Not here: how points are scored (one module per store) and how several lists become one (`retrieval.fusion`).
+Not here: scoring points (one module per store) and combining several lists (`retrieval.fusion`).
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from legal_pipeline.stores.store import (
     fields_of,
 )
 
-#: Digits of a score that count: the last ones of a float32 differ by processor and by the order of summation.
+#: Significant digits of a score: the last digits of a float32 differ by processor and by the order of summation.
 _DIGITS = 5
 
-#: Points asked for beyond the limit: whether the last one that is wanted has equals behind it. The whole of a longer tie is asked for.
+#: Extra points requested beyond the limit, to see whether the last wanted point has equals after it. Longer ties are requested completely.
 _SPARE, _FACTOR, _MAX_DEPTH = 16, 4, 12_800
 
 
 def place(payload: Payload) -> tuple[str, str, str, str]:
-    """What orders equal scores: document, path, the chunk's (or the question's) id, and its version."""
+    """Return the sort key of equal scores: document, path, the chunk's (or the question's) id, and its version."""
     own_id = payload.get("chunk_id") or payload.get("question_id")
     parts = (payload.get(DOCUMENT_ID), payload.get("path"), own_id, payload.get(ROW_HASH))
     first, second, third, fourth = (str(part or "") for part in parts)
@@ -37,7 +37,7 @@ def place(payload: Payload) -> tuple[str, str, str, str]:
 
 
 def in_order(ask: Callable[[Sequence[Query]], list[RankedLists]], queries: Sequence[Query]) -> list[RankedLists]:
-    """The best points of each list that `ask` gives, as many as each query wants, none of them chosen by chance among equals."""
+    """Return the best points of each list of `ask`, as many as each query wants; ties are never broken by chance."""
     found: dict[int, RankedLists] = {}
     depths = {at: query.limit + (0 if query.is_unranked else _SPARE) for at, query in enumerate(queries)}
     while left := [at for at in depths if at not in found]:
@@ -68,7 +68,7 @@ def _sorted(points: Sequence[ScoredPoint]) -> tuple[ScoredPoint, ...]:
 
 
 def _may_go_on(points: Sequence[ScoredPoint], limit: int, depth: int) -> bool:
-    """Whether points that were not given may be equal to the last one that is wanted."""
+    """Return whether points beyond those returned may be equal to the last wanted point."""
     return len(points) >= depth and _score(points[-1]) >= _score(points[limit - 1])
 
 

@@ -1,6 +1,6 @@
-"""From settings to a vector store. A new store is a module and a line here.
+"""Opens the vector store of the settings. A new store is a module and a line here.
 
-Only the store that is opened is imported: clients and the shard's library cost start-up time. Not here: the stores.
+Only the selected store is imported: clients and the shard's library increase start-up time. Not here: the stores.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def open_store(settings: Settings) -> VectorStore:
-    """The Qdrant server of the settings, else Qdrant Edge under the home folder. Touches neither network nor disk yet."""
+    """Return the Qdrant server of the settings, else Qdrant Edge under the home folder. Uses neither network nor disk yet."""
     if settings.qdrant_url is not None:
         from legal_pipeline.stores.qdrant_answers import retry_policy
         from legal_pipeline.stores.qdrant_server import QdrantServerStore
@@ -35,7 +35,7 @@ def open_store(settings: Settings) -> VectorStore:
 
 
 def open_pgvector(settings: Settings, database: Database) -> PgvectorStore:
-    """The tables of `database`, as the settings want them. Touches nothing yet."""
+    """Return the pgvector store in `database` with the options of the settings. Uses no connection yet."""
     from legal_pipeline.stores.pgvector import PgvectorStore
 
     return PgvectorStore(database, vector_type=settings.pgvector_type, iterative_scan=settings.pgvector_iterative_scan)

@@ -1,4 +1,4 @@
-"""Replacing the points of documents: the order that never leaves a reader without them, over five primitives of a store.
+"""Replaces the points of documents in an order that always leaves readers a complete version, over the primitives of a store.
 
 Not here: the primitives (one module per store).
 """
@@ -26,22 +26,22 @@ class PointTable(Protocol):
 
     @property
     def dimensions(self) -> Mapping[str, int]:
-        """Name of a vector -> dimension."""
+        """Return name of a vector -> dimension."""
         ...
 
     def stored_id(self, point: Point) -> str:
-        """What the store calls this version of the point. Two versions may have one id if readers never see one of them."""
+        """Return the store's id of this version of the point. Two versions may have one id if readers never see one of them."""
         ...
 
     def lock(self, document_ids: Iterable[str]) -> None:
-        """Wait until nobody else writes these documents, where several can write at once and see each other's halves."""
+        """Wait until no other writer writes these documents, for stores where several can write at once and see partial writes."""
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, dict[str, str]]:
-        """Stored id -> row hash of each of the documents."""
+        """Return stored id -> row hash for each of the documents."""
         ...
 
     def write(self, points: Mapping[str, Point]) -> None:
-        """Points by their stored ids."""
+        """Write points, given by their stored ids."""
         ...
 
     def delete(self, ids: Sequence[str]) -> None: ...
@@ -52,7 +52,7 @@ class PointTable(Protocol):
 def replace_documents(
     table: PointTable, documents: Mapping[str, Sequence[Point]], publish: Callable[[str], None] | None
 ) -> dict[str, ReplaceResult]:
-    """See `VectorStore.replace_documents`."""
+    """Implement `VectorStore.replace_documents`."""
     for document_id, points in documents.items():
         if not points:
             raise StoreError(
@@ -107,7 +107,7 @@ def replace_documents(
 
 
 def _raise_if_lost(table: PointTable, document_id: str, wanted: Mapping[str, str]) -> None:
-    """The count is not what it should be: another writer's doing, unless one of `wanted` is not there."""
+    """Raise if one of `wanted` is missing; otherwise another writer caused the unexpected count."""
     found = table.hashes([document_id])[document_id]
     lost = [stored_id for stored_id, row_hash in wanted.items() if found.get(stored_id) != row_hash]
     if lost:
@@ -117,9 +117,11 @@ def _raise_if_lost(table: PointTable, document_id: str, wanted: Mapping[str, str
 
 
 def version_id(point: Point) -> str:
-    """A UUID (version 5, in the name space of the point's id) that this version of the point alone has: it can be written beside the one
-    that readers still see, and a point of another document is never overwritten."""
-    # uuid.uuid5 says the same in four times the time
+    """Return a UUID (version 5, in the name space of the point's id) of this version of the point.
+
+    So the version can be written in addition to the version that readers still see, and a point of another document is never overwritten.
+    """
+    # uuid.uuid5 gives the same result in four times the time
     name = bytes.fromhex(point.id.replace("-", "")) + f"{point.document_id} {point.row_hash}".encode()
     digest = bytearray(hashlib.sha1(name, usedforsecurity=False).digest()[:16])
     digest[6] = digest[6] & 0x0F | 0x50
@@ -129,14 +131,14 @@ def version_id(point: Point) -> str:
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """`itertools.batched` of Python 3.12, as lists."""
+    """Yield lists of at most `size` items, like `itertools.batched` of Python 3.12."""
     left = iter(items)
     while batch := list(itertools.islice(left, size)):
         yield batch
 
 
 def verify_points(points: Sequence[Point], dimensions: Mapping[str, int]) -> None:
-    """Raise StoreError, before anything is written, for ids that are not UUIDs or come twice, bad vectors and missing row hashes."""
+    """Raise StoreError, before anything is written, for ids that are not UUIDs or are repeated, bad vectors and missing row hashes."""
     seen: set[str] = set()
     for point in points:
         if not _UUID.fullmatch(point.id):

@@ -1,6 +1,6 @@
-"""What a vector store is: points, conditions, results and the protocol.
+"""The interface of vector stores: points, conditions, results and the protocol.
 
-Not here: any store, nor the replacing of a document, which all share (`stores.replacement`).
+Not here: the stores, and replacing a document, which all stores share (`stores.replacement`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Vector = NDArray[np.float32]
 Payload = Mapping[str, Any]
 Scalar = str | int | bool
 
-#: Names of the two vectors of every point; a point whose embedding model is not the collection's first has that model's in place of
+#: Names of the two vectors of every point; a point whose embedding model is not the collection's first has that model's vector instead of
 #: `DENSE` (`Model.further`).
 DENSE, SPARSE = "dense", "bm25"
 
-#: Payload fields that a query may filter on, and how each is indexed; a filter on any other is refused, as a Qdrant server in strict mode
-#: does. Dates are ISO 8601; a value that is none matches no range.
+#: Payload fields that a query may filter on, and the kind of index of each; a filter on any other field is refused, as a Qdrant server in
+#: strict mode does. Dates are ISO 8601; any other value matches no range.
 INDEXED_FIELDS: Mapping[str, str] = {
     "document_id": "keyword", "jurisdiction": "keyword", "language": "keyword", "doc_type": "keyword", "strategy": "keyword",
     "chunk_type": "keyword", "content_role": "keyword", "temporal_status": "keyword", "eid": "keyword", "chapter": "keyword",
@@ -32,17 +32,17 @@ INDEXED_FIELDS: Mapping[str, str] = {
     "chunk_id": "keyword", "seq": "integer",
 }  # fmt: skip
 
-#: The payload field by which a point is known to be unchanged.
+#: The payload field that shows whether a point is unchanged.
 ROW_HASH = "row_hash"
 DOCUMENT_ID = "document_id"
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A row to store. `id` is a UUID; `vector` (dimension,) float32 is the one that the collection calls `vector_name`; `text` is indexed
-    by words as `language` (ISO 639-3) inflects them.
+    """A row to store. `id` is a UUID; `vector` (dimension,) float32 is the collection's vector `vector_name`; the words of `text` are
+    indexed with the inflections of `language` (ISO 639-3).
 
-    `payload` must be JSON values and hold `row_hash`, the hash of all that the point was made of. `document_id` is added to it.
+    `payload` must be JSON values and contain `row_hash`, the hash of all inputs of the point. `document_id` is added to it.
     """
 
     id: str
@@ -60,27 +60,30 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The embedding models of a collection, one for all languages or a table of them: `name` says all that decides a vector
-    (`Embedders.name`), `setting` opens them again. `further`: (name, dimension) of each vector beside `DENSE`, the first model's."""
+    """The embedding models of a collection, one for all languages or a table of them.
+
+    `name` identifies all that decides a vector (`Embedders.name`), `setting` is used to open the models again. `further`: (name, dimension)
+    of each vector in addition to `DENSE`, the first model's.
+    """
 
     name: str = ""
     setting: str = ""
     further: tuple[tuple[str, int], ...] = ()
 
     def dimensions(self, first: int) -> dict[str, int]:
-        """Name of a vector -> dimension, of all vectors; `first` is that of `DENSE`."""
+        """Return name of a vector -> dimension, of all vectors; `first` is that of `DENSE`."""
         return {DENSE: first, **dict(self.further)}
 
 
-#: Of a collection that was made for no alias.
+#: The model of a collection that was made without an alias.
 UNKNOWN_MODEL = Model()
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One collection of those that have stood, stand or will stand under one alias: each is of one model and one way of storing.
+    """One of the collections that an alias has, had or will have: each has one model and one way of storing.
 
-    `live`: the alias leads to it, so it is the one that searches read.
+    `live`: the alias points to it, so searches read it.
     """
 
     name: str
@@ -111,7 +114,7 @@ class DateRange:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The condition does not hold (an absent field holds no condition)."""
+    """The condition does not hold (an absent field meets no condition)."""
 
     condition: AnyOf | DateRange
 
@@ -127,7 +130,7 @@ Condition = AnyOf | DateRange | Not | Either
 
 
 def fields_of(conditions: Sequence[Condition]) -> Iterator[str]:
-    """The payload fields that conditions are on."""
+    """Yield the payload fields that conditions use."""
     for condition in conditions:
         if isinstance(condition, Either):
             for alternative in condition.alternatives:
@@ -145,8 +148,11 @@ class ScoredPoint:
 
 @dataclass(frozen=True, slots=True)
 class RankedLists:
-    """Best first, equal scores by document and path (`stores.ranking`). `dense`: cosine; `sparse`: BM25 with the collection's document
-    frequencies, only points that share a word. `unranked`: in the order of their ids, where the query has neither vector nor words."""
+    """The answers to a query, best first, equal scores by document and path (`stores.ranking`).
+
+    `dense`: by cosine; `sparse`: by BM25 with the collection's document frequencies, only points that share a word; `unranked`: by id, for
+    a query with neither vector nor words.
+    """
 
     dense: tuple[ScoredPoint, ...] = ()
     sparse: tuple[ScoredPoint, ...] = ()
@@ -155,7 +161,7 @@ class RankedLists:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceResult:
-    """Points of one document: written (new or changed), left alone (same `row_hash`), deleted (no longer part of it)."""
+    """Points of one document: written (new or changed), unchanged (same `row_hash`), deleted (no longer part of it)."""
 
     written: int
     unchanged: int
@@ -164,7 +170,7 @@ class ReplaceResult:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a store is asked for: see `Searchable.query`. `fields`: those of the payload that are answered, all where it is None."""
+    """A query to a store: see `Searchable.query`. `fields`: the payload fields in the answer, None for all."""
 
     dense: Vector | None = None
     text: str | None = None
@@ -180,10 +186,10 @@ class Query:
 
 
 class Searchable(Protocol):
-    """What a search needs of a store, or of the part of it that readers may see."""
+    """The search interface of a store, or of the part of it that readers may see."""
 
     def query_batch(self, collection: str, queries: Sequence[Query]) -> list[RankedLists]:
-        """The answers to all of `queries`, in their order: of a server in one request."""
+        """Return the answers to all of `queries`, in their order; a server gets one request."""
         ...
 
     def query(
@@ -197,11 +203,11 @@ class Searchable(Protocol):
         limit: int = 50,
         using: str = DENSE,
     ) -> RankedLists:
-        """The nearest points by vector and by words, each list with at most `limit`; all `filters` must hold. With neither `dense` nor
-        `text`, any points for which they hold. `using` names the vectors that `dense` is compared with.
+        """Return the nearest points by vector and by words, each list with at most `limit`; all `filters` must hold. With neither `dense`
+        nor `text`, any points for which they hold. `using` names the vectors that `dense` is compared with.
 
-        Words are read as `languages` inflect them; with none given, as any indexed language does. Qdrant raises ConfigurationError for a
-        filter on a field that is not in `INDEXED_FIELDS`.
+        Words are stemmed for `languages`; if none is given, for every indexed language. Qdrant raises ConfigurationError for a filter on a
+        field that is not in `INDEXED_FIELDS`.
         """
         return self.query_batch(collection, [Query(dense, text, languages, filters, limit, using)])[0]
 
@@ -209,63 +215,71 @@ class Searchable(Protocol):
 class VectorStore(Searchable, Protocol):
     """A store of collections of points. All writes are durable when the call returns.
 
-    Raises StoreUnavailableError when the store does not answer or another process holds it too long, DamagedCollectionError when its files
-    cannot be read, StoreError when it refuses or loses something, MissingCollectionError when there is no such collection,
-    ConfigurationError when it is not ours to use (wrong key, foreign collection, other dimension).
+    Raises StoreUnavailableError if the store does not answer or another process locks it too long, DamagedCollectionError if its files
+    cannot be read, StoreError if it refuses or loses data, MissingCollectionError if there is no such collection,
+    ConfigurationError if we must not use it (wrong key, foreign collection, other dimension).
 
-    The ids of stored points are the store's own: of a point that changes, Qdrant has the old version and the new one beside each other
-    until the old one is deleted, and readers tell them apart by their row hash (`stores.published`).
+    The ids of stored points are specific to the store: of a point that changes, Qdrant has both the old version and the new version until
+    the old one is deleted, and readers distinguish them by their row hash (`stores.published`).
     """
 
     def session(self, collection: str, purpose: str) -> AbstractContextManager[None]:
-        """Keep the collection open over several calls. Changes nothing but speed; keep other work out of it."""
+        """Keep the collection open over several calls. Changes only speed; do no other work in the block."""
         ...
 
     def kept_open(self, collections: Sequence[str], purpose: str) -> AbstractContextManager[None]:
-        """Keep collections open for as long as somebody may search them, hours if need be: between two calls each is given up as soon as
-        another process or thread waits for it, and the next call opens it again. Changes nothing but speed."""
+        """Keep collections open while they may be searched, for hours if necessary.
+
+        Between two calls each is released as soon as another process or thread waits for it, and the next call opens it again. Changes only
+        speed.
+        """
         ...
 
     def ensure_collection(self, name: str, dimension: int, model: Model = UNKNOWN_MODEL) -> None:
-        """Create the collection if there is none; refuse one that this package did not make or whose dimension differs."""
+        """Create the collection if it does not exist; refuse a collection that this package did not make or whose dimension differs."""
         ...
 
     def prepare(self, alias: str, dimension: int, model: Model) -> Generation:
-        """The collection of `model` under `alias`, created if there is none. The first one is live at once; any other is beside the
-        live one, unseen, until `go_live`. Refuses an alias that something else bears."""
+        """Return the collection of `model` under `alias`, created if it does not exist.
+
+        The first collection is live at once; any other exists unseen, next to the live one, until `go_live`. Refuses an alias whose name
+        another object uses.
+        """
         ...
 
     def generation_for(self, alias: str, dimension: int, model: Model) -> str:
-        """The name of the collection that `prepare` gives, whether it is there or not."""
+        """Return the name of the collection that `prepare` returns, even if it does not exist yet."""
         ...
 
     def live(self, alias: str) -> Generation | None:
-        """The collection that the alias leads to."""
+        """Return the collection that the alias points to."""
         ...
 
     def generations(self, alias: str) -> list[Generation]:
-        """All collections that were made for `alias`, in the order of their names."""
+        """Return all collections that were made for `alias`, in the order of their names."""
         ...
 
     def go_live(self, alias: str, name: str) -> None:
-        """From one moment to the next, the alias leads to `name`. pgvector drops the former one with it."""
+        """Make the alias point to `name`, atomically. pgvector then drops the former collection."""
         ...
 
     def drop(self, name: str) -> None:
-        """Delete a collection of ours; none is not an error."""
+        """Delete a collection of ours; no error if it does not exist."""
         ...
 
     def verify(self, collection: str) -> None:
-        """Read all that is stored; raises DamagedCollectionError where that cannot be done. A server sees to its files itself."""
+        """Read all stored data; raises DamagedCollectionError if that is not possible. A server checks its files itself."""
         ...
 
     def rebuild(self, name: str, dimension: int, model: Model, documents: Iterable[Sequence[Point]]) -> int:
-        """Build a damaged collection anew from the points of its documents, beside the damaged one, and put it in its place; how many
-        points it has."""
+        """Build a new collection from the points of the documents of a damaged one, and replace the damaged one.
+
+        Returns its number of points.
+        """
         ...
 
     def upsert(self, collection: str, points: Sequence[Point]) -> None:
-        """Write points and delete none. What stands in the store already is written again."""
+        """Write points and delete none. Points that are already in the store are written again."""
         ...
 
     def replace_documents(
@@ -275,31 +289,31 @@ class VectorStore(Searchable, Protocol):
         *,
         publish: Callable[[str], None] | None = None,
     ) -> dict[str, ReplaceResult]:
-        """Make these the points of each document: write what is new or changed, verify, call `publish`, then delete what is stale.
+        """Make these the points of each document: write new and changed points, verify, call `publish`, then delete stale points.
 
-        Killed at any step and called again it ends in the same state. `publish` is called even if nothing was written. What is wrong
-        with one document fails them all: give it alone then.
+        If killed at any step and called again, it ends in the same state. `publish` is called even if nothing was written. An error of one
+        document fails all of them: then pass it alone.
         """
         ...
 
     def replace_document(
         self, collection: str, document_id: str, points: Sequence[Point], *, publish: Callable[[], None] | None = None
     ) -> ReplaceResult:
-        """`replace_documents` for one."""
+        """Run `replace_documents` for one document."""
         ...
 
     def point_hashes(self, collection: str, document_id: str) -> dict[str, str]:
-        """The store's own id -> row hash of all points of the document."""
+        """Return the store's own id -> row hash of all points of the document."""
         ...
 
     def count(self, collection: str, document_id: str | None = None) -> int: ...
 
     def delete_document(self, collection: str, document_id: str) -> int:
-        """Delete all points of the document; how many there were."""
+        """Delete all points of the document; return their number."""
         ...
 
     def optimise(self, collection: str) -> None:
-        """Build what makes large collections fast to search; worth calling once after many writes."""
+        """Build the structures that make searches of large collections fast; call it once after many writes."""
         ...
 
     def close(self) -> None: ...
