@@ -1,1 +1,1 @@
-"""One reader per format: bytes or text in, blocks (`parsing.blocks`) out. Not here: what the blocks mean (`parsing.recogniser`)."""
+"""One reader per format: converts bytes or text to blocks (`parsing.blocks`). Not here: the meaning of blocks (`parsing.recogniser`)."""

@@ -1,8 +1,8 @@
-"""Which blocks of a page are its furniture (navigation, cookie notes, footers) and not the document.
+"""Removes page furniture (navigation, cookie notes, footers) from the blocks of a page.
 
-The library Resiliparse says what the main content is. What it leaves out is furniture within bounds: never a block with the number of
-a provision nor a sentence, and between the first and the last block of the content only what the page itself marks as navigation.
-Not here: reading the page (`readers.html`).
+The library Resiliparse extracts the main content. A block outside it is furniture if the page marks it as navigation, or if it is
+before the first or after the last block of the content and is not a sentence. A block with the number of a provision is never
+furniture. Not here: reading the page (`readers.html`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.readers.html import PageBlock
 
-#: With a larger share of the words left out, the document requires manual review.
+#: If a larger share of the words is left out, the document requires manual review.
 REVIEW_SHARE = 1 / 3
-#: Characters by which a block is found again in the main content.
+#: Number of leading characters by which a block is found in the main content.
 _PREFIX = 40
-#: A block of so many words that ends as a sentence is text.
+#: A block of at least this many words that ends as a sentence is prose.
 _PROSE_WORDS = 15
 _ITEM_MARK = re.compile(r"\s*\w{1,4}[.)]\s")
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -26,7 +26,7 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True)
 class PageContent:
-    """`blocks` of the document, and the texts that were `left_out`; `share`: of the words of the page, those left out."""
+    """The `blocks` of the document and the texts that were `left_out`; `share`: left-out words as a share of all words of the page."""
 
     blocks: tuple[Block, ...]
     left_out: tuple[str, ...]
@@ -34,12 +34,15 @@ class PageContent:
 
 
 def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callable[[Block], bool]) -> PageContent:
-    """`found` without the furniture of the page `html`; `is_numbered` says whether a block begins with the number of a provision."""
+    """Return `found` without the furniture of the page `html`.
+
+    `is_numbered` returns whether a block begins with the number of a provision. If Resiliparse finds no content, all blocks are kept.
+    """
     from resiliparse.extract.html2text import extract_plain_text
 
     content = extract_plain_text(html, main_content=True, alt_texts=True, preserve_formatting=True)
     lines = content.split("\n")
-    # The library numbers the items of lists.
+    # The library adds numbers to the items of lists, so each line is also compared without its mark.
     known = {_squeeze(text)[:_PREFIX] for line in lines for text in (line, _ITEM_MARK.sub("", line, count=1))}
     squeezed = [_squeeze(item.shown.split("\n", 1)[0])[:_PREFIX] for item in found]
     inside = [bool(text) and text in known for text in squeezed]
@@ -63,7 +66,7 @@ def without_furniture(html: str, found: Sequence[PageBlock], is_numbered: Callab
 
 
 def _is_prose(block: Block) -> bool:
-    """Whether the block says something in a sentence: then it is not furniture, wherever it stands."""
+    """Whether the block is a long sentence: then it is not furniture unless the page marks it as such."""
     return len(block.text.split()) >= _PROSE_WORDS and block.text.rstrip(')"”»').endswith((".", ";", ":"))
 
 

@@ -1,7 +1,7 @@
-"""Blocks of an HTML page of any origin, as a browser would show it.
+"""Reads an HTML page of any origin into blocks, as a browser would show it.
 
-Tags never become text; what a browser hides is left out. Not here: which blocks are furniture of the page (`readers.furniture`), and
-pages whose mark-up a profile knows.
+Tags never become text; elements that a browser hides are left out. Not here: finding page furniture (`readers.furniture`), and pages
+with a profile for their markup (`parsing.profiles`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from legal_pipeline.parsing.html5 import (
 _UNSEEN = frozenset({"head", "script", "style", "template", "title", "noscript", "iframe", "object", "svg", "select", "option", "input",
                      "textarea"})  # fmt: skip
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-#: Elements that hold navigation, forms and the frame of a site.
+#: Elements that contain navigation, forms and the frame of a site.
 _APART = frozenset({"nav", "aside", "form", "button", "menu", "dialog", "footer"})
 _APART_ROLES = frozenset(
     {"navigation", "search", "banner", "contentinfo", "complementary", "menu", "dialog", "alertdialog", "button"}
@@ -40,16 +40,16 @@ _BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _CENTRED = re.compile(r"text-align\s*:\s*center", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"foot-?note|fussnote|endnote", re.IGNORECASE)
 _STARTS_NUMBERED = re.compile(r"\(?\w{1,5}[.)]|[-–—•*§]")
-#: Under this name a page is kept without its struck words and with raised figures.
+#: Name in `SourceFile.memo` of the page without struck words and with raised digits.
 _AS_READ = "page as read"
-#: A cell with more text than this holds the page, not a value.
+#: A cell with more characters than this contains page text, not a value.
 _CELL_CHARS = 1_500
 
 
 @dataclass(frozen=True, slots=True)
 class PageBlock:
-    """A block of a page; `apart`: it stands in navigation, a form or the frame of the site. `shown`: its text without the mark of a
-    list, which the source does not spell out."""
+    """A block of a page; `apart`: it is in navigation, a form or the frame of the site. `shown`: its text without a generated list
+    marker, which the source does not contain."""
 
     block: Block
     apart: bool
@@ -58,7 +58,7 @@ class PageBlock:
 
 @dataclass(slots=True)
 class _Place:
-    """Where in the page a block stands."""
+    """Properties that a block inherits from the elements around it."""
 
     level: int = 0
     depth: int = 0
@@ -72,7 +72,7 @@ class _Place:
 
 @dataclass(slots=True)
 class _Line:
-    """Text collected for one block, with what it looks like."""
+    """Text collected for one block: parts as (text, bold, italic, linked)."""
 
     parts: list[tuple[str, bool, bool, bool]] = field(default_factory=list)
 
@@ -81,9 +81,9 @@ class _Line:
 
 
 def page_blocks(source: SourceFile) -> list[PageBlock]:
-    """The blocks of the page in order.
+    """Return the blocks of the page in order.
 
-    Raises `TruncatedDocumentError` for a page that ends inside a tag, `LimitExceededError` for blocks nested too deeply.
+    Raises `TruncatedDocumentError` for a page that ends inside a tag, `LimitExceededError` for elements nested too deeply.
     """
     text = source.text
     at = text.rfind("<")
@@ -104,12 +104,12 @@ def page_blocks(source: SourceFile) -> list[PageBlock]:
 
 
 def page_as_read(source: SourceFile) -> str:
-    """The HTML of a page of which `page_blocks` was read, without struck words and with raised figures."""
+    """Return the HTML of a page without struck words and with raised digits. Call it after `page_blocks`."""
     return str(source.memo.get(_AS_READ) or source.text)
 
 
 def page_title(source: SourceFile) -> str | None:
-    """What the page calls itself in its head."""
+    """Return the `title` of the page, None if it has none."""
     node = LexborHTMLParser(source.text[:100_000]).css_first("title")
     return (canonical_line(node.text(deep=True) or "") or None) if node is not None else None
 
@@ -131,7 +131,7 @@ def _walk(node: LexborNode, place: _Place, source: SourceFile, depth: int) -> It
         elif tag[0] in "-!" or tag in _UNSEEN or _is_hidden(child):
             pass
         elif tag == "br":
-            # Pages without paragraphs part them by line breaks.
+            # Some pages separate paragraphs by line breaks.
             yield from _finish(line, place)
             line = _Line()
         elif tag in INLINE and not _holds_blocks(child):
@@ -215,7 +215,7 @@ def _marked(block: Block, marker: str) -> Block:
 
 
 def _collect(node: LexborNode, line: _Line, bold: bool, italic: bool, linked: bool) -> None:
-    """Text of an inline element, with its look; a line break inside is a break of the line."""
+    """Add the text of an inline element to `line`, with its style; `br` becomes `LINE_BREAK`."""
     style = node.attributes.get("style") or ""
     tag = node.tag or ""
     bold = bold or tag in ("b", "strong") or bool(_BOLD.search(style))
@@ -223,7 +223,7 @@ def _collect(node: LexborNode, line: _Line, bold: bool, italic: bool, linked: bo
     linked = linked or (tag == "a" and (node.attributes.get("href") or "").startswith("#"))
     if tag == "img":
         alt = node.attributes.get("alt") or ""
-        # A picture of one letter begins a word.
+        # An image of one letter is an initial: it belongs to the word after it.
         line.add(alt if len(alt) == 1 else f" {alt} ", bold, italic, linked)
     child = node.child
     while child is not None:
@@ -238,7 +238,7 @@ def _collect(node: LexborNode, line: _Line, bold: bool, italic: bool, linked: bo
 
 
 def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
-    """The blocks of the collected line, one per line break inside it."""
+    """Yield the blocks of the collected text, one per line."""
     pieces: list[list[tuple[str, bool, bool, bool]]] = [[]]
     for text, bold, italic, linked in line.parts:
         for index, part in enumerate(text.split(LINE_BREAK)):
@@ -267,7 +267,7 @@ def _finish(line: _Line, place: _Place) -> Iterator[PageBlock]:
 
 
 def _data_rows(table: LexborNode) -> list[list[str]] | None:
-    """The rows of a table of values, None for a table that lays out the page: one cell to a row, blocks or much text in a cell."""
+    """Return the rows of a table of values, None for a layout table: one cell per row, headings, nested tables or much text in a cell."""
     if table.css_first("table table, h1, h2, h3, h4, h5, h6") is not None:
         return None
     rows = table_rows(table)
@@ -277,7 +277,7 @@ def _data_rows(table: LexborNode) -> list[list[str]] | None:
 
 
 def _holds_blocks(node: LexborNode) -> bool:
-    """Whether an inline element is wrapped around blocks, as old pages do with `font` and `span`."""
+    """Whether an inline element contains block elements, as `font` and `span` do in old pages."""
     return any(
         (part.tag or "-")[0] not in "-!" and part.tag not in INLINE
         for part in node.traverse(include_text=False)

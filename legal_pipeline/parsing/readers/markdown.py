@@ -1,4 +1,4 @@
-"""Blocks of a markdown text. Not here: its front matter (`parsing.front_matter`), and what a heading means."""
+"""Reads a markdown text into blocks. Not here: its front matter (`parsing.front_matter`), and the meaning of headings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STRONG = re.compile(r"\s*(\*\*|__)(?!\s).+(?<!\s)\1\s*")
 
 
 def blocks_of_markdown(found: Iterable[MarkdownBlock], lines: list[str], first_line: int = 1) -> list[Block]:
-    """The blocks of `found`; `lines` are the lines of the text that they were read from, which show what is set in bold."""
+    """Return the blocks of `found`; `lines` are the source lines, from `first_line` on, which show bold paragraphs."""
     blocks: list[Block] = []
     for item in found:
         text = item.text

@@ -1,6 +1,6 @@
-"""Blocks of a plain text: paragraphs at blank lines and, where the text has none, at the ends of short lines and before numbers.
+"""Reads a plain text into blocks, divided at blank lines, after short lines and before numbers.
 
-Not here: headings and numbers that mean something (`parsing.recogniser`), and layouts that a publisher defines.
+Not here: the meaning of headings and numbers (`parsing.recogniser`), and layouts that a publisher defines.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from legal_pipeline.parsing.text_lines import TextLine, text_lines
 from legal_pipeline.parsing.text_tables import is_rule, read_ruled_table, read_table
 from legal_pipeline.text.normalise import unwrap
 
-#: A word, a number and what no reference goes on with: a sign, a capital, the number of a paragraph.
+#: A word and a number, followed by something that does not follow a reference: a sign, a capital or the number of a paragraph.
 LABEL_START = re.compile(
     r"\s*[^\W\d_]{2,14}\.?\s(?:(?:[A-Z]{1,2}\.?\s?)?\d{1,4}|[IVXLC]{1,6})[A-Za-z]?\b(?:\s?\(\d{1,2}\))?[^a-z]{0,4}(?:$|[.:–—-](?!\d)|[A-ZÅÄÖ])"
 )
-#: A line that begins a block of its own where the line before it has ended.
+#: A line that begins a new block if the line before it has ended.
 BLOCK_START = re.compile(
     r"\s*(?:§+\s*\d|\d{1,4}(?:\s?[a-z])?\s*§|\d{1,4}[A-Z]{0,2}[.)](?:\s|$)|\(\w{1,4}\)\s|[a-zåäö]\)\s|[-–—•*]\s|\[\d{1,4}\])"
     rf"|{LABEL_START.pattern}"
 )
-#: Behind a remark in brackets ("(2031:7)") a section begins, and no reference goes on.
+#: After a remark in brackets ("(2031:7)") such a line begins a section and does not continue a reference.
 _SECTION_START = re.compile(rf"\s*(?:§+\s*\d+|\d{{1,4}}(?:\s?[a-z])?\s*§)\s+[^\W\d_a-zåäöæøé]|{LABEL_START.pattern}")
-#: A sentence that ends with a reference ends with a stop.
+#: A section number alone on its line. It is not the end of a reference: a sentence that ends with a reference has a full stop.
 _SECTION_ALONE = re.compile(r"\s*(?:§+\s*\d+|\d{1,4}(?:\s?[a-z])?\s*§)\s*")
 _ENDED = re.compile(r"[.;:!?][”\"’»)\]]*\s*$")
-#: A text with longer lines than this is not wrapped: each line is a block.
+#: A text with longer lines than this (characters) is not wrapped: each line is a block.
 _WRAPPED_CHARS = 160
-#: A line shorter than this share of the others ends a paragraph.
+#: A line shorter than this share of a long line may end a paragraph.
 _SHORT = 0.72
 _PAGE_NUMBER = re.compile(
     r"\s*(?:[^\W\d_]{0,8}\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:/|\(|of|av|von|de|sur)\s*\d{1,4}\)?)?\s*"
@@ -37,7 +37,7 @@ _PAGE_NUMBER = re.compile(
 
 
 def text_blocks(text: str) -> list[Block]:
-    """The blocks of `text` with complete offsets into it; what is printed on every page again is of kind `running`."""
+    """Return the blocks of `text` with complete offsets into it; repeated headers and footers of pages have the kind `running`."""
     pages = list(text_lines(text))
     running = _running(pages)
     width = _width(pages)
@@ -59,7 +59,7 @@ def text_blocks(text: str) -> list[Block]:
             waiting.append(_block([line], "running"))
             continue
         if not line.text.strip():
-            # A page may end in the middle of a paragraph: what is printed there parts nothing.
+            # A page may end inside a paragraph: headers and footers do not divide it.
             if group and not (waiting and not _ENDED.search(group[-1].text)):
                 blocks.append(_block(group))
                 group = []
@@ -77,8 +77,7 @@ def text_blocks(text: str) -> list[Block]:
 
 
 def _tables(lines: list[TextLine]) -> dict[int, tuple[Block, int]]:
-    """Tables by the number of their first line, each with that of its last: those with drawn columns, and those with blank lines around
-    them."""
+    """Return {index of the first line: (table, index of the last line)} of tables with drawn columns and tables between blank lines."""
     found = _ruled_tables(lines)
     inside = {index for first, (_, last) in found.items() for index in range(first, last + 1)}
     first = 0
@@ -108,7 +107,7 @@ def _ruled_tables(lines: list[TextLine]) -> dict[int, tuple[Block, int]]:
 
 
 def _width(lines: list[TextLine]) -> int:
-    """How long the long lines are; 0 for a text whose lines are not wrapped."""
+    """Return the length of long lines (the 90th percentile) in characters; 0 for a text whose lines are not wrapped."""
     lengths = sorted(len(line.text.rstrip()) for line in lines if line.text.strip())
     if not lengths or lengths[-1 - len(lengths) // 20] > _WRAPPED_CHARS:
         return 0
@@ -116,7 +115,7 @@ def _width(lines: list[TextLine]) -> int:
 
 
 def _parts(before: str, after: str, width: int) -> bool:
-    """Whether a block ends between two lines without a blank line between them."""
+    """Whether a block ends between two adjacent lines."""
     if not width or _SECTION_ALONE.fullmatch(after):
         return True
     ended = _ENDED.search(before) is not None or (
@@ -136,7 +135,7 @@ def _block(lines: list[TextLine], kind: str = "text") -> Block:
 
 
 def _running(lines: list[TextLine]) -> set[int]:
-    """Lines that are the head or foot of at least three pages; their numbers may differ."""
+    """Return the indices of headers, footers and page numbers. Headers are on at least three pages; their numbers may differ."""
     by_page: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
         if line.text.strip():

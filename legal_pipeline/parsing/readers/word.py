@@ -1,4 +1,4 @@
-"""Blocks of a Word file. Not here: reading the archive (`parsing.docx_text`)."""
+"""Converts a Word file to blocks. Not here: reading the archive (`parsing.docx_text`)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from legal_pipeline.parsing.blocks import Block
 from legal_pipeline.parsing.docx_text import WordParagraph
 
-#: A heading whose style does not say its level.
+#: Level of every heading: the reader of the archive gives no level.
 _LEVEL = 2
 
 
 def blocks_of_word(found: Sequence[WordParagraph]) -> list[Block]:
-    """The paragraphs and tables of `found` with their automatic numbers, the footnotes of each behind it."""
+    """Return the paragraphs, with their automatic numbers, and tables of `found`, each followed by its footnotes."""
     blocks: list[Block] = []
     for item in found:
         if item.kind == "table":

@@ -1,1 +1,1 @@
-"""Notes whose paragraphs carry the number of the judgment paragraph that they report. Not here: their chunking."""
+"""Notes whose paragraphs are tagged with the number of the judgment paragraph that they report. Not here: their chunking."""

@@ -1,6 +1,6 @@
-"""Where the blocks of a tagged note begin and end: `■` bullets that open sections, and `[Para 26]` tags that close them.
+"""Finds the blocks of a tagged note: `■` bullets open sections, `[Para 26]` tags close them.
 
-Not here: nodes (`tagged.notes`) and cutting blocks to size (the chunker).
+Not here: nodes (`tagged.notes`) and splitting long blocks (the chunker).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 BULLET = "■"
-#: `[Para 26]`, `[Paras 133 to 135]`, `[para  2 ]`, `[Paras 27, 31, 32, 34]`, and the page pins of the Supreme Court Reports behind it.
+#: `[Para 26]`, `[Paras 133 to 135]`, `[para  2 ]`, `[Paras 27, 31, 32, 34]`, then optional page references to the Supreme Court Reports.
 TAG = re.compile(
     r"\[\s*Paras?\.?\s*[-:]?\s*(?P<numbers>\d+[A-Za-z]?(?:\.\d+)*(?:\s*(?:,|and|&|to|[-–])\s*\d+[A-Za-z]?(?:\.\d+)*)*)\s*\]"
     r"(?P<pins>(?:\s?\[\s*\d+\s*-\s*[A-H](?:\s*(?:-|to|,)\s*(?:\d+\s*-\s*)?[A-H])*\s*\])*)",
@@ -22,14 +22,14 @@ _PIN = re.compile(r"\[\s*([^\]]+?)\s*\]")
 _BULLET_LINE = re.compile(rf"^[ \t]*{BULLET}[ \t]*", re.MULTILINE)
 _RANGE = re.compile(r"(\d+)\s*(?:to|[-–])\s*(\d+)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+[A-Za-z]?(?:\.\d+)*")
-#: A bullet of a list has a line, a bullet of a section has sentences. The items of real lists are 20 to 120 characters long.
+#: Minimum median length of bulleted sections in characters: items of real lists have 20 to 120, sections contain sentences.
 _SECTION_CHARS = 150
 _LONGEST_RANGE = 500
 
 
 @dataclass(frozen=True)
 class Block:
-    """`start..end` of the raw text is the block without bullet and tag; `tag` is as it stands, `paras` the numbers it names."""
+    """A block: `start..end` of the raw text without bullet and tag; `tag` as written, `paras` its numbers, `pins` its page references."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Signs:
-    """What speaks for a tagged note. Shares are of the length of the text."""
+    """Statistics by which a tagged note is recognised. Shares are relative to the length of the text, lengths in characters."""
 
     tags: int
     closing_tags: int
@@ -52,7 +52,7 @@ class Signs:
 
     @property
     def bullets_open_sections(self) -> bool:
-        """Bullets are section starts when they hold most of the text in more than list items."""
+        """Whether bullets begin sections: they contain most of the text, in pieces longer than list items."""
         if self.bullets == 0:
             return False
         if self.closing_tags >= 2 and self.bullets >= 2 and self.median_bullet_chars >= _SECTION_CHARS / 3:
@@ -61,7 +61,7 @@ class Signs:
 
     @property
     def tags_close_blocks(self) -> bool:
-        """Tags that stand at the end of lines, not references within a sentence."""
+        """Whether most tags are at line ends, so that they are not references within sentences."""
         return self.closing_tags >= 1 and self.closing_tags >= 0.6 * self.tags and self.tagged_share >= 0.5
 
 
@@ -87,15 +87,15 @@ def _closes(text: str, position: int) -> bool:
 
 
 def _until_blank(text: str, start: int, end: int) -> int:
-    """Characters of a bulleted piece; the text after a blank line belongs to it only when the bullets are its paragraphs."""
+    """Return the length of the bulleted piece `text[start:end]` up to its first blank line, in characters."""
     piece = text[start:end].strip()
     return len(piece.split("\n\n", 1)[0])
 
 
 def blocks(text: str, start: int = 0, *, use_bullets: bool) -> Iterator[Block]:
-    """The blocks of `text[start:]` in order. A block ends at its closing tag or where the next bullet opens a line.
+    """Yield the blocks of `text[start:]` in order. A block ends at its closing tag or before the next bullet at a line start.
 
-    A missing bullet, a missing tag, and a tag on a line of its own are all read (the "noisy" mode).
+    Bullets and tags may be missing, and a tag may be alone on its line.
     """
     bullets = [match.start() for match in _BULLET_LINE.finditer(text, start)] if use_bullets else []
     tags = [tag for tag in TAG.finditer(text, start) if _closes(text, tag.end())]
@@ -133,7 +133,7 @@ def _block(text: str, start: int, end: int, tag: re.Match[str] | None) -> Iterat
 
 
 def paragraph_numbers(numbers: str) -> tuple[str, ...]:
-    """The numbers that a tag names, ranges written out.
+    """Return the numbers in a tag, with ranges expanded.
 
     >>> paragraph_numbers("3, 12 to 14")
     ('3', '12', '13', '14')

@@ -1,6 +1,6 @@
-"""Tagged notes: blocks that carry the paragraph number of the judgment they report, the tag cut out of the text.
+"""Parses tagged notes: blocks with the paragraph number of the judgment that they report; the tag is removed from the text.
 
-Not here: how blocks are found (`tagged.blocks`).
+Not here: finding the blocks (`tagged.blocks`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _METADATA_KEYS = {
 
 
 def sniff(source: SourceFile) -> float:
-    """Certain with several closing tags, likely with bullets that open sections; list bullets and noise never count."""
+    """Return `CERTAIN` for three or more closing tags, `LIKELY` for fewer or for bullets that open sections, else less than `POSSIBLE`."""
     if not is_plain_text(source.head):
         return NO
     signs = read_signs(source.head)
@@ -43,7 +43,7 @@ def sniff(source: SourceFile) -> float:
 
 
 def parse(source: SourceFile) -> Document:
-    """A `block` node per block, with `para_id` (`[Para 26]`), `paras` and `pins` in its attributes where it has a tag."""
+    """Return a document with a `block` node per block; a tag gives it the attributes `para_id` (`[Para 26]`), `tag`, `paras` and `pins`."""
     text = source.text
     builder = DocumentBuilder()
     front = read_front_matter(text, document=source.name)
@@ -74,7 +74,7 @@ def parse(source: SourceFile) -> Document:
 
 
 def _header(builder: DocumentBuilder, text: str, start: int) -> tuple[dict[str, Any], int]:
-    """The lines above the note when they are a title and `Key: value` lines; returns their metadata and where the note begins."""
+    """Add a header of title and `Key: value` lines, if the note has one; return its metadata and the offset where the note begins."""
     rest = text[start:]
     lead = len(rest) - len(rest.lstrip())
     head = rest[lead:].split("\n\n", 1)[0]
