@@ -1,4 +1,4 @@
-"""What is known of each country's law, as data: one folder per country code, and the loader.
+"""The law of each country as data: one folder per country code, and the loader.
 
-Not here: what is known of a language (`languages`), and how citations are found whatever the country (`citations`).
+Not here: the data of a language (`languages`), and the finding of citations in general (`citations`).
 """

@@ -1,4 +1,4 @@
-"""What is asked of all countries at once, or of any: their names, how they write dates, and tables that each adds a part to.
+"""Queries over the data of all countries: their names, their date order, and tables that each country adds a part to.
 
 Not here: the loader of a country's data (`jurisdictions.jurisdiction`).
 """
@@ -17,24 +17,24 @@ from legal_pipeline.text.dates import NumericOrder
 
 
 def date_order(code: str) -> NumericOrder:
-    """How dates in numbers alone are written in the country `code`; "" where it is not known."""
+    """Return the order of day, month and year in numeric dates of the country `code`; "" where it is not known."""
     return cast("NumericOrder", jurisdiction(code).data.get("date_order", ""))
 
 
 def country_codes() -> Mapping[str, str]:
-    """Names of countries as their statutes and judgments print them, to their codes."""
+    """Return country names, as statutes and judgments print them, -> country codes."""
     return {str(name): country.code for country in countries() for name in country.data.get("names", ())}
 
 
 def countries_asked_about(query: str) -> tuple[str, ...]:
-    """The codes of the countries that `query` names, or speaks of in their adjectives, in the order of the codes."""
+    """Return the codes of the countries that `query` names, by name or adjective, in the order of the codes."""
     return tuple(code for code, pattern in _asked_as(countries()) if pattern.search(query))
 
 
 def country_named(text: str) -> str | None:
-    """The code of the country that `text` names most often, of several the first; None where it names none.
+    """Return the code of the country that `text` names most often, the first on a tie; None if it names none.
 
-    An Act names its own country, and others once in a while.
+    An Act names its own country most often, and other countries only sometimes.
     """
     codes = country_codes()
     found: dict[str, int] = {}
@@ -47,7 +47,7 @@ def country_named(text: str) -> str | None:
 
 
 def held_by(work_uri: str) -> str | None:
-    """The work in whose document this one may stand: a section of a code, in its part. None for all others."""
+    """Return the work whose document may contain this work: for a section of a code, the code's part. None for all others."""
     for pattern in (country.data.get("held_by") for country in countries()):
         if pattern and (match := re.match(pattern, work_uri)):
             return match[1]
@@ -55,12 +55,12 @@ def held_by(work_uri: str) -> str | None:
 
 
 def joined_section(name: str) -> dict[str, Any]:
-    """A section to which each country adds entries of its own."""
+    """Return a section to which each country adds its own entries."""
     return {key: value for country in countries() for key, value in country.section(name).items()}
 
 
 def country_code(stated: str) -> str | None:
-    """The code of the country that `stated` names: `CH`, `LUX`, `GB-UKM`, or a URI that ends so; None for anything else.
+    """Return the code of the country that `stated` names: `CH`, `LUX`, `GB-UKM`, or a URI that ends with such a code; None otherwise.
 
     >>> country_code("http://publications.europa.eu/resource/authority/country/LUX"), country_code("Atlantis")
     ('lu', None)
@@ -78,7 +78,7 @@ def _codes() -> Mapping[str, str]:
 
 @functools.cache
 def _asked_as(among: tuple[Jurisdiction, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Word forms as they are written; one in lower case may stand at the beginning of a sentence."""
+    """Return (country code, pattern of its word forms); a form in lower case may have a capital, as at the beginning of a sentence."""
     return tuple(
         (country.code, re.compile(rf"(?<!\w)(?:{'|'.join(map(_word_form, forms))})(?!\w)"))
         for country in among

@@ -1,6 +1,6 @@
-"""How a country's citations are found and written: by modules in its folder where it has them, else as its data says.
+"""The grammar and the citation form of a country: modules in its folder if it has them, else made from its data.
 
-Not here: the grammars that serve many countries (`citations`).
+Not here: the grammars that many countries share (`citations`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ COMMON_LAW = "common law"
 
 
 def scanner_of(country: Country, folder: Path | None) -> Scanner | None:
-    """How citations of `country` are found (`citations.py`); None where nothing is known of them.
+    """Return the scanner of `country`: from its `citations.py`, else from its data; None if it has neither.
 
     Raises `ConfigurationError` for a module without `scanner`.
     """
@@ -36,11 +36,11 @@ def scanner_of(country: Country, folder: Path | None) -> Scanner | None:
 
 
 def with_other_law(own: Scanner, also: Iterable[Scanner], text: str) -> list[Mention]:
-    """The mentions that `own` finds in `text`, with those of known works that `also` find, in text order.
+    """Return the mentions that `own` finds in `text`, with the mentions of known works that `also` find, in text order.
 
-    Of two in one place that of a known work counts, of two such the longer one. A provision of a work that the sentence has named
-    ("Article 8(1) ECHR … Art 8(2)"), or of the last one of a kind ("Article 8 of that Directive"), counts where `own` finds one of no
-    named work.
+    Of two mentions at one place, that of a known work is kept; of two such mentions the longer. A provision of a work that the sentence has
+    named ("Article 8(1) ECHR … Art 8(2)"), or of the last named work of a kind ("Article 8 of that Directive"), is kept if `own` finds
+    there the same provision without a named work.
     """
     found = list(own(text))
     for scan in also:
@@ -57,7 +57,7 @@ def with_other_law(own: Scanner, also: Iterable[Scanner], text: str) -> list[Men
 
 
 def _joined(own: list[Mention], others: list[Mention]) -> list[Mention]:
-    """Both, in text order. Reads them side by side: a code has thousands of each."""
+    """Return both lists in text order. It walks them in parallel, because a code has thousands of each."""
     own = sorted(own, key=lambda mention: (mention.start, mention.end))
     out: list[Mention] = []
     at = 0
@@ -73,14 +73,14 @@ def _joined(own: list[Mention], others: list[Mention]) -> list[Mention]:
             continue
         if other.work.by != "uri" and not any(rival.work == UNSAID and rival.eids == other.eids for rival in rivals):
             continue
-        # mentions of one range share their words: all of them stay
+        # mentions of one range have the same words: all of them are kept
         out.append(_with_paragraphs(other, rivals))
         own[at:behind] = [rival for rival in rivals if not (rival.start < other.end and other.start < rival.end)]
     return sorted([*out, *own[at:]], key=lambda mention: (mention.start, mention.end))
 
 
 def _with_paragraphs(other: Mention, rivals: Iterable[Mention]) -> Mention:
-    """`other` with the levels of the country's own reading, where that counts a paragraph and `other` a point: "art. 6 nr. 1"."""
+    """Return `other` with the levels of the country's own reading if that has a paragraph where `other` has a point: "art. 6 nr. 1"."""
     own = next(
         (rival.eids for rival in rivals if rival.start >= other.start and rival.end <= other.end and rival.eids), ()
     )
@@ -91,13 +91,13 @@ def _with_paragraphs(other: Mention, rivals: Iterable[Mention]) -> Mention:
 
 
 def citation_form_of(country: Country, folder: Path | None) -> Callable[[Mapping[str, Any]], str] | None:
-    """How a point's place is cited (`citation_form.py`); None where data is enough. Raises as `scanner_of` does."""
+    """Return the function of `citation_form.py` that cites a point; None if the country's data is enough. Raises as `scanner_of` does."""
     own = _function(folder, "citation_form.py", "citation_of")
     return functools.partial(own, country) if own is not None else None
 
 
 def _function(folder: Path | None, file: str, name: str) -> Callable[..., Any] | None:
-    """A function of a module in a country's folder, loaded by its path: `in` is a keyword, so no import statement can name that folder."""
+    """Load a function of a module in a country's folder, by its path: `in` is a keyword, so no import statement can name that folder."""
     if folder is None or not (folder / file).is_file():
         return None
     path = folder / file
@@ -105,7 +105,7 @@ def _function(folder: Path | None, file: str, name: str) -> Callable[..., Any] |
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
+    sys.modules[spec.name] = module  # dataclasses look up their module
     spec.loader.exec_module(module)
     found: Callable[..., Any] | None = getattr(module, name, None)
     if found is None:

@@ -1,6 +1,6 @@
-"""One country's knowledge, loaded from its folder: `<code>/jurisdiction.toml`, and `citations.py` where its grammar needs code.
+"""The data of one country, loaded from its folder: `<code>/jurisdiction.toml`, and `citations.py` if its grammar needs code.
 
-Folders of a user's own stand beside ours: `add_folder`, and the setting LEGAL_PIPELINE_JURISDICTIONS. Not here: any country.
+Users can add folders: `add_folder`, and the setting LEGAL_PIPELINE_JURISDICTIONS. Not here: any country.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _FILE = "jurisdiction.toml"
 
 @dataclass(frozen=True, eq=False)
 class Jurisdiction:
-    """What is known of `code` (ISO 3166 in lower case; `us-dc` for a part, which knows what its country knows).
+    """The data of the country `code` (ISO 3166 in lower case; `us-dc` for a part, which uses the data of its country).
 
-    `data` is the data file; empty where nothing is known of the country. There is one object per code, so that what is compiled from
+    `data` is the data file; empty for a country without a file. There is one object per code, so that values compiled from
     the data can be cached by it.
     """
 
@@ -36,7 +36,7 @@ class Jurisdiction:
 
     @functools.cached_property
     def scanner(self) -> Scanner | None:
-        """How its lawyers cite; None where that is not known. Made when first asked for: few countries need eyecite."""
+        """The scanner of its citations; None for a country without a grammar. Made at first use: few countries need eyecite."""
         own = scanner_of(self, self.folder)
         others = [jurisdiction(code).scanner for code in self.section("citations").get("also", ())]
         if own is None or not others:
@@ -45,40 +45,42 @@ class Jurisdiction:
 
     @functools.cached_property
     def citation_form(self) -> Callable[[Mapping[str, Any]], str] | None:
-        """How its lawyers cite what the fields of a point name; None where data is enough."""
+        """The function that makes a citation from the fields of a point; None if data is enough."""
         return citation_form_of(self, self.folder)
 
     @property
     def has_own_form(self) -> bool:
-        """Whether its provisions are cited in a form that no other country has; those of the common law share theirs, and so does a
+        """Whether its provisions are cited in a form that no other country has. Common law countries share their form, and so does a
         country whose own grammar reads that form (`citations.shares_form`)."""
         data = self.section("citations")
         return data.get("family") != COMMON_LAW and not data.get("shares_form") and self.scanner is not None
 
     def drafting(self, name: str) -> Style:
-        """How its drafters number the lists of one kind of text (`act`). Raises `ConfigurationError` where that is not known."""
+        """Return the numbering style of lists in one kind of text (`act`). Raises `ConfigurationError` if it is not known."""
         return _drafting(self, name)
 
     def section(self, name: str) -> Mapping[str, Any]:
-        """A table of the data file; empty where the country has none."""
+        """Return a table of the data file; empty if the country has no such table."""
         found: Mapping[str, Any] = self.data.get(name, {})
         return found
 
 
 @functools.cache
 def jurisdiction(code: str) -> Jurisdiction:
-    """Read once. A code without a folder of its own, nor its country, is known by nothing but its code."""
+    """Return the country of `code`, read once. A code without a folder for it or its country gives a country without data."""
     for folder in reversed(_FOLDERS):
         for name in (code, code.partition("-")[0]):
             path = folder / name / _FILE
-            if name.isalnum() and path.is_file():  # a document can state any code: no path but a name
+            if (
+                name.isalnum() and path.is_file()
+            ):  # documents can state any code: only a plain name may be part of a path
                 return Jurisdiction(code, path.parent, _with_family(_read(path)))
     return Jurisdiction(code)
 
 
 @functools.cache
 def countries() -> tuple[Jurisdiction, ...]:
-    """Those that have a folder, by code; other objects once a folder is added, so that what is made from them can be cached by them."""
+    """Return the countries with a folder, by code; new objects after a folder is added, so that values made from them can be cached."""
     return tuple(map(jurisdiction, known()))
 
 
@@ -88,13 +90,13 @@ def known() -> tuple[str, ...]:
 
 
 def for_others() -> Jurisdiction:
-    """The country of the common law that stands for those of which no names of Acts, or no forms, are known."""
+    """Return the common law country whose grammar reads citations for countries without names of Acts or forms."""
     standing = (country for country in countries() if country.section("citations").get("reads_for_others"))
     return next(standing, Jurisdiction("und"))
 
 
 def add_folder(folder: Path) -> None:
-    """Countries that stand in `folder`, one folder each; they hide ours of the same code. Raises `ConfigurationError` where it is none."""
+    """Add the countries in `folder`, one folder each; they override ours. Raises `ConfigurationError` if `folder` is not a folder."""
     if not folder.is_dir():
         raise ConfigurationError(f"{folder}: no folder (expected: one with a folder per country, such as se/{_FILE})")
     if folder not in _FOLDERS:
@@ -103,14 +105,14 @@ def add_folder(folder: Path) -> None:
 
 
 def forget() -> None:
-    """Read the files anew when a country is next asked for."""
+    """Clear the caches, so that the files are read again at the next use."""
     jurisdiction.cache_clear()
     countries.cache_clear()
     _drafting.cache_clear()
 
 
 def add_configured(settings: Settings) -> None:
-    """The folder of the setting LEGAL_PIPELINE_JURISDICTIONS, where there is one. Raises as `add_folder` does."""
+    """Add the folder of the setting LEGAL_PIPELINE_JURISDICTIONS, if it is set. Raises as `add_folder` does."""
     if settings.jurisdictions is not None:
         add_folder(settings.jurisdictions)
 
@@ -121,7 +123,7 @@ def _drafting(country: Jurisdiction, name: str) -> Style:
 
 
 def _with_family(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`data` with what its family of law has in common, where the country says nothing else: `common_law.toml`."""
+    """Return `data` completed with the data of its family of law (`common_law.toml`), which the country's own data override."""
     family = data.get("citations", {}).get("family", "")
     path = Path(__file__).with_name(f"{family.replace(' ', '_')}.toml")
     return _over(_read(path), data) if path.is_file() else data

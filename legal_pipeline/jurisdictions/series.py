@@ -13,7 +13,7 @@ from legal_pipeline.model.identity import series_identity
 
 
 def numbered_identity(number: str, code: str = "") -> tuple[str, str] | None:
-    """(document id, work URI) of the work with this number, with or without its series, in the country `code` or the first that has it."""
+    """Return (document id, work URI) of the work with this number, with or without its series, in `code` or the first matching country."""
     for country in (jurisdiction(code),) if code else countries():
         pattern = _pattern(country)
         if pattern is not None and (match := pattern.search(number)):
@@ -22,7 +22,7 @@ def numbered_identity(number: str, code: str = "") -> tuple[str, str] | None:
 
 
 def default_series(country: Jurisdiction) -> str:
-    """The series that a number alone is of; "" where the country has none."""
+    """Return the series of a number without a series; "" if the country has none."""
     return str(country.section("numbering").get("series", ""))
 
 

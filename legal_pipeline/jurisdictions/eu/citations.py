@@ -1,7 +1,7 @@
 """Citations of EU law: provisions by the words of `jurisdiction.toml`, acts by number ("Regulation (EU) 2016/679", CELEX) and cases.
 
-Which of the two numbers of an act is its year needs code; everything else is data. Not here: the older grammar of articles of numbered
-acts that some member states' grammars hold as a branch (`member_states`).
+The code decides which of the two numbers of an act is its year; everything else is data. Not here: the older grammar of articles of
+numbered acts that some member states' grammars include as a branch (`member_states`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from legal_pipeline.citations.country import Country, Scanner
 from legal_pipeline.citations.from_data import scanner as scanner_from_data
 from legal_pipeline.jurisdictions.eu.member_states import CASE, act_uri, case_uri
 
-#: The Communities and the Union, and fields of policy, as their languages abbreviate them.
+#: Abbreviations of the Communities and the Union, and of fields of policy, in their languages.
 _UNION = (
     "EU|EG|EEG|EF|EØF|CE|CEE|UE|EC|EEC|EWG|EGKS|ECSC|EAG|ES|EHS|EK|EY|ETY|EL|EÜ|EB|EZ|EGK|WE|AE|КЕ|ЕС|ЕО|ЕИО|ΕΕ|ΕΚ|ΕΟΚ"
 )
@@ -23,7 +23,7 @@ _NUMBERS = (
     r"(?P<one>\d{1,4})/(?P<two>\d{1,4})"
     rf"(?:/(?:{_UNION}|EURATOM|Euratom|RIF|JHA|JAI|JI|GASP|CFSP|PESC|GUSP|WSiSW|SVV|SZBP|GBVB|FUSP|RIA|GAI|JBZ)\b)?(?![\d/])"
 )
-#: Behind the number, in languages that write it there; in the others it stands before the word for the act.
+#: The institution after the number, in languages that write it there; in the others it is before the word for the act.
 _INSTITUTION = (
     r"(?: der Kommission| des Europäischen Parlaments und des Rates| des Rates"
     r"| de la Commission| du Parlement européen et du Conseil| du Conseil"
@@ -32,7 +32,7 @@ _INSTITUTION = (
 )
 #: "Richtlinie des Rates 93/13/EWG".
 _BEFORE_NUMBER = r"(?:(?:des Rates|der Kommission|du Conseil|de la Commission|del Consiglio|van de Raad|Rady|Rådets) )?"
-#: Where the language writes the word for the act behind its number.
+#: Languages that write the word for the act after its number.
 _NUMBER_FIRST = (
     rf"(?:[Aa]z? )?\((?:{_UNION})\) (?P<sign>){_NUMBERS} (?:európai parlamenti és tanácsi |tanácsi |bizottsági )?"
     r"(?:(?P<regulation>rendelet)|(?P<directive>irányelv)|(?P<decision>határozat))[a-zé]{0,4}"
@@ -44,13 +44,13 @@ _ECLI = r"\bECLI:EU:[CTF]:\d{4}:\d{1,4}\b"
 
 
 def scanner(country: Country) -> Scanner:
-    """Finds what a text cites of EU law, in any of the languages of the data."""
+    """Return the scanner for citations of EU law, in any of the languages of the data."""
     languages = [
         words
         for words in country.section("citations").values()
         if isinstance(words, Mapping) and isinstance(words.get("regulation"), str)
     ]
-    # all of them are optional: what none of them begins must not be tried with each of them
+    # All prefixes are optional, so they are one atomic group: a position without a prefix must not be tried again for each of them.
     prefix = "".join(sorted({words["institutions"] for words in languages}))
     kinds = (
         rf"(?P<{kind}>{'|'.join(words[kind] for words in languages)})"

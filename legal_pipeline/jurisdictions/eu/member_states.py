@@ -24,7 +24,7 @@ CASE = r"\b[CTF][-‑]\d{1,3}/\d{2}(?: P)?\b"
 
 @functools.cache
 def pattern(language: str) -> str:
-    """The grammar of a language; group names begin with `eu_`, so that it can be a branch of a larger pattern."""
+    """Return the grammar of a language; group names begin with `eu_`, so that it can be a branch of a larger pattern."""
     words = jurisdiction("eu").section("citations")[language]
     again = rf"(?:{any_of(_data()['demonstratives'])} )?(?P<eu_again>{any_of(_kinds())})(?!\w| ?[(\d])"
     numbers = r"\d{1,3}[a-z]?(?:\.\d{1,2})?(?:\(\d{1,2}\))?(?:\s?[–-]\s?\d{1,3}[a-z]?)?"
@@ -50,12 +50,12 @@ def _kinds() -> Mapping[str, str]:
 
 
 def starts(language: str) -> list[str]:
-    """What a match of `pattern` may begin with."""
+    """Return the possible beginnings of a match of `pattern`."""
     return list(jurisdiction("eu").section("citations")[language]["starts"])
 
 
 def mentions(match: re.Match[str], text: str) -> Iterator[Mention]:
-    """What one match of `pattern` names."""
+    """Yield the mentions in a match of `pattern`."""
     start, end = match.span()
     group = "eu_articles_again" if match["eu_again"] else "eu_articles"
     articles = match[group]
@@ -91,12 +91,12 @@ def _eids(piece: str) -> list[str]:
 
 
 def act_uri(groups: Mapping[str, str | None]) -> str:
-    """The work of an act by its kind (`regulation`, `directive`, else a decision), its two numbers (`one`, `two`) and the `sign` before
-    them ("No"), None or empty where there is none."""
+    """Return the URI of an act by its kind (`regulation`, `directive`, else a decision), its two numbers (`one`, `two`) and the `sign`
+    before them ("No"), None or empty if there is none."""
     one, two = groups["one"] or "", groups["two"] or ""
     if groups["regulation"]:
         year_first = len(one) == 4 and _YEAR_FIRST_SINCE <= int(one) < 2100
-        # a number with its sign stands before the year, unless what follows cannot be one: "(EU) nr 2016/425" is a slip of the pen
+        # A number with its sign is before the year, unless the second number cannot be a year: "(EU) nr 2016/425" is an error in a text.
         old = not year_first or (bool(groups["sign"]) and len(two) in (2, 4) and 1950 <= int(_century(two)) < 2100)
         year, number, kind = (two, one, "regulation") if old else (one, two, "regulation")
     else:

@@ -1,4 +1,4 @@
-"""How a French provision is cited: `article L. 423-4 du code de la justice pénale des mineurs`, `article 2 de l'ordonnance …`."""
+"""The citation form of a French provision: `article L. 423-4 du code de la justice pénale des mineurs`, `article 2 de l'ordonnance …`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LETTER_CODE = re.compile(r"^([LRDA])\.? ?(?=\d)")
 
 
 def citation_of(country: Country, payload: Mapping[str, Any]) -> str:
-    """The citation of a point's text; without a provision the act and the path within it."""
+    """Return the citation of a point's text; without a provision, the act and the path within it."""
     title, number = str(payload.get("title") or ""), provision_number(payload)
     if number is None:
         return with_path(title, payload)

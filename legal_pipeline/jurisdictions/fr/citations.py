@@ -30,13 +30,13 @@ _SPACES = re.compile(r"[ .*]")
 
 
 def scanner(country: Country) -> Scanner:
-    """Finds what a text cites, in order, with the names in the data of `country`."""
+    """Return the scanner of `country`, with the names in its data."""
     return functools.partial(_find, _compile(country))
 
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
-    """What finds citations, what stands behind an article, and the URIs of works and of codes by their names."""
+    """`main` finds citations, `law` matches the Act after an article; `works` and `codes` map names to URIs."""
 
     main: re.Pattern[str]
     law: re.Pattern[str]
@@ -68,10 +68,10 @@ def _find(patterns: _Patterns, text: str) -> Iterator[Mention]:
 
 
 def _articles(text: str, match: re.Match[str], patterns: _Patterns) -> tuple[list[Mention], int]:
-    """The articles of a list with the Act behind it, and where it ends."""
+    """Return the articles of a list, of the Act after it, and where the expression ends."""
     start, end = match.span()
     behind = patterns.law.match(text, end)
-    # "l'article 137-3 précité" is of a text named earlier where the citing one has no such article
+    # "l'article 137-3 précité" is of a text named earlier if the citing text has no such article
     work = UNSAID
     if behind is not None:
         end = end if behind["unknown"] else behind.end()
@@ -95,7 +95,7 @@ def _articles(text: str, match: re.Match[str], patterns: _Patterns) -> tuple[lis
 
 
 def _kinds(named: re.Match[str]) -> tuple[str, ...]:
-    """The noun by which the text goes on to call the work: "le même code"."""
+    """Return the noun by which the text later names the work: "le même code"."""
     words = named["kind"] or ("code" if named["code"] else "")
     return (words.split()[0].lower(),) if words else ()
 

@@ -44,7 +44,7 @@ _ORDER = re.compile(
 
 
 def scanner(country: Country) -> Scanner:
-    """Finds what a text cites, in order, with the names in the data of `country`."""
+    """Return the scanner of `country`, with the names in its data."""
     data = country.section("citations")
     acts = NamedActs(country.code, names(country), articles_of=CONSTITUTION, states=tuple(data["states"]))
     words = ("AIR", "A.I.R", "A. I. R", "Order ", "O. ", "O.")
@@ -54,7 +54,7 @@ def scanner(country: Country) -> Scanner:
 
 
 def _own(series: Mapping[str, str], reader: Reader, anchor: re.Match[str]) -> tuple[list[Mention], int] | None:
-    """Reports of cases, and rules of Orders."""
+    """Read reports of cases, and rules of Orders."""
     text, start = reader.text, anchor.start()
     if anchor.lastgroup == "year_anchor":
         found = _case(text, start, series)
@@ -70,7 +70,7 @@ def _own(series: Mapping[str, str], reader: Reader, anchor: re.Match[str]) -> tu
 
 
 def _case(text: str, start: int, known_series: Mapping[str, str]) -> tuple[re.Match[str], *tuple[str, ...]] | None:
-    """What begins with a year: the match, and the parts of the URI of the case."""
+    """Read a case citation that begins with a year: the match, and the parts of the URI of the case."""
     if text[start] in "[(" and text[start + 5 : start + 6] not in (")", "]"):
         start += 1
     if match := _NEUTRAL.match(text, start):

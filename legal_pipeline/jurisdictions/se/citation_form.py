@@ -1,4 +1,4 @@
-"""How a Swedish provision is cited: `2 kap. 3 § arbetsmiljölagen (1977:1160)`, `bilagan till avfallsförordningen (2020:614)`."""
+"""The citation form of a Swedish provision: `2 kap. 3 § arbetsmiljölagen (1977:1160)`, `bilagan till avfallsförordningen (2020:614)`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from legal_pipeline.citations.country import Country
 from legal_pipeline.citations.printed import name_of, provision_label, with_path
 
 _PROVISION = re.compile(r"^(?P<number>.+?) §|^Artikel (?P<article>.+)")
-#: Where the noun of a title ends: `Lag (1982:80) om anställningsskydd`.
+#: The end of the noun in a title: `Lag (1982:80) om anställningsskydd`.
 _NOUN_END = re.compile(r" (?:om|med|för|angående|till|i|på|mot|av)\b| \(|$")
 
 
 def citation_of(country: Country, payload: Mapping[str, Any]) -> str:
-    """The citation of a point's text; without a provision the act and the path within it."""
+    """Return the citation of a point's text; without a provision, the act and the path within it."""
     act = _act(country, payload)
     forms = country.section("provisions")
     path = str(payload.get("path") or "")
@@ -34,7 +34,7 @@ def citation_of(country: Country, payload: Mapping[str, Any]) -> str:
 
 
 def _act(country: Country, payload: Mapping[str, Any]) -> str:
-    """The title as a text refers to it, with its number; the short name where the title is that of the decree that enacted it."""
+    """Return the title in the form that texts use, with its number; the short name if the title is that of the enacting decree."""
     title, number = str(payload.get("title") or ""), str(payload.get("number") or "").removeprefix("SFS ")
     noun_end = _NOUN_END.search(title)
     assert noun_end is not None
@@ -52,7 +52,7 @@ def _act(country: Country, payload: Mapping[str, Any]) -> str:
 
 
 def _definite(noun: str, forms: Mapping[str, str]) -> str | None:
-    """`Arbetsmiljölag` -> `Arbetsmiljölagen`; None where the title does not end in a word for an act."""
+    """`Arbetsmiljölag` -> `Arbetsmiljölagen`; None if the title does not end in a noun for an act."""
     for indefinite in sorted(forms, key=len, reverse=True):
         if noun.lower().endswith(indefinite):
             return noun[: len(noun) - len(indefinite)] + forms[indefinite]

@@ -1,5 +1,5 @@
 """Swedish citations: `2 kap. 3 a § andra stycket 1 arbetsmiljölagen (1977:1160)`, lists and ranges of §§, SFS and agency numbers,
-bills and reports, case series, and what "denna lag" and "första stycket" mean inside a law.
+bills and reports, case series, and "denna lag" and "första stycket" inside a law.
 
 Not here: EU acts (`eu.member_states`), and the names of Acts (`jurisdiction.toml`).
 """
@@ -41,7 +41,7 @@ _RANGE = rf"{_NUMBER}(?: ?(?:--?|–|—) ?{_NUMBER})?"
 _LIST = rf"{_RANGE}(?:(?:, (?:och |eller |samt )?| (?:och|eller|samt|respektive|resp\.) ){_RANGE}){{0,40}}"
 _PIECE = re.compile(rf"(?P<first>{_NUMBER})(?: ?(?:--?|–|—) ?(?P<last>{_NUMBER}))?")
 
-#: Sections, with or without their chapter; or chapters alone.
+#: Sections, with or without their chapter; or only chapters.
 _UNIT = (
     rf"(?<![\w:/.,–-])(?:(?:(?P<chapter>{_NUMBER}) ?kap\.? )?(?P<sections>{_LIST}) ?§{{1,2}}(?!§)"
     rf"|(?P<chapters>{_LIST}) kap\.)"
@@ -51,7 +51,7 @@ _SUBSECTION = re.compile(
     rf" (?P<ordinal>{_ORDINAL})(?P<more>(?:(?:, | och | eller |[–-])(?:{_ORDINAL}))*) (?:stycket|styckena|st\.)"
 )
 _NEXT_SUBSECTION = re.compile(rf"(?:,| och| eller| samt)(?= {_ORDINAL} (?:stycket|st\.))")
-#: A bare number behind a § is a point of its list, unless it counts something or opens the next citation.
+#: A bare number after a § is a point of its list, unless it counts something or begins the next citation.
 _MONTHS = "|".join(names[0] for names in _LANGUAGE.section("dates")["months"])
 _NOT_POINT = (
     r"(?! ?(?:§|kap\b|%)| (?:mom|procent|kr|kronor|år|månad(?:er)?|dag(?:ar)?|veckor?|timmar|st"
@@ -66,7 +66,7 @@ _POINT_PIECE = re.compile(
     r"(?P<first>\d+)(?: (?P<letter>[a-h])(?!\w))?(?:[–-](?P<last>\d+))?|(?P<bare>(?<!\w)[b-h](?!\w))"
 )
 _LETTERED_POINT = re.compile(r"__item_(\d+)__item_([a-h])$")
-#: "bestämmelserna i 24 kap." whose §§ a page break or a wrapped line put into the next block.
+#: "bestämmelserna i 24 kap." with its §§ in the next block, after a page break or a wrapped line.
 _CHAPTER_BEFORE = re.compile(r"(?P<chapter>\d{1,3}(?: ?[a-z])?) kap\.\s+$")
 _SENTENCE = re.compile(rf" {_ORDINAL}(?: (?:och|eller) {_ORDINAL})? (?:meningen|meningarna|ledet|strecksatsen)")
 _RELATIVE_SUBSECTION = re.compile(
@@ -95,7 +95,7 @@ _STARTS_PROVISION = re.compile(r" (?:/|\(|[A-ZÅÄÖ]|[Hh]ar upphävts)|\s*$", r
 
 
 def scanner(country: Country) -> Scanner:
-    """Finds what a text cites, in order, with the names in the data of `country`."""
+    """Return the scanner of `country`, with the names in its data."""
     return functools.partial(_find, _compile(country))
 
 
@@ -125,13 +125,13 @@ _MARKS = frozenset({"Lag", "Förordning", "Kungörelse"})
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
-    """`anchor` finds where a citation may begin, in one pass; the others read on from there."""
+    """`anchor` finds in one pass where a citation may begin; the others match from there."""
 
     anchor: re.Pattern[str]
     unit: re.Pattern[str]
     law: re.Pattern[str]
     word: re.Pattern[str]
-    #: Name -> work URI: names that stand alone, and those that only stand behind a §.
+    #: Name -> work URI: `works` are found anywhere, `abbreviations` only after a §.
     works: Mapping[str, str]
     abbreviations: Mapping[str, str]
 
@@ -183,13 +183,13 @@ def _compile(country: Country) -> _Patterns:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads on from a match: what belongs to one expression."""
+    """Reads one expression from a match of the anchor."""
 
     text: str
     patterns: _Patterns
 
     def act(self, start: int, end: int, work: Work) -> list[Mention]:
-        """An Act without a provision; "samma lag" means it from here on."""
+        """Return the mention of an Act without a provision; a later "samma lag" means that Act."""
         return [mention_of(self.text, start, end, work, "act", is_remembered=True)]
 
     def opens_provision(self, unit: re.Match[str]) -> bool:
@@ -205,7 +205,7 @@ class _Reader:
         return _STARTS_PROVISION.match(self.text, unit.end()) is not None and not (law and law["law_short"])
 
     def expression(self, unit: re.Match[str]) -> tuple[list[Mention], int]:
-        """All provisions of the expression that `unit` begins, and where it ends."""
+        """Return all provisions of the expression that `unit` begins, and where it ends."""
         targets: list[Target] = []
         last_unit: int | None = None
         broken = _CHAPTER_BEFORE.search(self.text, max(0, unit.start() - 12), unit.start())
@@ -236,7 +236,7 @@ class _Reader:
             if "samma" in own_chapter.group():
                 work = Work("chapter", announced=work.announced)
             elif last_unit is not None:
-                # "5 kap. 3 § eller 6 § i detta kapitel": the last one is not of chapter 5
+                # "5 kap. 3 § eller 6 § i detta kapitel": the last § is not in chapter 5
                 for target in targets[last_unit:]:
                     target.eids = [eid.partition("__")[2] for eid in target.eids]
         elif law is not None:
@@ -246,12 +246,12 @@ class _Reader:
         return mentions_of(self.text, targets, work, is_remembered=is_named, is_lettered=True), position
 
     def relative(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """`första stycket 2` inside a §: of that §."""
+        """Read `första stycket 2` inside a §: it refers to that §."""
         found = _RELATIVE_SUBSECTION.match(self.text, match.start())
         if found is None:
             return [], match.end()
         if _NUMBER_BEFORE.search(self.text, max(0, match.start() - 6), match.start()):
-            return [], found.end()  # "2 kap. 10 a första stycket": a § whose sign the print forgot
+            return [], found.end()  # "2 kap. 10 a första stycket": a § printed without its sign
         targets = self._subsections(found, match.start(), [""])
         position = self._points(targets, found.end())
         targets[-1].end = position
@@ -260,7 +260,7 @@ class _Reader:
         return mentions_of(self.text, targets, SECTION), position
 
     def numbered(self, match: re.Match[str]) -> list[Mention]:
-        """`lagen (1982:80)`, `SFS 2010:110` and the mark `Lag (2022:1109).` at the end of a provision."""
+        """Read `lagen (1982:80)`, `SFS 2010:110` and the mark `Lag (2022:1109).` at the end of a provision."""
         before = _LAW_NAME_BEFORE.search(self.text, max(0, match.start() - 80), match.start())
         if before is None:
             return []
@@ -271,7 +271,7 @@ class _Reader:
         return self.act(start, end, work)
 
     def agency(self, match: re.Match[str]) -> list[Mention]:
-        """`AFS 2001:1`, `SFS 2010:110`: the letters stand before the anchor."""
+        """Read `AFS 2001:1`, `SFS 2010:110`: the letters are before the anchor."""
         before = _SERIES_BEFORE.search(self.text, max(0, match.start() - 12), match.start())
         if before is None:
             return []
@@ -279,7 +279,7 @@ class _Reader:
         return self.act(before.start(), match.end(), known(uri))
 
     def word(self, anchor: re.Match[str]) -> tuple[list[Mention], int]:
-        """What begins with a word: named Acts, "denna lag", stycken, bills, cases, EU acts."""
+        """Read citations that begin with a word: named Acts, "denna lag", stycken, bills, cases, EU acts."""
         match = self.patterns.word.match(self.text, anchor.start())
         if match is None:
             return [], anchor.end()
@@ -314,7 +314,7 @@ class _Reader:
         return targets
 
     def _details(self, targets: list[Target], position: int) -> int:
-        """Stycken and points behind a §; narrows the last target, adds one for each further stycke."""
+        """Read stycken and points after a §: narrow the last target, and add a target for each further stycke."""
         section = targets[-1].eids
         if len(section) != 1:
             return position
@@ -345,7 +345,7 @@ class _Reader:
             begin = start if index == 0 else match.start() + ordinal.start()
             end = match.end() if index == len(ordinals) - 1 else match.start() + ordinal.end()
             number = _ORDINALS[ordinal.group().lower()]
-            # "andra–fjärde styckena" reaches the third as well
+            # "andra–fjärde styckena" includes the third
             ranged = index > 0 and match.group()[ordinal.start() - 1] in "-–"
             numbers = range(before + 1, number + 1) if ranged else (number,)
             targets.append(Target(begin, end, [f"{eid}__subsec_{each}" for eid in section for each in numbers]))
@@ -373,7 +373,7 @@ class _Reader:
         return points.end()
 
     def _work(self, law: re.Match[str] | None, offset: int) -> Work:
-        """How an expression that begins at `offset` with `law` behind it names its work."""
+        """Return the work of an expression that begins at `offset` and has `law` after it."""
         if law is None:
             return Work("own", announced=self._announcing_line(offset))
         if law["law_earlier"]:
@@ -387,7 +387,7 @@ class _Reader:
         return known(self.patterns.abbreviations[law["law_short"]]) if law["law_short"] else UNKNOWN
 
     def _announcing_line(self, offset: int) -> tuple[int, int] | None:
-        """The first line of the list whose entry begins at `offset`: "i förvaltningslagen (2017:900): – 5 § om jäv"."""
+        """Return the first line of the list whose entry begins at `offset`: "i förvaltningslagen (2017:900): – 5 § om jäv"."""
         line = self.text.rfind("\n", 0, offset) + 1
         if not _LIST_ENTRY.match(self.text, line, offset):
             return None

@@ -1,7 +1,7 @@
 """United States citations: CFR and U.S.C. with their paragraphs, the INA by either numbering, Federal Register and statutes, rules,
 I&N decisions, "Id." and "paragraph (h)(3) of this section"; other reporters through `reporters`.
 
-Not here: which reporters there are (eyecite knows).
+Not here: the list of reporters (eyecite has it).
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _ACT_IS_INA = re.compile(
 
 
 def scanner(country: Country) -> Scanner:
-    """Finds what a text cites, in order, with the sections of the INA in the data of `country`."""
+    """Return the scanner of `country`, with the sections of the INA in its data."""
     return functools.partial(_find, country.section("citations")["ina"])
 
 
@@ -93,14 +93,14 @@ def _find(sections_of_ina: Mapping[str, str], text: str) -> Iterator[Mention]:
     cases = case_mentions(text, [(mention.start, mention.end) for mention in own])
     before = 0
     for mention in sorted([*own, *cases], key=lambda mention: mention.start):
-        # "518 U.S. 81, 98, 116 S. Ct. 2035": one case in two reports
+        # "518 U.S. 81, 98, 116 S. Ct. 2035": the same case in two reports
         is_parallel = mention.kind == "case" and _PARALLEL.fullmatch(text, before, mention.start) is not None
         yield replace(mention, is_parallel=True) if is_parallel else mention
         before = mention.end
 
 
 class _Reader:
-    """Reads on from where a citation begins."""
+    """Reads citations from the positions where they may begin."""
 
     def __init__(self, text: str, sections_of_ina: Mapping[str, str]) -> None:
         self.text = text
@@ -114,7 +114,7 @@ class _Reader:
         return [mention_of(self.text, start, end, work, "provision", eids, **more)]
 
     def read(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """The mentions that `match` begins, and where to read on."""
+        """Return the mentions that `match` begins, and the next position."""
         if match["cfr"] or match["usc"]:
             return self.code(match)
         if match["section"]:
@@ -122,7 +122,7 @@ class _Reader:
         return self.one(match), match.end()
 
     def one(self, match: re.Match[str]) -> list[Mention]:
-        """What needs nothing behind it to be read."""
+        """Return the mention of a citation that `match` contains completely."""
         start, end = match.span()
         if match["fr"] or match["stat"]:
             kind = "fed-reg" if match["fr"] else "stat"
@@ -147,24 +147,24 @@ class _Reader:
             eids = [_eid(match["id_number"].rstrip("."), match["id_pins"])] if match["id_number"] else []
             return [mention_of(self.text, start, end, AGAIN, "case", eids)]
         if match["sign"]:
-            # of the title that the document is of
+            # in the title that contains the document
             number = match["sign_number"]
             work = Work("beside", r"us/cfr/t\d+", f"/p{number.partition('.')[0]}/s{number}")
             return self.provision(start, end, work, _eid(number, match["sign_pins"]), opening=self.opening(match))
         if match["here_only"]:
             return self.provision(start, end, SECTION)
-        # "paragraph (1)" of a subsection that is not named: cited only where the document has one that fits
+        # "paragraph (1)" of an unnamed subsection: a reference only if the document has a matching paragraph
         eid = "__".join(bracketed(match["paragraph_pins"], by_depth=True))
         return self.provision(start, end, SECTION, eid, must_exist=True)
 
     def opening(self, match: re.Match[str]) -> int | None:
-        """Where the section may be the citing one's own heading."""
+        """Return the offset at which the section may be the heading of the citing section itself, else None."""
         start = match.start()
         line_start = not start or self.text[start - 1] == "\n"
         return start if line_start and not _ACT.match(self.text, match.end()) else None
 
     def code(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """CFR and U.S.C., with lists behind `§§`."""
+        """Read CFR and U.S.C. citations, with lists after `§§`."""
         title, is_cfr = match["title"], bool(match["cfr"])
         head = (_CFR if is_cfr else _USC).match(self.text, match.end())
         if head is None:
@@ -190,7 +190,7 @@ class _Reader:
         return self.provision(start, end, known(f"/akn/us/act/usc/t{title}/s{number}"), _eid(number, pins))
 
     def section(self, match: re.Match[str]) -> tuple[list[Mention], int]:
-        """`section 203(b)(1)(A) of the Act`: of the INA where it is named so; else the Act is not known."""
+        """Read `section 203(b)(1)(A) of the Act`: a section of the INA if the text calls the INA so; otherwise the Act is unknown."""
         start, end = match.span()
         law = _ACT.match(self.text, end)
         number, pins = match["section_number"], match["section_pins"]
@@ -205,7 +205,7 @@ class _Reader:
         return self.provision(start, law.end(), *cited), law.end()
 
     def ina(self, number: str, pins: str) -> tuple[Work, str]:
-        """(work, eid) in the Code of a section of the INA; the Act itself where the table has no section of the Code."""
+        """Return (work, eid) in the Code of a section of the INA; of the INA itself if the table has no such section."""
         code = self.sections_of_ina.get(number)
         if code is None:
             return known("/akn/us/act/1952/414"), _eid(number, pins)

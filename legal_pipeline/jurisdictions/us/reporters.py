@@ -1,7 +1,7 @@
-"""Case citations of American reporters, found by eyecite in the few places where one can stand.
+"""Case citations of American reporters, found by eyecite in short windows of the text.
 
-eyecite reads 0.14 MB/s; a pattern picks out what looks like `volume reporter page` first, and eyecite reads those windows alone.
-Not here: what short forms mean (`citations.resolve`), and everything that is not a reporter (`citations`).
+eyecite reads 0.14 MB/s, so a pattern first finds text of the form `volume reporter page`, and eyecite reads only those windows.
+Not here: the targets of short forms (`citations.resolve`), and citations that are not of reporters (`citations`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SEPARATOR = " .\n\n"
 
 
 def case_mention(text: str, start: int, end: int, reporter: str, volume: str, page: str, *, is_short: bool) -> Mention:
-    """A case by its report. Short forms (`596 F.3d at 1121`) have the page that they point at, full ones the page on which it begins."""
+    """Return a case by its report. Short forms (`596 F.3d at 1121`) have the cited page, full citations the first page of the case."""
     name = f"{volume} {reporter}"
     if is_short:
         return mention_of(text, start, end, Work("short", name=name), "case")
@@ -31,7 +31,7 @@ def case_mention(text: str, start: int, end: int, reporter: str, volume: str, pa
 
 
 def case_mentions(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[Mention]:
-    """Cases by their reports outside the spans `taken` (ascending), in text order."""
+    """Yield cases by their reports outside the spans `taken` (ascending), in text order."""
     windows = [match.span() for match in _CANDIDATE.finditer(text)]
     if not windows:
         return
@@ -51,7 +51,7 @@ def case_mentions(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[Menti
         index = bisect.bisect_right(offsets, low) - 1
         start = windows[index][0] + low - offsets[index]
         short = isinstance(found, ShortCaseCitation)
-        # eyecite ends a short form at "at" or behind its page range, as the text around it goes.
+        # The end of a short form depends on the text around it: eyecite ends it at "at" or after its page range.
         end = windows[index][1] if short else start + high - low
         volume, page = found.groups.get("volume"), found.groups.get("page")
         if end > windows[index][1] or not volume or not page:

@@ -23,7 +23,7 @@ _INSTRUMENT = re.compile(
 
 
 def scanner(country: Country) -> Scanner:
-    """Finds what a text cites, in order, with the names in the data of `country`."""
+    """Return the scanner of `country`, with the names in its data."""
     acts = NamedActs(country.code, names(country), names(country, "chapter"))
     data = country.section("citations")["judgments"]
     reports = alternation(series for known in data["reports"].values() for series in known)
@@ -44,14 +44,14 @@ def scanner(country: Country) -> Scanner:
 @dataclass(frozen=True, slots=True)
 class _Courts:
     judgment: re.Pattern[str]
-    #: First letters of a court in a neutral citation -> country.
+    #: First two letters of a court in a neutral citation -> country.
     countries: Mapping[str, str]
     #: Country -> its series of reports.
     reports: Mapping[str, Sequence[str]]
 
 
 def _own(courts: _Courts, reader: Reader, anchor: re.Match[str]) -> tuple[list[Mention], int] | None:
-    """Judgments, statutory instruments, and Acts that their chapter alone names."""
+    """Read judgments, statutory instruments, and Acts cited only by their chapter."""
     text, start, end = reader.text, *anchor.span()
     if anchor.lastgroup == "neutral":
         country = courts.countries.get(anchor["court"][:2])
@@ -77,5 +77,5 @@ def _own(courts: _Courts, reader: Reader, anchor: re.Match[str]) -> tuple[list[M
 
 
 def _century(two_digits: str) -> str:
-    """The series began after 1979."""
+    """Return the year in four digits: the series began after 1979."""
     return f"19{two_digits}" if int(two_digits) >= 80 else f"20{two_digits}"
