@@ -1,6 +1,6 @@
 """Folders and single files as a source.
 
-A file's name and links are checked before anything is read. Not here: what is in the files.
+A file's name and links are checked before anything is read. Not here: the content of the files.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from legal_pipeline.sources.source import Listing, ListingError, SourceItem
 _TEMPORARY_ENDINGS = ("~", ".tmp", ".temp", ".part", ".partial", ".crdownload", ".download", ".swp", ".swx", ".lock")
 _TEMPORARY_STARTS = ("~$", "#")
 
-#: Items of a page, on average and at most.
+#: Mean and maximum number of items of a page.
 PAGE_ITEMS, MAX_PAGE_ITEMS = 256, 2_048
 
-#: A page that takes longer to read than this ends early, so that a poll of a slow disk comes to something.
+#: A page that takes longer to read ends early, so that a poll of a slow disk makes progress.
 PAGE_SECONDS = 10.0
 
 
 class DirectorySource:
     """The files at and under `paths` (folders or files), recursively.
 
-    Keys are absolute paths, so that a file is the same item whether it or its folder was named. Hidden and temporary files and
-    sidecars are not items; files that must not be read are items with an error.
+    Keys are absolute paths, so a file is the same item whether the user named it or its folder. Hidden and temporary files and sidecars are
+    not items; files that must not be read are items with an error.
     """
 
     name = "files"
@@ -49,7 +49,7 @@ class DirectorySource:
         self._limits = limits or Limits()
 
     def list(self) -> Listing:
-        """Sorted by key. Raises `ListingError` for a path that is not there or a folder that cannot be read."""
+        """Return all items sorted by key. Raises `ListingError` for a path that does not exist or a folder that cannot be read."""
         items: dict[str, SourceItem] = {}
         scope: list[str] = []
         closed: list[str] = []
@@ -71,10 +71,10 @@ class DirectorySource:
         )
 
     def pages(self, after: str | None = None, *, max_seconds: float = PAGE_SECONDS) -> Iterator[Listing]:
-        """A folder's items in pages that follow each other without a gap, from behind the key `after`, or from the beginning.
+        """Yield a folder's items in consecutive pages, after the key `after`, or from the beginning.
 
-        Where a page ends is decided by the keys, so that a new file changes one page and not all that follow; a page that takes longer than
-        `max_seconds` seconds to read ends there. A folder that holds nothing at all is one empty page, wherever one began.
+        The keys decide where a page ends, so that a new file changes one page and not all that follow; a page that takes longer than
+        `max_seconds` to read ends there. An empty folder is one empty page, for every `after`.
         Raises `ListingError`.
         """
         (path,) = self.paths
@@ -96,12 +96,12 @@ class DirectorySource:
 
     @property
     def range(self) -> tuple[str, str]:
-        """All keys that the pages of the folder can have: behind the first, up to the second."""
+        """Return the range of all keys that the pages of the folder can have: after the first, up to the second."""
         (path,) = self.paths
         return _range(path.resolve())
 
     def item(self, key: str) -> SourceItem:
-        """The item at `key`, looked at again as if its folder had been listed."""
+        """Return the item at `key`, read again as if its folder had been listed."""
         path = Path(key)
         try:
             return _item(path.parent, path)
@@ -112,10 +112,10 @@ class DirectorySource:
         if item.error is not None:
             raise item.error
         path = Path(item.key)
-        if (unsafe := _unsafe_link(self._root_of(path), path, item.name)) is not None:  # since it was listed
+        if (unsafe := _unsafe_link(self._root_of(path), path, item.name)) is not None:  # changed since it was listed
             raise unsafe
         try:
-            # not blocking: a pipe put in the file's place must not hang the run
+            # not blocking: a pipe in the file's place must not block the run
             descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
             with os.fdopen(descriptor, "rb") as stream:
                 status = os.fstat(descriptor)
@@ -144,7 +144,7 @@ class DirectorySource:
         )
 
     def _hints(self, path: Path, name: str) -> dict[str, Any]:
-        """What the file beside `path` says: the user's sidecar, else what the publisher put there."""
+        """Return the hints of the file that accompanies `path`: the user's sidecar, else the publisher's file."""
         beside, status = _beside(path)
         if status is None:
             return {}
@@ -169,7 +169,7 @@ class DirectorySource:
 
 @dataclass
 class _Page:
-    """Items that follow each other, behind the key `after`."""
+    """Consecutive items after the key `after`."""
 
     after: str
     items: list[SourceItem] = field(default_factory=list)
@@ -199,9 +199,9 @@ class _Walk:
         self._prefix = _prefix(root)
 
     def items(self, after: str = "") -> Iterator[SourceItem]:
-        """Those behind the key `after`. A folder that cannot be read is an item with an error, whose key ends in `/`.
+        """Yield the items after the key `after`. A folder that cannot be read is an item with an error, whose key ends in `/`.
 
-        Raises `OSError` when the root cannot be read.
+        Raises `OSError` if the root cannot be read.
         """
         yield from self._folder(os.fspath(self._root), self._prefix, after)
 
@@ -236,7 +236,7 @@ class _Walk:
                     yield item
 
     def _entry(self, entry: os.DirEntry[str], key: str, has_sidecar: bool) -> SourceItem | None:
-        """The item at `entry`, None for what is not an item."""
+        """Return the item at `entry`, None if it is not an item."""
         if entry.is_symlink() or not _is_plainly_safe(entry.name) or entry.is_dir(follow_symlinks=False):
             return self._unusual(Path(entry.path))
         if _is_passed_over(entry.name) or entry.name.endswith(sidecar.ENDING):
@@ -250,13 +250,13 @@ class _Walk:
         return SourceItem(key, key[len(self._prefix) :], size=status.st_size, stamp=_stamp(status))
 
     def _unusual(self, path: Path) -> SourceItem | None:
-        """The item at `path`; None for what is not an item, or is gone by now. Whatever else is wrong with it is its error."""
+        """Return the item at `path`; None if it is not an item, or does not exist any more. Any other problem is the item's error."""
         name = _name(self._root, path)
         try:
             if path.is_dir():
                 return self._refused_folder(path, name)
             if path.is_symlink() and path.is_file() and path.resolve().is_relative_to(self._root):
-                return None  # the file that it leads to is listed under its own name
+                return None  # the linked file is listed under its own name
             if _unsafe_name(path.relative_to(self._root)) is None and (
                 _is_passed_over(path.name) or path.name.endswith(sidecar.ENDING) or _is_second_name(self._root, path)
             ):
@@ -269,7 +269,7 @@ class _Walk:
             return SourceItem(_key(path), name, error=error, stamp=str(error))
 
     def _refused_folder(self, path: Path, name: str) -> SourceItem | None:
-        """A folder that is not walked: hidden, with a bad name, or a link. What a link within the root leads to is listed there."""
+        """Return a folder that is not walked: hidden, with an unsafe name, or a link. Links within the root are listed at their target."""
         error = _unsafe_name(path.relative_to(self._root))
         if error is None and path.is_symlink():
             error = _unsafe_link(self._root, path, name)
@@ -297,7 +297,7 @@ def _item(root: Path, path: Path) -> SourceItem:
 
 
 def _is_plainly_safe(name: str) -> bool:
-    """Whether a name from a file system needs no closer look: most do not, and the look costs as much as reading the folder."""
+    """Return whether a name needs no further check: most names need none, and the check costs as much as reading the folder."""
     return (
         name.isprintable()
         and "%" not in name
@@ -307,7 +307,7 @@ def _is_plainly_safe(name: str) -> bool:
 
 
 def _unsafe_name(relative: Path) -> UnsafeNameError | None:
-    """What is wrong with a path whose every part came from a file system, where a name may hold anything but `/` and a zero."""
+    """Return the error of a path with unsafe parts; names of a file system may have any character but `/` and zero."""
     for part in relative.parts:
         shown = _printable(part)
         plain = part
@@ -345,7 +345,7 @@ def _is_passed_over(name: str) -> bool:
 
 
 def _is_second_name(root: Path, path: Path) -> bool:
-    """Whether `path` is a link to a file that is listed under its own name."""
+    """Return whether `path` is a link to a file that is listed under its own name."""
     if not path.is_symlink() or not path.is_file():
         return False
     target = path.resolve()
@@ -357,12 +357,12 @@ def _sidecar(path: Path) -> Path:
 
 
 def _names_beside(name: str) -> list[str]:
-    """What the file beside a text may be called, the user's before the publisher's."""
+    """Return the possible names of a file that accompanies a text, the user's before the publisher's."""
     return [f"{name}{sidecar.ENDING}", *companion_names(name)]
 
 
 def _beside(path: Path) -> tuple[Path, os.stat_result | None]:
-    """The file beside the text at `path`, and what it is itself, not what it may link to; None where there is none."""
+    """Return the file that accompanies the text at `path`, and its status without following links; None if there is none."""
     for name in _names_beside(path.name):
         beside = path.with_name(name)
         try:
@@ -370,13 +370,15 @@ def _beside(path: Path) -> tuple[Path, os.stat_result | None]:
         except FileNotFoundError:
             continue
         except OSError as error:
-            if error.errno != errno.ENAMETOOLONG:  # the file's own name leaves no room for the ending: it can have none
+            if (
+                error.errno != errno.ENAMETOOLONG
+            ):  # the file's own name leaves no room for the ending: it cannot have a sidecar
                 raise DocumentError(f"cannot be read: {error.strerror or error}", document=name) from error
     return _sidecar(path), None
 
 
 def _unreadable(defect: Exception, name: str) -> DocumentError:
-    """Why a file cannot be listed, as the error of its item."""
+    """Return the reason why a file cannot be listed, as the error of its item."""
     if isinstance(defect, DocumentError):
         return defect
     if isinstance(defect, OSError):
@@ -385,12 +387,12 @@ def _unreadable(defect: Exception, name: str) -> DocumentError:
 
 
 def _stamp(status: os.stat_result) -> str:
-    # the change time too: `cp -p` and `touch -r` put an old modification time on new content
+    # also the change time: `cp -p` and `touch -r` give new content an old modification time
     return f"{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}"
 
 
 def _printable(text: str) -> str:
-    """`text` with what cannot be shown or stored as backslash escapes; safe names come out as they are."""
+    """Return `text` with characters that cannot be shown or stored as backslash escapes; safe names are unchanged."""
     if text.isprintable():
         return text
     return "".join(
@@ -406,14 +408,14 @@ def _key(path: Path) -> str:
 
 
 def _prefix(root: Path) -> str:
-    """What all keys under `root` begin with."""
+    """Return the common prefix of all keys under `root`."""
     key = _key(root)
     return key if key.endswith("/") else f"{key}/"
 
 
 def _range(root: Path) -> tuple[str, str]:
     prefix = _prefix(root)
-    return prefix, f"{prefix[:-1]}0"  # the character behind the slash
+    return prefix, f"{prefix[:-1]}0"  # the character after the slash
 
 
 def _name(root: Path, path: Path) -> str:

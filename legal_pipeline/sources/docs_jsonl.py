@@ -1,6 +1,6 @@
-"""One `docs.jsonl` as a source: an item per document, so that a changed line concerns its document alone.
+"""One `docs.jsonl` as a source: an item per document, so that a changed line affects only its document.
 
-Not here: what a line says (`parsing.docs_jsonl`). A folder's `docs.jsonl` is a file like any other to `sources.directory`.
+Not here: the content of a line (`parsing.docs_jsonl`). For `sources.directory` a `docs.jsonl` in a folder is a file like any other.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ NAME = "docs_jsonl"
 
 
 class DocsJsonlSource:
-    """The documents of `path`. Keys are `path#location`, stamps the hash of the line: a file that is written anew with the same lines
-    changes nothing."""
+    """The documents of `path`. Keys are `path#location`, stamps the hash of the line: a file that is rewritten with the same lines counts
+    as unchanged.
+    """
 
     name = NAME
 
@@ -31,7 +32,7 @@ class DocsJsonlSource:
         self._read: tuple[str, dict[str, SourceFile]] | None = None
 
     def list(self) -> Listing:
-        """Raises `ListingError` for a file that is not there, is empty, or cannot be taken apart: nothing follows from any of these."""
+        """Return all documents. Raises `ListingError` for a missing, empty or invalid file: none of these means that documents are gone."""
         try:
             documents = self._documents()
         except DocumentError as error:
@@ -40,12 +41,12 @@ class DocsJsonlSource:
         return Listing(self.name, items, (f"{self._path}#",))
 
     def item(self, key: str) -> SourceItem:
-        """The document at `key` as it stands now. Raises `DocumentError`."""
+        """Return the document at `key` in its present state. Raises `DocumentError`."""
         location = key.removeprefix(f"{self._path}#")
         return self._item(location, self._document(location))
 
     def fetch(self, item: SourceItem) -> SourceFile:
-        """Raises `DocumentError`."""
+        """Return the document of the item. Raises `DocumentError`."""
         return self._document(item.key.removeprefix(f"{self._path}#"))
 
     def _document(self, location: str) -> SourceFile:
@@ -57,7 +58,7 @@ class DocsJsonlSource:
             raise DocumentError("is not in its file any more", document=f"{self._path}#{location}") from None
 
     def _documents(self) -> dict[str, SourceFile]:
-        """By location. The file is read again only when its stamp is another one: a run asks for many of its documents."""
+        """Return the documents by location. The file is read again only when its stamp changes: a run fetches many of its documents."""
         folder = DirectorySource(self._path, limits=self._limits)
         (item,) = folder.list().items
         if self._read is None or self._read[0] != item.stamp:
@@ -73,5 +74,5 @@ class DocsJsonlSource:
 
 
 def file_of(key: str) -> Path:
-    """The file that the document at `key` stands in."""
+    """Return the file of the document at `key`."""
     return Path(key.rpartition("#")[0])

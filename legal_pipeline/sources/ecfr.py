@@ -1,6 +1,6 @@
 """Sections of the Code of Federal Regulations from the eCFR's versioner (`www.ecfr.gov/api/versioner/v1`).
 
-Not here: what the XML says (`parsing.usa.ecfr_xml`).
+Not here: reading the XML (`parsing.usa.ecfr_xml`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Part:
 
 
 def parts(text: str) -> tuple[Part, ...]:
-    """`8/204,8/214` as parts. Raises `ConfigurationError`."""
+    """Parse `8/204,8/214` to parts. Raises `ConfigurationError`."""
     found = [_PART.fullmatch(piece.strip()) for piece in text.split(",") if piece.strip()]
     if any(match is None for match in found):
         raise ConfigurationError(f"LEGAL_PIPELINE_ECFR_PARTS: {text!r}: expected title/part, as in 8/204,8/214")
@@ -57,8 +57,9 @@ def parts(text: str) -> tuple[Part, ...]:
 
 
 class EcfrSource:
-    """The sections (and appendices) of `parts` as they read now. Keys are `title-8/part-204/section-204.5.xml`; stamps are the dates of
-    the latest version that the title holds. A section that its latest version removed is not listed."""
+    """The present sections (and appendices) of `parts`. Keys are `title-8/part-204/section-204.5.xml`; stamps are the dates of the latest
+    version in the title. A section that its latest version removed is not listed.
+    """
 
     name = NAME
     licence = LICENCE
@@ -69,11 +70,11 @@ class EcfrSource:
         self._limits = limits or Limits()
 
     def list(self) -> Listing:
-        """All parts. Raises `ListingError`, also for a part that holds nothing."""
+        """Return all parts. Raises `ListingError`, also for an empty part."""
         return whole(self.name, self.slices())
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """A listing per part, in order; `after` is the cursor of the last one seen. A part that holds nothing is in doubt."""
+        """Yield a listing per part, in order; `after` is the cursor of the last listing seen. An empty part is doubtful."""
         current = self._current_dates()
         names = [part.prefix for part in self._parts]
         if after and after not in names:
@@ -84,7 +85,10 @@ class EcfrSource:
             )
 
     def changes(self, since: str) -> Listing:
-        """Sections with a version issued on or after the day of `since` (a stamp, or an ISO date), which says nothing about others."""
+        """Return sections with a version issued on or after the day of `since` (a stamp, or an ISO date).
+
+        It has no information about others.
+        """
         current = self._current_dates()
         found: list[SourceItem] = []
         for part in self._parts:
@@ -93,7 +97,7 @@ class EcfrSource:
         return changed_only(self.name, found)
 
     def item(self, key: str) -> SourceItem:
-        """The section at `key` as it is listed now. Raises `DocumentError` where the source has it no more, or cannot be asked."""
+        """Return the section at `key` as listed now. Raises `DocumentError` if the source does not have it, or cannot be reached."""
         part, kind, identifier = _read_key(key)
         try:
             versions = self._versions(part, {kind: identifier})
@@ -106,8 +110,9 @@ class EcfrSource:
         return found
 
     def fetch(self, item: SourceItem) -> SourceFile:
-        """The XML of the section alone, whether the answer holds it bare or inside its part. Raises `FetchError`, `ParseError` for XML
-        that is cut off, `DocumentError` where the section is not in it."""
+        """Return the XML of the section alone, also if the answer has it inside its part. Raises `FetchError`, `ParseError` for truncated
+        XML, `DocumentError` if the section is not in it.
+        """
         if item.error is not None:
             raise item.error
         part, kind, identifier = _read_key(item.key)
@@ -138,7 +143,7 @@ class EcfrSource:
     # -- lists ----------------------------------------------------------------------------------------------------------
 
     def _current_dates(self) -> dict[str, str]:
-        """Day up to which each title is complete: a later one is answered with 404."""
+        """Return the day up to which each title is complete: a request for a later day gets 404."""
         body = listed_json(self.name, self._client, "/titles.json")
         found = rows(body.get("titles"), source=self.name, what="titles")
         if not found:
@@ -153,7 +158,7 @@ class EcfrSource:
             raise ListingError(f"{self.name}: title {part.title} has no date up to which it is complete") from None
 
     def _versions(self, part: Part, selection: Params | None = None) -> Sequence[dict[str, Any]]:
-        """The rows of all pages. A server that does not turn the page, or gives fewer rows than it counts, is not believed."""
+        """Return the rows of all pages. Raises if the server repeats a page, or returns fewer rows than it counts."""
         found: list[dict[str, Any]] = []
         seen: set[str] = set()
         for page in range(1, _MOST_PAGES + 1):
@@ -188,7 +193,7 @@ class EcfrSource:
                 continue
             if not identifier or not row.get("issue_date"):
                 raise ListingError(f"{self.name}: a version without identifier or issue_date")
-            if str(row["issue_date"]) > current:  # announced; asking for it is answered with 404
+            if str(row["issue_date"]) > current:  # announced; a request for it gets 404
                 continue
             held = latest.get((kind, identifier))
             if held is None or _order(row) >= _order(held):
@@ -234,7 +239,7 @@ def _check_count(body: dict[str, Any], found: int) -> None:
 
 
 def _division(source: SourceFile, kind: str, identifier: str) -> bytes:
-    """The one division asked for, taken out of the part that it may stand in."""
+    """Return the requested division, taken out of the part that may contain it."""
     root = parse_xml(source)
     wanted = [
         element
@@ -254,5 +259,5 @@ def _division(source: SourceFile, kind: str, identifier: str) -> bytes:
 
 
 def opened(settings: Settings, client: OpenClient, limits: Limits) -> EcfrSource:
-    """See `sources.registry`."""
+    """Open the source (see `sources.registry`)."""
     return EcfrSource(client(settings.ecfr_url), parts(settings.ecfr_parts), limits=limits)

@@ -1,6 +1,6 @@
 """Acts of the European Union from the Publications Office: each with its text in the Official Journal and its consolidated texts by date.
 
-Listed by SPARQL (ontology CDM), fetched from `resource/celex` in one language. Not here: what the XHTML says (the profiles `eurlex_*`).
+Listed by SPARQL (ontology CDM), fetched from `resource/celex` in one language. Not here: reading the XHTML (the profiles `eurlex_*`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SELECT DISTINCT ?celex ?date ?modified WHERE {{
 
 
 def acts(text: str) -> tuple[str, ...]:
-    """`32016R0679,32014R0596` as CELEX numbers of acts. Raises `ConfigurationError`."""
+    """Parse `32016R0679,32014R0596` to CELEX numbers of acts. Raises `ConfigurationError`."""
     pieces = tuple(dict.fromkeys(piece.strip().upper() for piece in text.split(",") if piece.strip()))
     if not pieces or not all(_ACT.fullmatch(piece) for piece in pieces):
         raise ConfigurationError(f"LEGAL_PIPELINE_EURLEX_ACTS: {text!r}: expected CELEX numbers such as 32016R0679")
@@ -50,7 +50,7 @@ def acts(text: str) -> tuple[str, ...]:
 
 
 def languages(text: str) -> tuple[str, ...]:
-    """`eng,fra` as ISO 639-3 codes. Raises `ConfigurationError`."""
+    """Parse `eng,fra` to ISO 639-3 codes. Raises `ConfigurationError`."""
     pieces = tuple(dict.fromkeys(piece.strip().lower() for piece in text.split(",") if piece.strip()))
     if not pieces or not all(_LANGUAGE.fullmatch(piece) for piece in pieces):
         raise ConfigurationError(
@@ -61,7 +61,8 @@ def languages(text: str) -> tuple[str, ...]:
 
 class EurLexSource:
     """The texts of `acts` in each of `languages`. Keys are `32016R0679/02016R0679-20160504.eng.xhtml`, stamps the time at which the
-    Publications Office changed its record of the text, else the text's date."""
+    Publications Office changed its record of the text, else the text's date.
+    """
 
     name = NAME
     licence = LICENCE
@@ -80,28 +81,28 @@ class EurLexSource:
         self._limits = limits or Limits()
 
     def list(self) -> Listing:
-        """All acts. Raises `ListingError`, also for an act that the office does not know."""
+        """Return all acts. Raises `ListingError`, also for an act that the office does not know."""
         return whole(self.name, self.slices())
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """A listing per act; `after` is the cursor of the last one seen. An act without texts is in doubt."""
+        """Yield a listing per act; `after` is the cursor of the last listing seen. An act without texts is doubtful."""
         if after and after not in self._acts:
             raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
         for act in self._acts[self._acts.index(after) + 1 if after else 0 :]:
             yield slice_or_doubt(self.name, functools.partial(self._texts, act), f"{act}/", cursor=act)
 
     def changes(self, since: str) -> Listing:
-        """Texts whose stamp is `since` or later, which says nothing about others."""
+        """Return texts whose stamp is `since` or later; the listing has no information about others."""
         found = [item for act in self._acts for item in self._texts(act)]
         return changed_only(self.name, [item for item in found if item.stamp >= since])
 
     def item(self, key: str) -> SourceItem:
-        """The text at `key`; its stamp is not asked for."""
+        """Return the text at `key`, without a request for its stamp."""
         _, text, _ = _read_key(key)
         return SourceItem(key, key, url=self._client.address(f"/resource/celex/{text}"))
 
     def fetch(self, item: SourceItem) -> SourceFile:
-        """The text's XHTML. Raises `FetchError`, and `DocumentError` for an answer that is another text."""
+        """Return the text's XHTML. Raises `FetchError`, and `DocumentError` for an answer that is another text."""
         if item.error is not None:
             raise item.error
         act, text, language = _read_key(item.key)
@@ -165,7 +166,7 @@ def _read_key(key: str) -> tuple[str, str, str]:
 
 
 def opened(settings: Settings, client: OpenClient, limits: Limits) -> EurLexSource:
-    """See `sources.registry`. Raises `ConfigurationError` without acts."""
+    """Open the source (see `sources.registry`). Raises `ConfigurationError` without acts."""
     return EurLexSource(
         client(settings.eurlex_url),
         acts(settings.eurlex_acts),

@@ -1,6 +1,6 @@
-"""One request and its whole answer: one deadline over all of it, one coding, unpacked within one limit of bytes.
+"""One HTTP request with its complete answer: one deadline for all of it, one content coding, decompressed within one limit of bytes.
 
-Not here: when to ask again, what is remembered, and which host may be asked (`sources.http`).
+Not here: retries, caching, and the permitted hosts (`sources.http`).
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ import httpx
 
 from legal_pipeline.errors import LegalPipelineError
 
-#: Answers that the same request may not get a second time.
+#: Statuses after which a repeated request may succeed.
 _RETRYABLE_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 
-#: The one coding that is asked for, by both of its names, and the window bits by which zlib knows it.
+#: The requested content coding, by both of its names, and the window bits by which zlib identifies it.
 _GZIP = frozenset({"gzip", "x-gzip"})
 _GZIP_BITS = 16 + zlib.MAX_WBITS
 
 
 class HttpError(LegalPipelineError):
-    """A request without a usable answer. `status` is None where there was no answer at all; `retry_after` are the seconds that the server
-    asks to wait.
+    """A request without a usable answer. `status` is None if there was no answer; `retry_after` are the seconds to wait that the server
+    states.
 
-    The words hold method, host and path; never a query, a header or what the server wrote, which may repeat a token.
+    The message contains method, host and path; never a query, a header or text of the server, which may repeat a token.
     """
 
     def __init__(
@@ -51,15 +51,16 @@ class AnswerTooLargeError(HttpError):
 
 @dataclass(frozen=True)
 class Exchanged:
-    """An answer as it came. `headers` by lower-case name, several of one name joined with commas; `data` is unpacked, and empty for every
-    status but 200."""
+    """A received answer. `headers` by lower-case name, several of one name joined with commas; `data` is decompressed, and empty for every
+    status except 200.
+    """
 
     status: int
     headers: Mapping[str, str]
     data: bytes
 
     def refusal(self, url: httpx.URL, method: str = "GET") -> HttpError:
-        """The error that the status of the answer to `url` is."""
+        """Return the error for the status of the answer to `url`."""
         return HttpError(
             f"{shown_request(url, method)}: HTTP {self.status}",
             status=self.status,
@@ -69,7 +70,7 @@ class Exchanged:
 
 
 class Exchange:
-    """Requests to one host over connections that are kept. Safe in any number of threads."""
+    """Requests to one host over pooled connections. Safe in any number of threads."""
 
     def __init__(
         self,
@@ -78,20 +79,23 @@ class Exchange:
         silence_seconds: float,
         network: httpcore.NetworkBackend | None = None,
     ) -> None:
-        """`headers` go with every request; `silence_seconds` is the longest wait for the next byte; `network` opens the connections."""
+        """`headers` are sent with every request; `silence_seconds` is the longest wait for the next byte.
+
+        `network` opens the connections.
+        """
         self._headers = dict(headers)
         self._timeouts = dict.fromkeys(("connect", "read", "write", "pool"), silence_seconds)
         self._backend = _DeadlineBackend(network or httpcore.SyncBackend())
-        # no proxy and no .netrc of the environment: they would see or change what is sent
+        # no proxy and no .netrc of the environment: they would see or change the request
         self._pool = httpcore.ConnectionPool(network_backend=self._backend, keepalive_expiry=5.0)
 
     def close(self) -> None:
         self._pool.close()
 
     def get(self, url: httpx.URL, headers: Mapping[str, str], *, deadline: float, max_bytes: int) -> Exchanged:
-        """The answer to one request, at most one of `max_bytes`; `deadline` is in `time.monotonic()` seconds.
+        """Return the answer to one request, at most `max_bytes` long; `deadline` is in `time.monotonic()` seconds.
 
-        Raises `HttpError`, transient where the connection failed or the time ran out, and `AnswerTooLargeError`.
+        Raises `HttpError`, transient if the connection failed or the time ran out, and `AnswerTooLargeError`.
         """
         sent = {**headers, "Accept-Encoding": "gzip"}
         with self._asked("GET", url, sent, deadline) as response:
@@ -100,7 +104,7 @@ class Exchange:
             return Exchanged(response.status, received, data)
 
     def post(self, url: httpx.URL, headers: Mapping[str, str], content: bytes, *, deadline: float) -> Exchanged:
-        """The status and the headers of the answer, whose body is not read. Raises `HttpError` as `get` does."""
+        """Return the status and the headers of the answer, whose body is not read. Raises `HttpError` as `get` does."""
         with self._asked("POST", url, headers, deadline, content) as response:
             return Exchanged(response.status, _headers(response.headers), b"")
 
@@ -121,7 +125,7 @@ class Exchange:
             ):
                 yield response
         except _FAILURES as error:
-            # not chained: the library's error may carry the request with its headers
+            # not chained: the library's error may contain the request with its headers
             raise HttpError(
                 f"{shown_request(url, method)}: {_words(error)}",
                 transient=not isinstance(error, httpcore.LocalProtocolError),
@@ -132,7 +136,7 @@ _FAILURES = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.Protocol
 
 
 def shown_request(url: httpx.URL, method: str = "GET") -> str:
-    """Host and path of `url`: no user, password or query."""
+    """Return host and path of `url`: no user, password or query."""
     return f"{method} {url.host}{url.path}"
 
 
@@ -140,12 +144,13 @@ def shown_request(url: httpx.URL, method: str = "GET") -> str:
 
 
 class _OverdueError(httpcore.ReadTimeout):
-    """The whole exchange took too long, however busy its connection was."""
+    """The whole exchange took too long, even if data was still arriving."""
 
 
 class _DeadlineBackend(httpcore.NetworkBackend):
-    """Connections on which no call waits beyond the deadline of the thread that makes it: the library's timeouts start anew with each
-    byte, and a server that sends one now and then is never silent."""
+    """Connections on which no call waits beyond the deadline of the calling thread: the library's timeouts restart with each byte, so they
+    never end a server that sends a byte from time to time.
+    """
 
     def __init__(self, inner: httpcore.NetworkBackend) -> None:
         self._inner = inner
@@ -162,7 +167,7 @@ class _DeadlineBackend(httpcore.NetworkBackend):
 
     @contextlib.contextmanager
     def waiting(self, timeout: float | None) -> Iterator[float]:
-        """The seconds that the block may wait. Raises `_OverdueError` when the deadline is over, before or after."""
+        """Yield the seconds that the block may wait. Raises `_OverdueError` if the deadline has passed, before or after."""
         deadline: float = self._thread.deadline
         left = deadline - time.monotonic()
         if left <= 0:
@@ -229,7 +234,7 @@ def _body(url: httpx.URL, headers: Mapping[str, str], packed: Iterable[bytes], m
     for piece in packed:
         received += len(piece)
         data += unpack.take(piece, max_bytes - len(data))
-        # what comes counts too: a packed answer may be long and unpack to nothing
+        # received bytes count too: a compressed answer may be long and decompress to nothing
         if max(received, len(data)) > max_bytes:
             raise _too_large(url, max_bytes)
     unpack.end()
@@ -237,7 +242,7 @@ def _body(url: httpx.URL, headers: Mapping[str, str], packed: Iterable[bytes], m
 
 
 class _Unpacking:
-    """Unpacks one coding piece by piece, and never more than is asked for: a kilobyte of gzip may hold a gigabyte."""
+    """Decompresses one coding piece by piece, never beyond the limit: a kilobyte of gzip may contain a gigabyte."""
 
     def __init__(self, url: httpx.URL, codings: str, max_bytes: int) -> None:
         names = [name for part in codings.split(",") if (name := part.strip().lower()) not in ("", "identity")]
@@ -252,12 +257,12 @@ class _Unpacking:
         self._unpacker = zlib.decompressobj(_GZIP_BITS) if names else None
 
     def take(self, piece: bytes, room: int) -> bytes:
-        """`piece` unpacked. Raises `AnswerTooLargeError` for more than `room` bytes."""
+        """Return `piece` decompressed. Raises `AnswerTooLargeError` for more than `room` bytes."""
         if self._unpacker is None:
             return piece
         out = bytearray()
         while piece:
-            if self._unpacker.eof:  # gzip may be several pieces that were packed one by one
+            if self._unpacker.eof:  # gzip data may be several parts that were compressed separately
                 self._unpacker = zlib.decompressobj(_GZIP_BITS)
             try:
                 out += self._unpacker.decompress(piece, room - len(out) + 1)
@@ -288,14 +293,14 @@ def _headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def _authorization(url: httpx.URL) -> dict[str, str]:
-    """What a user and a password in the address are sent as."""
+    """Return the header for a user and a password in the address."""
     if not url.userinfo:
         return {}
     return {"Authorization": f"Basic {base64.b64encode(f'{url.username}:{url.password}'.encode()).decode('ascii')}"}
 
 
 def _retry_after(value: str) -> float | None:
-    """Seconds, from seconds or an HTTP date."""
+    """Return seconds, from seconds or an HTTP date."""
     value = value.strip()
     if value.isascii() and value.isdigit():
         return float(value[:9])

@@ -1,6 +1,6 @@
-"""How a source behind an API is followed over time: all of it once, slice by slice, then what changes, and now and then all of it.
+"""Following a source behind an API over time: incremental sync with a periodic full listing in slices.
 
-Not here: what a listing leads to (`registration`), when a source is polled (`defs.sensors`), and any single source.
+Not here: processing a listing (`registration`), when a source is polled (`defs.sensors`), and any single source.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from legal_pipeline.sources.source import Listing, ListingError, Source, SourceI
 
 
 class RemoteSource(Source, Protocol):
-    """A source behind an API: it is listed in slices, tells what changed, and finds a single item again."""
+    """A source behind an API: it is listed in slices, reports changes, and finds a single item again."""
 
     def item(self, key: str) -> SourceItem: ...
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """Everything, in parts that are whole in themselves; `after` is the cursor of the last part seen."""
+        """Yield all items in slices, each complete in itself; `after` is the cursor of the last slice seen."""
         ...
 
     def changes(self, since: str) -> Listing:
-        """What changed at or after `since`, a stamp of this source; nothing follows for what is not listed."""
+        """Return the items changed at or after `since`, a stamp of this source; items that are not listed are not gone."""
         ...
 
 
 @dataclass(frozen=True)
 class Position:
-    """How far a source has been followed.
+    """The position up to which a source has been followed.
 
-    `pass_began`: when the last reading of everything began (ISO 8601), "" before the first. `after`: the cursor of its last slice, None
-    when it is over. `since`: a stamp no later than that beginning, or the latest seen since: what changed is asked for from there.
-    `in_vain`: tries of what follows behind the position that the source left without a believable answer.
+    `pass_began`: when the last full listing began (ISO 8601), "" before the first. `after`: the cursor of its last slice, None when the
+    full listing is complete. `since`: a stamp no later than that beginning, or the latest seen since: changes are requested from there.
+    `in_vain`: failed attempts at the next step, for which the source gave no reliable answer.
     """
 
     after: str | None = None
@@ -44,9 +44,9 @@ class Position:
 
 
 def stay(position: Position, after: Position) -> Position:
-    """Where a poll ends that cannot go on from `position` to `after`.
+    """Return the position at which a poll ends that cannot continue from `position` to `after`.
 
-    The first slice of a new pass begins it, and the last one ends it, whatever then changed without notice.
+    The first slice of a new pass begins the pass, and the last slice ends it; later changes without a stamp wait for the next pass.
     """
     begun = position if after.pass_began == position.pass_began else Position(after="", pass_began=after.pass_began)
     reached = begun.after if after.after is not None else None
@@ -74,14 +74,14 @@ class Listed:
 def follow(
     source: RemoteSource, position: Position, *, now: datetime, again: timedelta
 ) -> Iterator[tuple[Listing, Position]]:
-    """Listings to process from `position` on, each with the position that holds once it has been polled to its end.
+    """Yield listings to process from `position` on, each with the position that holds after the listing has been processed completely.
 
-    Everything is read again `again` after the last reading of it began, if that is over: only then is it seen what is gone. Raises
-    `ListingError` where everything is read; of changes that cannot be listed the listing is one in doubt.
+    A full listing starts `again` after the last one began, if that is complete: only a full listing shows which items are gone. Raises
+    `ListingError` during a full listing; if changes cannot be listed, the listing is a doubtful one.
     """
     is_over = position.after is None
     if not position.pass_began or (is_over and now - datetime.fromisoformat(position.pass_began) >= again):
-        # what changes while everything is read is listed again behind it: from the latest stamp that its beginning shows
+        # changes during the full listing are listed after it: from the latest stamp at its beginning
         position = Position(after="", since="", pass_began=now.isoformat())
     try:
         for part in source.slices(position.after) if position.after is not None else ():

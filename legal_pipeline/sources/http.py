@@ -1,6 +1,6 @@
-"""A polite HTTP client for sources: one host, few requests, every answer bounded in time and size.
+"""An HTTP client for sources with rate limits: one host, few requests, every answer bounded in time and size.
 
-Not here: what any source's answers mean (one module per source).
+Not here: the meaning of a source's answers (one module per source).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Params = Mapping[str, str | int]
 
 @dataclass(frozen=True)
 class Answer:
-    """A whole answer. `url` is the address asked for. `from_cache`: the server said that what was remembered is still right."""
+    """A complete answer. `url` is the requested address. `from_cache`: the server confirmed that the cached answer is still valid."""
 
     url: str
     data: bytes
@@ -52,7 +52,7 @@ class Answer:
     from_cache: bool = False
 
     def json(self) -> dict[str, Any]:
-        """The JSON object that the answer is. Raises `HttpError`, transient: services answer in HTML while they are being repaired."""
+        """Return the answer as a JSON object. Raises `HttpError`, transient: services answer in HTML during maintenance."""
         try:
             value = json.loads(self.data)
         except (ValueError, RecursionError):
@@ -64,7 +64,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Remembered:
-    """An answer with the validators that its server gave."""
+    """A cached answer with the validators of its server."""
 
     data: bytes
     etag: str | None
@@ -72,14 +72,16 @@ class Remembered:
 
 
 class AnswerCache:
-    """Answers whose servers gave validators, by address, kept in `folder`; those used longest ago are forgotten when there are too many
-    bytes. Safe in any number of threads and processes."""
+    """A cache of answers with validators, by address, in `folder`; the least recently used ones are deleted when there are too many bytes.
+
+    Safe in any number of threads and processes.
+    """
 
     def __init__(self, folder: Path, max_bytes: int = 1_000_000_000) -> None:
         self._kept = diskcache.Cache(str(folder), size_limit=max_bytes, eviction_policy="least-recently-used")
 
     def get(self, url: str) -> Remembered | None:
-        # bytes and text alone: what the library would pickle is never read back
+        # only bytes and text: objects that the library would pickle are never read back
         data, validators = self._kept.get(url, tag=True)
         if not isinstance(data, bytes) or validators is None:
             return None
@@ -102,9 +104,10 @@ class AnswerCache:
 
 @dataclass(frozen=True)
 class RequestPolicy:
-    """How a host is treated. `timeout_seconds` is the longest silence, `answer_seconds` the longest time for one whole exchange (from
-    the connection to the last byte, with its redirects), `longest_wait_seconds` the longest pause that a `Retry-After` may ask for: a
-    longer one ends the request. Without one the first pause before another try is `backoff_seconds`, and each further one twice as long."""
+    """The limits and retries for a host. `timeout_seconds` is the longest silence, `answer_seconds` the longest time for one whole exchange
+    (from the connection to the last byte, with its redirects), `longest_wait_seconds` the longest pause that a `Retry-After` may request: a
+    longer pause ends the request. Without `Retry-After` the first pause is `backoff_seconds`, and each further pause twice as long.
+    """
 
     requests_per_second: float = 2.0
     timeout_seconds: float = 30.0
@@ -117,7 +120,7 @@ class RequestPolicy:
 
 
 class OpenClient(Protocol):
-    """Opens a client for the API at `url`, with headers that go with every request."""
+    """Opens a client for the API at `url`, with headers that are sent with every request."""
 
     def __call__(self, url: str, headers: Mapping[str, str] | None = None) -> HttpClient: ...
 
@@ -125,7 +128,7 @@ class OpenClient(Protocol):
 class HttpClient:
     """`GET` on one host, with pauses between requests, retries, conditional requests and limits. Safe in any number of threads.
 
-    `headers` may hold a token: they are sent to the host of `base_url` alone, because redirects and links elsewhere are refused.
+    `headers` may contain a token: they are sent only to the host of `base_url`, because redirects and links to other hosts are refused.
     """
 
     def __init__(
@@ -137,7 +140,7 @@ class HttpClient:
         cache: AnswerCache | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Raises `ConfigurationError` for an address that is not http or https, or can be read in several ways."""
+        """Raises `ConfigurationError` for an address that is not http or https, or is ambiguous."""
         self._base = httpx.URL(check_web_address(base_url).rstrip("/"))
         self._policy = policy or RequestPolicy()
         self._retries = RetryPolicy(self._policy.attempts, self._policy.backoff_seconds, jitter=(0.8, 1.2))
@@ -153,13 +156,13 @@ class HttpClient:
         self._exchange.close()
 
     def address(self, path: str) -> str:
-        """The whole address of `path`, without a password."""
+        """Return the whole address of `path`, without a password."""
         return str(self._target(path).copy_with(userinfo=b""))
 
     def get(self, address: str, params: Params | None = None, *, accept: str = "*/*") -> Answer:
-        """The answer at `address`: a path under the base URL, or a link that the source gave, on the same host.
+        """Return the answer at `address`: a path under the base URL, or a link from the source, on the same host.
 
-        Raises `HttpError`: not found and refused (with `status`), elsewhere than on the host, too large, or no answer after all tries.
+        Raises `HttpError`: not found and refused (with `status`), on another host, too large, or no answer after all attempts.
         """
         url = self._target(address)
         if params:
@@ -202,7 +205,10 @@ class HttpClient:
             self._cache.put(_key(url), Remembered(answer.data, etag, modified))
 
     def _target(self, address: str) -> httpx.URL:
-        """`address` as a URL on the host of this client. Sources give links without a scheme, and http ones behind an https proxy."""
+        """Return `address` as a URL on the host of this client.
+
+        Sources give links without a scheme, and http links behind an https proxy.
+        """
         if address.startswith("/") and not address.startswith("//"):
             address = f"{str(self._base).rstrip('/')}{address}"
         try:
@@ -238,7 +244,7 @@ class HttpClient:
 
 
 def _key(url: httpx.URL) -> str:
-    """The address without a password: it is written to disk."""
+    """Return the address without a password, because it is written to disk."""
     return str(url.copy_with(userinfo=b""))
 
 

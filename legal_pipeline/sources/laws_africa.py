@@ -1,6 +1,6 @@
 """Legislation of African countries from the Laws.Africa API (v3): one Akoma Ntoso file per expression.
 
-Not here: what the XML says (`akn.xml`).
+Not here: reading the XML (`akn.xml`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from legal_pipeline.sources.source import DoubtfulListingError, Listing, Listing
 
 NAME = "laws_africa"
 
-#: The mark-up is licensed for non-commercial use alone, and the API's terms forbid to hand its content on.
+#: The mark-up is licensed only for non-commercial use, and the API's terms forbid redistribution of its content.
 LICENCE = Licence("CC BY-NC-SA 4.0, Laws.Africa API terms", "https://laws.africa/terms", False)
 
 _MOST_PAGES = 10_000
@@ -37,12 +37,12 @@ _WORK = re.compile(r"/akn/[a-z]{2}(?:-[a-z0-9-]+)?(?:/[A-Za-z0-9_][A-Za-z0-9_.,(
 
 
 def authorization(token: SecretStr) -> dict[str, str]:
-    """The header that the API asks for."""
+    """Return the header that the API requires."""
     return {"Authorization": f"Token {token.get_secret_value()}"}
 
 
 def places(text: str) -> tuple[str, ...]:
-    """`zw,za-cpt` as codes of places. Raises `ConfigurationError`."""
+    """Parse `zw,za-cpt` to codes of places. Raises `ConfigurationError`."""
     found = tuple(dict.fromkeys(piece.strip().lower() for piece in text.split(",") if piece.strip()))
     if not all(_PLACE.fullmatch(place) for place in found):
         raise ConfigurationError(f"LEGAL_PIPELINE_LAWS_AFRICA_PLACES: {text!r}: expected codes such as zw,za-cpt")
@@ -50,8 +50,9 @@ def places(text: str) -> tuple[str, ...]:
 
 
 class LawsAfricaSource:
-    """All expressions, past ones too, of the works of `places`, in `language` where a work has it. Keys are expression URIs
-    (`/akn/zw/act/1985/16/eng@2020-01-01.xml`); the stamp is the work's `updated_at`."""
+    """All expressions, past ones too, of the works of `places`, in `language` if a work has it. Keys are expression URIs
+    (`/akn/zw/act/1985/16/eng@2020-01-01.xml`); the stamp is the work's `updated_at`.
+    """
 
     name = NAME
     licence = LICENCE
@@ -65,30 +66,31 @@ class LawsAfricaSource:
         self._limits = limits or Limits()
 
     def list(self) -> Listing:
-        """All places. Raises `ListingError`, also for a place without works."""
+        """Return all places. Raises `ListingError`, also for a place without works."""
         return whole(self.name, self.slices())
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """A listing per place, in order; `after` is the cursor of the last one seen. A place without works is in doubt."""
+        """Yield a listing per place, in order; `after` is the cursor of the last listing seen. A place without works is doubtful."""
         if after and after not in self._places:
             raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
         for place in self._places[self._places.index(after) + 1 if after else 0 :]:
             yield slice_or_doubt(self.name, functools.partial(self._everything, place), f"/akn/{place}/", cursor=place)
 
     def changes(self, since: str) -> Listing:
-        """Expressions of works updated at or after `since` (an ISO time), which says nothing about others."""
+        """Return expressions of works updated at or after `since` (an ISO time); the listing has no information about others."""
         found: list[SourceItem] = []
         for place in self._places:
             found += self._items(self._works(place, {"updated_at__gte": since} if since else {}))
         return changed_only(self.name, found)
 
     def item(self, key: str) -> SourceItem:
-        """The expression at `key`, as it can be fetched; its stamp is not asked for."""
+        """Return the expression at `key`, ready to be fetched, without a request for its stamp."""
         return SourceItem(key, key, url=self._client.address(quote(_uri(key))))
 
     def fetch(self, item: SourceItem) -> SourceFile:
-        """The expression's Akoma Ntoso XML. Raises `FetchError`, `ParseError` for XML that is cut off, `DocumentError` for another
-        expression than the one asked for."""
+        """Return the expression's Akoma Ntoso XML. Raises `FetchError`, `ParseError` for truncated XML, `DocumentError` if the answer is
+        another expression.
+        """
         if item.error is not None:
             raise item.error
         uri = _uri(item.key)
@@ -155,7 +157,7 @@ class LawsAfricaSource:
         return [item for work, stated in by_work.items() for item in self._expressions(work, stated)]
 
     def _expressions(self, work: str, works: Sequence[dict[str, Any]]) -> Iterator[SourceItem]:
-        """In one language: two languages of one date would be two texts of one document."""
+        """Yield the expressions in one language: two languages of one date would be two texts of one document."""
         stated = [expression for row in works for expression in (row, *self._earlier(row))]
         updated = max(str(row.get("updated_at") or "") for row in works)
         languages = sorted({str(expression.get("language") or "") for expression in stated})
@@ -191,7 +193,7 @@ def _uri(key: str) -> str:
 
 
 def _stated_expression(file: SourceFile) -> str | None:
-    """The expression that the file says it is, where it says so in full."""
+    """Return the expression that the file states it is, if it states it completely."""
     root = parse_xml(file)
     for level in root.iter("{*}FRBRExpression"):
         for uri in level.iter("{*}FRBRuri"):
@@ -202,7 +204,7 @@ def _stated_expression(file: SourceFile) -> str | None:
 
 
 def opened(settings: Settings, client: OpenClient, limits: Limits) -> LawsAfricaSource:
-    """See `sources.registry`. Raises `ConfigurationError` without a token."""
+    """Open the source (see `sources.registry`). Raises `ConfigurationError` without a token."""
     if settings.laws_africa_token is None:
         raise ConfigurationError("LEGAL_PIPELINE_LAWS_AFRICA_TOKEN is not set: Laws.Africa cannot be asked")
     return LawsAfricaSource(

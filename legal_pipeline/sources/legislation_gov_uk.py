@@ -1,6 +1,6 @@
 """Legislation of the United Kingdom from legislation.gov.uk: Atom feeds by series and year, one CLML file per document and point in time.
 
-The feeds are described at https://legislation.github.io/data-documentation/formats/atom.html. Not here: what the XML says (the profile
+The feeds are described at https://legislation.github.io/data-documentation/formats/atom.html. Not here: reading the XML (the profile
 `clml_xml`).
 """
 
@@ -48,7 +48,7 @@ class Series:
 
 
 def series(text: str) -> tuple[Series, ...]:
-    """`ukpga,uksi/2024` as series. Raises `ConfigurationError`."""
+    """Parse `ukpga,uksi/2024` to series. Raises `ConfigurationError`."""
     pieces = list(dict.fromkeys(piece.strip().lower() for piece in text.split(",") if piece.strip()))
     found = [_SERIES.fullmatch(piece) for piece in pieces]
     if not pieces or not all(found):
@@ -59,7 +59,7 @@ def series(text: str) -> tuple[Series, ...]:
 
 
 def days(text: str) -> tuple[str, ...]:
-    """`2020-01-01,2024-01-01` as days. Raises `ConfigurationError`."""
+    """Parse `2020-01-01,2024-01-01` to days. Raises `ConfigurationError`."""
     pieces = tuple(dict.fromkeys(piece.strip() for piece in text.split(",") if piece.strip()))
     try:
         return tuple(date.fromisoformat(piece).isoformat() for piece in pieces)
@@ -70,8 +70,9 @@ def days(text: str) -> tuple[str, ...]:
 
 
 class LegislationGovUkSource:
-    """Documents of `series` as they read now, key `ukpga/2018/34.xml`, and on each of `days`, key `ukpga/2018/34@2020-01-01.xml`; stamps
-    are the times at which the feed says they were changed."""
+    """The present documents of `series`, key `ukpga/2018/34.xml`, and their texts on each of `days`, key `ukpga/2018/34@2020-01-01.xml`;
+    stamps are the times of the last change in the feed.
+    """
 
     name = NAME
     licence = LICENCE
@@ -85,11 +86,11 @@ class LegislationGovUkSource:
         self._limits = limits or Limits()
 
     def list(self) -> Listing:
-        """All series. Raises `ListingError`."""
+        """Return all series. Raises `ListingError`."""
         return whole(self.name, self.slices())
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """A listing per series and year; `after` is the cursor of the last one seen. A year without documents is in doubt."""
+        """Yield a listing per series and year; `after` is the cursor of the last listing seen. A year without documents is doubtful."""
         years = [f"{series.name}/{year}" for series in self._series for year in self._years(series)]
         if after and after not in years:
             raise UnknownCursorError(f"{self.name}: {after!r} is not a cursor of this source")
@@ -97,7 +98,7 @@ class LegislationGovUkSource:
             yield slice_or_doubt(self.name, functools.partial(self._documents, place), f"{place}/", cursor=place)
 
     def changes(self, since: str) -> Listing:
-        """Documents that were changed at or after `since` (a time of the feed), which says nothing about others."""
+        """Return documents changed at or after `since` (a time of the feed); the listing has no information about others."""
         found = [
             item
             for series in self._series
@@ -107,11 +108,11 @@ class LegislationGovUkSource:
         return changed_only(self.name, [item for item in found if item.stamp >= since])
 
     def item(self, key: str) -> SourceItem:
-        """The document at `key`; its stamp is not asked for."""
+        """Return the document at `key`, without a request for its stamp."""
         return SourceItem(key, key, url=self._client.address(self._address(key)))
 
     def fetch(self, item: SourceItem) -> SourceFile:
-        """The document's CLML. Raises `FetchError`, `ParseError` for XML that is cut off, `DocumentError` for another document."""
+        """Return the document's CLML. Raises `FetchError`, `ParseError` for truncated XML, `DocumentError` for another document."""
         if item.error is not None:
             raise item.error
         address = self._address(item.key)
@@ -146,7 +147,7 @@ class LegislationGovUkSource:
     # -- feeds ----------------------------------------------------------------------------------------------------------
 
     def _years(self, series: Series) -> Sequence[str]:
-        """The years of a series that have documents, latest first."""
+        """Return the years of a series that have documents, latest first."""
         if series.year:
             return [series.year]
         rows = self._feed(f"/{series.name}/data.feed").iter(_FACET)
@@ -193,7 +194,7 @@ class LegislationGovUkSource:
 
 
 def opened(settings: Settings, client: OpenClient, limits: Limits) -> LegislationGovUkSource:
-    """See `sources.registry`. Raises `ConfigurationError` without series."""
+    """Open the source (see `sources.registry`). Raises `ConfigurationError` without series."""
     return LegislationGovUkSource(
         client(settings.legislation_gov_uk_url),
         series(settings.legislation_gov_uk_series),

@@ -1,6 +1,6 @@
-"""What a source allows to be done with its texts.
+"""The permitted uses of a source's texts.
 
-Not here: the step that keeps texts out of an export.
+Not here: the step that leaves texts out of an export.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Licence:
-    """`may_export`: whether texts of the source may be handed on outside the index (`chunks.jsonl`, Akoma Ntoso files, publishing)."""
+    """`may_export`: whether texts of the source may be redistributed outside the index (`chunks.jsonl`, Akoma Ntoso files, publishing)."""
 
     name: str
     terms: str
@@ -18,5 +18,5 @@ class Licence:
 
     @property
     def hints(self) -> dict[str, object]:
-        """As hints that go with every file of the source."""
+        """Return the licence as hints for every file of the source."""
         return {"licence": self.name, "may_export": self.may_export}

@@ -1,6 +1,6 @@
-"""What follows from a poll of a source: a pure function of what it lists, what the registry knows and what is in flight.
+"""The decisions after a poll of a source: a pure function of its listing, the registry and the documents in flight.
 
-Not here: looking, fetching and writing (`defs.sensors` and the command line do that, in the order that `Plan` says).
+Not here: polling, fetching and writing (`defs.sensors` and the command line do that, in the order of `Plan`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from legal_pipeline.sources.source import Listing, SourceItem
 
 @dataclass(frozen=True)
 class Plan:
-    """`add` and `rebuild` hold items to fetch: whether their documents are new or changed is settled by their bytes, not by their stamps.
+    """`add` and `rebuild` are items to fetch: their bytes, not their stamps, decide whether their documents are new or changed.
 
-    `missing` are keys seen to be gone for the first time, `returned` keys that were missing and are listed again. `removed` are keys
-    gone at a second poll; `tombstone` those of their documents that have no other item, `shrunk` those that have one and so read otherwise.
-    `waiting` are changed items whose document is being worked on: the next poll finds them again. `leaving` are keys that were seen to be
-    gone at an earlier poll and do not count as removed yet.
+    `missing` are keys that are gone for the first time, `returned` keys that were missing and are listed again. `removed` are keys that are
+    gone at a second poll; `tombstone` their documents without another item, `shrunk` those with another item, whose content therefore
+    differs. `waiting` are changed items whose document is in a run: the next poll finds them again. `leaving` are keys that were gone at an
+    earlier poll and do not count as removed yet.
     """
 
     add: tuple[SourceItem, ...] = ()
@@ -40,7 +40,7 @@ class Plan:
 
     @property
     def leaves_work(self) -> bool:
-        """Whether a later poll has something to do even if the source stays as it is."""
+        """Whether a later poll has something to do even if the source does not change."""
         return bool(self.missing or self.leaving or self.waiting)
 
 
@@ -52,8 +52,11 @@ def plan(
     grace: timedelta,
     in_flight: Collection[str] = (),
 ) -> Plan:
-    """Decide. `known` are the source's items in the registry, `in_flight` ids of documents that a run is working on, `grace` is how long
-    an item must be missing before it counts as removed. Every listed item comes out exactly once."""
+    """Decide what to do with each item.
+
+    `known` are the source's items in the registry, `in_flight` ids of documents in a run, `grace` is how long an item must be missing
+    before it counts as removed. Every listed item is in exactly one result.
+    """
     by_key: dict[str, list[RegisteredItem]] = {}
     for record in known:
         by_key.setdefault(record.item_key, []).append(record)
@@ -82,7 +85,7 @@ def plan(
         if not listing.covers(key):
             continue
         since = [record.missing_since for record in records]
-        if any(moment is None or moment > now for moment in since):  # in the future: the clock was put back
+        if any(moment is None or moment > now for moment in since):  # in the future: the clock was set back
             missing.append(key)
         elif all(moment is not None and now - moment >= grace for moment in since) and not any(
             record.document_id in in_flight for record in records

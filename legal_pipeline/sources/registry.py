@@ -1,6 +1,6 @@
-"""The sources by name: each is opened from the settings, once, and kept for as long as its user works.
+"""The sources by name: each is opened from the settings once, and stays open while it is in use.
 
-A source behind an API is a module of this package with `NAME`, `LICENCE` and `opened`; a new one is found by itself.
+A source behind an API is a module of this package with `NAME`, `LICENCE` and `opened`; new modules are found automatically.
 Not here: when a source is polled (`defs.sensors`, the command line).
 """
 
@@ -24,7 +24,7 @@ from legal_pipeline.sources.source import SourceItem
 
 
 def _modules() -> dict[str, Any]:
-    """Name of a source -> its module."""
+    """Return name of a source -> its module."""
     names = [found.name for found in pkgutil.iter_modules([str(Path(__file__).parent)])]
     modules = [importlib.import_module(f"{__package__}.{name}") for name in names if name != Path(__file__).stem]
     return {module.NAME: module for module in modules if hasattr(module, "opened")}
@@ -34,7 +34,7 @@ _REMOTE = _modules()
 
 REMOTE_NAMES: tuple[str, ...] = tuple(_REMOTE)
 
-#: Sources whose texts must not be handed on. Files of the user's own are the user's to judge (`may_export` in a sidecar).
+#: Sources whose texts must not be redistributed. For their own files users decide (`may_export` in a sidecar).
 WITHHELD: tuple[str, ...] = tuple(name for name, module in _REMOTE.items() if not module.LICENCE.may_export)
 
 
@@ -44,7 +44,7 @@ def answers_folder(settings: Settings) -> Path:
 
 
 class Sources:
-    """Opened sources; a context manager that closes their connections. One per process keeps the pace that a host is asked at."""
+    """Opened sources; a context manager that closes their connections. Use one per process, so that it keeps to a host's rate limit."""
 
     def __init__(self, settings: Settings, *, limits: Limits) -> None:
         self._settings = settings
@@ -68,7 +68,7 @@ class Sources:
         self._opened.clear()
 
     def remote(self, name: str) -> RemoteSource:
-        """The source behind an API that is named `name`. Raises `ConfigurationError` for a name that is unknown or lacks its settings."""
+        """Return the source behind an API named `name`. Raises `ConfigurationError` for an unknown name or missing settings."""
         if name not in self._opened:
             if name not in _REMOTE:
                 raise ConfigurationError(f"no source named {name!r}: expected {', '.join(sorted(_REMOTE))}")
@@ -76,7 +76,7 @@ class Sources:
         return self._opened[name]
 
     def fetch(self, source: str, key: str) -> SourceFile:
-        """What the item at `key` holds now. Raises `DocumentError`."""
+        """Return the present content of the item at `key`. Raises `DocumentError`."""
         if source == DirectorySource.name:
             # the folder, not the file: a link in the file's place must not lead out of it
             directory = DirectorySource(Path(key).parent, limits=self._limits)
@@ -87,11 +87,11 @@ class Sources:
             remote = self.remote(source)
         except ConfigurationError as error:
             raise DocumentError(str(error), document=key) from error
-        # by its key alone: what a listing says beside it would cost a request more for every document
+        # by its key alone: the other facts of a listing would cost one more request for every document
         return remote.fetch(SourceItem(key, key))
 
     def _docs_jsonl(self, path: Path) -> DocsJsonlSource:
-        # kept: it holds what it read of its file, and a run asks for many documents of one
+        # kept: it caches the content of its file, and a run fetches many documents of one file
         if path not in self._files:
             self._files[path] = DocsJsonlSource(path, limits=self._limits)
         return self._files[path]

@@ -1,4 +1,4 @@
-"""What sources behind an HTTP API have in common: listings in slices, and how a failed request is reported.
+"""Shared parts of sources behind an HTTP API: listings in slices, and the errors of failed requests.
 
 Not here: the requests (`sources.http`) and any single source.
 """
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class FetchError(DocumentError):
-    """An item could not be fetched. `status` is that of the HTTP answer, None without one."""
+    """An item could not be fetched. `status` is the status of the HTTP answer, None without an answer."""
 
     def __init__(self, message: str, *, document: str, status: int | None = None, transient: bool = False) -> None:
         super().__init__(message, document=document)
@@ -26,8 +26,10 @@ class FetchError(DocumentError):
 
 
 def whole(name: str, slices: Iterable[Listing]) -> Listing:
-    """One listing of all `slices`, sorted by key. Raises `ListingError` when they hold no item (an empty answer does not prove an
-    empty source), and for a slice that is in doubt."""
+    """Return one listing of all `slices`, sorted by key.
+
+    Raises `ListingError` if they have no item (an empty answer does not prove an empty source), and for a doubtful slice.
+    """
     items: dict[str, SourceItem] = {}
     scope: list[str] = []
     for part in slices:
@@ -41,13 +43,16 @@ def whole(name: str, slices: Iterable[Listing]) -> Listing:
 
 
 def slice_of(name: str, items: Iterable[SourceItem], prefix: str, *, cursor: str) -> Listing:
-    """A listing of what stands under `prefix`. An empty one covers nothing: from an empty answer no document is seen to be gone."""
+    """Return a listing of the items under `prefix`.
+
+    An empty listing covers nothing: an empty answer does not show that documents are gone.
+    """
     by_key = {item.key: item for item in items}
     return Listing(name, tuple(by_key[key] for key in sorted(by_key)), (prefix,) if by_key else (), cursor=cursor)
 
 
 def slice_or_doubt(name: str, request: Callable[[], Iterable[SourceItem]], prefix: str, *, cursor: str) -> Listing:
-    """A slice of what `request` finds under `prefix`, or one in doubt: the slices behind it must not wait until it is believed."""
+    """Return a slice of the items that `request` finds under `prefix`, or a doubtful slice, so that later slices need not wait."""
     try:
         return slice_of(name, request(), prefix, cursor=cursor)
     except DoubtfulListingError as error:
@@ -55,12 +60,12 @@ def slice_or_doubt(name: str, request: Callable[[], Iterable[SourceItem]], prefi
 
 
 def changed_only(name: str, items: Iterable[SourceItem]) -> Listing:
-    """A listing of what changed: whatever else there is was not looked for."""
+    """Return a listing of changed items; it covers no other item."""
     return replace(slice_of(name, items, "", cursor=""), scope=())
 
 
 def listed(name: str, request: Callable[[], T]) -> T:
-    """What `request` gives; a failed one as `ListingError`."""
+    """Return the result of `request`; a failure is raised as `ListingError`."""
     try:
         return request()
     except HttpError as error:
@@ -68,12 +73,12 @@ def listed(name: str, request: Callable[[], T]) -> T:
 
 
 def listed_json(name: str, client: HttpClient, address: str, params: Params | None = None) -> dict[str, Any]:
-    """The JSON object at `address`, asked for as part of a listing."""
+    """Return the JSON object at `address`, requested as part of a listing."""
     return listed(name, lambda: client.get(address, params, accept="application/json").json())
 
 
 def fetched(document: str, request: Callable[[], T]) -> T:
-    """What `request` gives; a failed one as `FetchError`, one of too large an answer as `LimitExceededError`."""
+    """Return the result of `request`; a failure is raised as `FetchError`, too large an answer as `LimitExceededError`."""
     try:
         return request()
     except AnswerTooLargeError as error:
@@ -83,7 +88,7 @@ def fetched(document: str, request: Callable[[], T]) -> T:
 
 
 def rows(value: Any, *, source: str, what: str) -> list[dict[str, Any]]:
-    """A list of objects as a source gives it: none, a single object, or a list. Raises `ListingError` for anything else."""
+    """Return a source's list of objects, given as nothing, a single object, or a list. Raises `ListingError` for anything else."""
     if value is None or value == "":
         return []
     found = value if isinstance(value, list) else [value]
@@ -93,7 +98,7 @@ def rows(value: Any, *, source: str, what: str) -> list[dict[str, Any]]:
 
 
 def number(value: Any, *, source: str, what: str) -> int:
-    """A count as a source gives it, a number or its digits in a string. Raises `ListingError` for anything else."""
+    """Return a source's count, given as a number or as digits in a string. Raises `ListingError` for anything else."""
     text = str(value).strip() if isinstance(value, (int, str)) and not isinstance(value, bool) else ""
     if not (text.isascii() and text.isdigit()):
         raise ListingError(f"{source}: {what} is missing or no number")

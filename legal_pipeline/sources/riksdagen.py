@@ -1,6 +1,6 @@
 """Swedish statutes from the Riksdag's open data (`data.riksdagen.se`): lists by year, one JSON answer with HTML per statute.
 
-Not here: what the HTML says (`parsing.sweden.riksdagen_html`).
+Not here: reading the HTML (`parsing.sweden.riksdagen_html`).
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from legal_pipeline.sources.source import DoubtfulListingError, Listing, Listing
 
 NAME = "riksdagen"
 
-#: Official texts have no copyright (9 § upphovsrättslagen); the Riksdag asks that its open data be named as the source.
+#: Official texts have no copyright (9 § upphovsrättslagen); the Riksdag requires that its open data be named as the source.
 LICENCE = Licence(
     "Riksdagens öppna data", "https://www.riksdagen.se/sv/dokument-och-lagar/riksdagens-oppna-data/", True
 )
 
 _PAGE = 100
-#: Page 101 is answered with 400, whatever it would hold.
+#: The server answers page 101 with 400, even if there are more statutes.
 _LAST_PAGE = 100
 #: The oldest statute in force is the building code of 1736; earlier years are polled only while statutes are missing from the count.
 _FIRST_YEAR = 1600
-#: Numbers of supplements hold more than digits.
+#: Numbers of supplements contain more than digits.
 _KEY = re.compile(r"(sfs-(\d{4})-([^/\\\x00-\x1f]{1,60}))\.json")
 
 
 class RiksdagenSource:
     """All statutes (`doktyp=sfs`). Keys are `sfs-1977-1160.json`, stamps are `systemdatum`.
 
-    A stamp may change for thousands of statutes in a day without a change of text: the file handed out is the statute's HTML alone, so
-    that such a touch leaves the bytes as they were.
+    A stamp may change for thousands of statutes in a day without a change of text: the fetched file is only the statute's HTML, so its
+    bytes stay the same.
     """
 
     name = NAME
@@ -55,18 +55,25 @@ class RiksdagenSource:
         self._today = today
 
     def list(self) -> Listing:
-        """All years. Raises `ListingError` for a failed or contradictory answer, and when the years together do not hold every statute."""
+        """Return all years.
+
+        Raises `ListingError` for a failed or contradictory answer, and if the years together do not have every statute.
+        """
         return whole(self.name, self.slices())
 
     def slices(self, after: str = "") -> Iterator[Listing]:
-        """A listing per year, latest first, each whole in itself; `after` is the cursor of the last one seen. Raises `ListingError`.
+        """Yield a listing per year, latest first, each complete in itself; `after` is the cursor of the last listing seen. Raises
+        `ListingError`.
 
-        Everything is in doubt behind the last year if the years together do not hold every statute.
+        The listing after the last year is doubtful if the years together do not have every statute.
         """
         yield from self._years(self._total(), *self._start(after))
 
     def changes(self, since: str) -> Listing:
-        """Statutes touched at or after `since` (a `systemdatum`, `2025-06-17 04:32:10`), which says nothing about others."""
+        """Return statutes changed at or after `since` (a `systemdatum`, `2025-06-17 04:32:10`).
+
+        The listing has no information about others.
+        """
         found: list[SourceItem] = []
         for page in range(1, _LAST_PAGE + 1):
             answer = self._page(page, {"sort": "systemdatum", "sortorder": "desc"})
@@ -80,7 +87,7 @@ class RiksdagenSource:
         )
 
     def item(self, key: str) -> SourceItem:
-        """The statute at `key` as it is listed now."""
+        """Return the statute at `key` as listed now."""
         match = _KEY.fullmatch(key)
         if match is None:
             raise DocumentError("is not a key of this source", document=key)
@@ -91,8 +98,10 @@ class RiksdagenSource:
         return next((item for item in found if item.key == key), SourceItem(key, key, url=self._url(match[1])))
 
     def fetch(self, item: SourceItem) -> SourceFile:
-        """The statute's HTML, or its text where the source has no HTML. Raises `FetchError`, or `DocumentError` for another statute's
-        or an empty answer, and for one with half a character in it."""
+        """Return the statute's HTML, or its text if the source has no HTML.
+
+        Raises `FetchError`, or `DocumentError` for another statute's answer, an empty answer, and an answer with half a character in it.
+        """
         if item.error is not None:
             raise item.error
         match = _KEY.fullmatch(item.key)
@@ -121,9 +130,9 @@ class RiksdagenSource:
     # -- lists ----------------------------------------------------------------------------------------------------------
 
     def _start(self, after: str) -> tuple[int, int]:
-        """(year to begin with, statutes seen before)."""
+        """Return (first year, number of statutes seen before)."""
         if not after:
-            # acts are numbered ahead of their year: those of January are issued in December
+            # acts are numbered before their year begins: those of January are issued in December
             return (self._today or datetime.now(UTC).date()).year + 1, 0
         year, _, seen = after.partition(":")
         if not (year.isdigit() and seen.isdigit()):
@@ -137,7 +146,7 @@ class RiksdagenSource:
             part = slice_or_doubt(self.name, functools.partial(self._year, year), f"sfs-{year}-", cursor="")
             seen += len(part.items)
             yield replace(part, cursor=f"{year}:{seen}")
-        if seen != total and seen != self._total():  # one may have been published meanwhile
+        if seen != total and seen != self._total():  # a statute may have been published meanwhile
             doubt = f"{self.name}: the years hold {seen:,} statutes of {total:,}"
             yield Listing(self.name, (), cursor=f"{_FIRST_YEAR}:{seen}", doubt=doubt)
 
@@ -146,7 +155,7 @@ class RiksdagenSource:
         page = pages = 1
         total = 0
         while page <= pages:
-            # in the order of dates, which a touch does not change: pages must not slide under the reader
+            # in the order of dates, which do not change with the stamp: pages must not shift during the listing
             answer = self._page(page, {"rm": str(year), "sort": "datum", "sortorder": "asc"})
             total, pages = self._count(answer), self._pages(answer)
             if pages > _LAST_PAGE:
@@ -211,9 +220,9 @@ def _object(value: dict[str, Any], name: str, document: str) -> dict[str, Any]:
 
 
 def _hints(document: dict[str, Any], status: dict[str, Any]) -> dict[str, Any]:
-    """What the answer says beside the text. No date that a touch changes: it would make the statute look changed.
+    """Return the answer's facts in addition to the text, without dates that change with the stamp: the statute would seem changed.
 
-    The source gives no date of the expression; the last amending act that is worked in stands in the text.
+    The source gives no date of the expression; the text states the last consolidated amending act.
     """
     details = {
         str(row.get("kod")): str(row["text"]).strip()
@@ -240,5 +249,5 @@ def _details(status: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def opened(settings: Settings, client: OpenClient, limits: Limits) -> RiksdagenSource:
-    """See `sources.registry`."""
+    """Open the source (see `sources.registry`)."""
     return RiksdagenSource(client(settings.riksdagen_url), limits=limits)

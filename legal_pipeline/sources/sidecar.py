@@ -1,6 +1,6 @@
-"""The metadata file beside a document (`act.html` and `act.html.meta.json`): what its user knows about it, as validated hints.
+"""The sidecar file of a document (`act.html` and `act.html.meta.json`): the user's facts about it, as validated hints.
 
-Not here: what wins where the document itself says otherwise (the parsers decide: the document).
+Not here: conflicts with the document's own text (the parsers decide: the document has precedence).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 
 
 class Hints(BaseModel):
-    """What may stand in a sidecar. `metadata` is free; an unknown name anywhere else is an error, or a slip of the pen would be lost."""
+    """The fields of a sidecar. `metadata` is free; an unknown name anywhere else is an error, so that a typing error is not lost."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -47,7 +47,7 @@ class Hints(BaseModel):
 
 
 def read_hints(data: bytes, *, document: str) -> dict[str, Any]:
-    """The hints of a sidecar as JSON values. Raises `ParseError` that names each wrong field."""
+    """Return the hints of a sidecar as JSON values. Raises `ParseError` with each invalid field."""
     if len(data) > MAX_BYTES:
         raise ParseError(f"{len(data):,} bytes", document=document, format="sidecar", expected=f"at most {MAX_BYTES:,}")
     try:

@@ -1,6 +1,6 @@
-"""What a source is: something with a name that lists items and fetches one.
+"""The interface of a source: it has a name, lists items and fetches an item.
 
-Not here: any single source.
+Not here: the single sources.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from legal_pipeline.errors import DocumentError, LegalPipelineError
 
 
 class ListingError(LegalPipelineError):
-    """A source could not be listed. Nothing follows from it: least of all that its documents are gone."""
+    """A source could not be listed. This does not mean that its documents are gone."""
 
     transient = True
 
 
 class UnknownCursorError(ListingError):
-    """A source was to go on behind a slice that it does not have (any more): its settings have changed, say."""
+    """A source was to continue after a slice that it does not have (any more), for example because its settings have changed."""
 
 
 class DoubtfulListingError(ListingError):
-    """A source answered, and its answers contradict each other, or say that there is nothing."""
+    """A source answered, but its answers contradict each other, or are empty."""
 
 
 @dataclass(frozen=True)
 class SourceItem:
-    """One thing that a source lists. `key` is unique within the source and does not change.
+    """One item of a source's listing. `key` is unique within the source and does not change.
 
-    `stamp` is what the source says about the state of the item without reading it (size and times, or an ETag): equal stamps mean that
-    there is no need to fetch, different ones mean nothing more than that there is. `error` is set for an item that must not be fetched.
+    `stamp` is the source's statement about the state of the item without reading it (size and times, or an ETag): equal stamps mean that
+    fetching is unnecessary, different stamps mean only that it is necessary. `error` is set for an item that must not be fetched.
     """
 
     key: str
@@ -45,12 +45,12 @@ class SourceItem:
 
 @dataclass(frozen=True)
 class Listing:
-    """What a source listed, in the order of the keys. `scope` is where it looked: keys that start with one of these prefixes.
+    """The items that a source listed, in the order of the keys. `scope` is the listed part: keys that start with one of these prefixes.
 
-    Items elsewhere are not missing, they were not looked for. A source that is listed in slices gives the `cursor` that goes on behind
-    this one. A page of a listing is of the keys behind the first of `between` up to the second, with a fingerprint of its items and their
-    stamps. `closed` are prefixes of keys within the scope that could not be polled. `doubt`: why what the source says of the scope is
-    not believed; such a listing has no items, and nothing is gone for it.
+    Items outside the scope are not missing, they were not requested. A source that is listed in slices gives the `cursor` to continue after
+    this slice. A page of a listing has the keys after the first of `between` up to the second, with a fingerprint of its items and their
+    stamps. `closed` are prefixes of keys within the scope that could not be polled. `doubt`: why the source's answer for the scope is not
+    reliable; such a listing has no items, and does not show that items are gone.
     """
 
     source: str
@@ -69,16 +69,16 @@ class Listing:
 
     @property
     def ranges(self) -> tuple[tuple[str, str], ...]:
-        """Ranges of keys, ends included, that hold all that it covers."""
+        """Return ranges of keys, ends included, that include all covered keys."""
         return (self.between,) if self.between is not None else tuple((prefix, prefix + _LAST) for prefix in self.scope)
 
     @property
     def is_part(self) -> bool:
-        """A page of a source, or only what changed in it."""
+        """Whether it is a page of a source, or only the changes."""
         return self.between is not None or not self.scope
 
 
-#: Sorts behind every character.
+#: Sorts after every character.
 _LAST = chr(0x10FFFF)
 
 
@@ -87,9 +87,9 @@ class Source(Protocol):
     def name(self) -> str: ...
 
     def list(self) -> Listing:
-        """Raises `ListingError` when the source cannot be read; an empty listing means that the source is empty."""
+        """Return the listing. Raises `ListingError` if the source cannot be read; an empty listing means that the source is empty."""
         ...
 
     def fetch(self, item: SourceItem) -> SourceFile:
-        """The bytes of `item`. Raises `item.error`, or a `DocumentError` (gone, unreadable, too large)."""
+        """Return the bytes of `item`. Raises `item.error`, or a `DocumentError` (gone, unreadable, too large)."""
         ...

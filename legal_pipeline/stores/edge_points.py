@@ -71,9 +71,7 @@ def _payload(stored: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _any_of(name: str, values: Sequence[Scalar]) -> Any:
-    """Return the condition that the field has one of `values`: one condition per kind, because separate ones are tried one after
-    another.
-    """
+    """Return the condition that the field has one of `values`: one condition per kind, because separate ones are tried in turn."""
     import qdrant_edge as edge
 
     flags: list[str] = [str(value) for value in values if isinstance(value, bool)]

@@ -78,9 +78,7 @@ def payload(stored: Mapping[str, Any], chunk_text: str) -> Payload:
 
 
 def configuration(language: str) -> str:
-    """Return PostgreSQL's text search configuration for an ISO 639-3 code: stemming for the languages that BM25 stems, `simple` for
-    others.
-    """
+    """Return PostgreSQL's text search configuration for an ISO 639-3 code: with stemming if BM25 stems the language, else `simple`."""
     return f"pg_catalog.{bm25.stemmers().get(language, 'simple')}"
 
 
