@@ -23,7 +23,7 @@ class Work:
     | uri | a number, or a name in the country's data | `uri`; None for a work that is not known |
     | short | "the Code" | the work to which the text gave the short name `name`, or else `uri` |
     | own | "this Act" | the citing work; in a list that an Act announces (`announced`), that Act |
-    | earlier | "the said Act", "ibid" | the work to which the text gave `name`, or else the one last named |
+    | earlier | "the said Act", "ibid" | the work to which the text gave `name`, or else the work last named |
     | unsaid | nothing | the citing work where it has such a provision; `uri` where there is no citing work |
     | section | "this section", "subsection (2) above" | the citing provision, with `eids` below it |
     | chapter | "of the same chapter" | the chapter last cited, and its work |

@@ -25,8 +25,8 @@ CHARACTERS_AT = (1, 5, 10)
 #: from a wrong document (lower is better): document-level retrieval mismatch (DRM, arXiv 2510.06999). `char precision@k`: share
 #: of the characters of the k best hits that are in an answer; `char recall@k`: share of the answers' characters that are in one of the k
 #: best hits, both as in LegalBench-RAG (arXiv 2408.10343). `recall@2000t`: recall in the best hits that together have at most 2,000
-#: tokens: a fair context for a question, whatever the chunks' size. `whole@5`: share of the answers that one of the five best hits
-#: contains completely.
+#: tokens: as much as fits next to a question, independent of the chunks' size. `whole@5`: share of the answers that one of the five
+#: best hits contains completely.
 METRICS = (
     "hits@5", "recall@1", "recall@5", "recall@10", "mrr@10", "ndcg@10", "mismatch@5",
     *(f"char {kind}@{k}" for kind in ("precision", "recall") for k in CHARACTERS_AT),

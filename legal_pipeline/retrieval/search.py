@@ -392,7 +392,7 @@ def _merge(
     documents = {point_id: str(payload.get(DOCUMENT_ID)) for point_id, payload in candidates.items()}
     own = {point_id: fused[point_id] for point_id, payload in candidates.items() if not weights.is_other(payload)}
     of_documents = document_shares(own, documents, weights.share.gather)
-    # A cited chunk is meant, whatever else its document holds; a chunk of another language is placed by its rank.
+    # A cited chunk is meant, independent of its document's other chunks; a chunk of another language is placed by its rank.
     shares = {
         point_id: of_documents[documents[point_id]] if point_id in own and point_id not in meant else 1.0
         for point_id in candidates

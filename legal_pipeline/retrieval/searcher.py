@@ -25,7 +25,7 @@ Answer = TypeVar("Answer")
 class View:
     """The index that one search reads: `points` has the collections `collection` and `questions`; the latter is None without questions.
 
-    `embedder` returns the embedders that the collections were made with, whatever the settings are: while collections of other models are
+    `embedder` returns the embedders that the collections were made with, not those of the settings: while collections of other models are
     built, searches still use the old collections. A search that needs no vector does not call it. `vector_weights` and
     `reranker`: see `retrieval.search`.
     """
